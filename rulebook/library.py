@@ -1,0 +1,81 @@
+"""The library: where game folders are found.
+
+In: the name of a bundled game, or a path to a folder.
+Out: the game's folder, one that holds `rulebook.yaml`.
+Never: reads what is in a game, or looks anywhere but in the bundled games and at the very path given.
+"""
+
+import difflib
+import os
+from pathlib import Path
+
+RULES = "rulebook.yaml"
+
+
+class GameNotFound(LookupError):
+    """No game goes by this name or lies at this path; the text says so and what was perhaps meant."""
+
+    def __init__(self, asked: str, advice: str) -> None:
+        super().__init__(advice)
+        self.asked = asked
+
+
+def bundled() -> Path:
+    """The folder of the bundled games: inside the installed package, or at the root of a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "cards"
+    return installed if installed.is_dir() else package.parent / "cards"
+
+
+def games() -> list[Path]:
+    """The folders of all bundled games, sorted: `cards/NAME`, and `cards/*/NAME` if in a collection."""
+    found = []
+    for folder in _folders(bundled()):
+        # Whatever lies inside a game, its variants say, belongs to that game.
+        candidates = [folder] if _is_game(folder) else _folders(folder)
+        found += [candidate for candidate in candidates if _is_game(candidate)]
+    return found
+
+
+def find(name: str) -> Path:
+    """The folder of the game meant by `name`; GameNotFound if there is none.
+
+    What looks like a path is one, if a game lies there. A bare name always means a bundled game, so that a
+    folder which happens to stand in the working directory cannot take its place.
+    """
+    if _looks_like_path(name) and _is_game(Path(name)):
+        return Path(name)
+    # A game outside a collection comes before one of the same name inside.
+    for folder in sorted(games(), key=lambda folder: len(folder.parts)):
+        if name in (folder.name, folder.relative_to(bundled()).as_posix()):
+            return folder
+    raise GameNotFound(name, _advice(name))
+
+
+def _advice(name: str) -> str:
+    names = sorted({folder.name for folder in games()})
+    listing = f"The bundled games are: {', '.join(names)}." if names else "There are no bundled games."
+    if _looks_like_path(name):
+        sentences = [f"There is no {RULES} in {name}."]
+    else:
+        sentences = [f"There is no bundled game “{name}”."]
+        if _is_game(Path(name)):
+            sentences.append(f"There is a game in the folder {name} here; for that write .{os.sep}{name}.")
+    near = difflib.get_close_matches(Path(name).name.lower(), names, n=1)
+    if near:
+        sentences.append(f"Did you mean {near[0]}?")
+    return " ".join([*sentences, listing])
+
+
+def _looks_like_path(name: str) -> bool:
+    return name.startswith(".") or "/" in name or os.sep in name
+
+
+def _is_game(folder: Path) -> bool:
+    return (folder / RULES).is_file()
+
+
+def _folders(parent: Path) -> list[Path]:
+    if not parent.is_dir():
+        return []
+    return sorted(child for child in parent.iterdir() if child.is_dir() and not child.name.startswith("."))
