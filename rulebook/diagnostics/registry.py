@@ -1,0 +1,124 @@
+"""The sentences of every code, kept as data.
+
+In: `codes/RBnnn.toml`, each read when first needed. Out: `Template`. A file holds
+
+    title       a few words for lists of codes
+    severity    error, warning or tip
+    confidence  certain, likely or guess
+    message     what is wrong, with `{name}` where a value goes (`{{` and `}}` are braces)
+    help        what to do about it; may be empty
+    values      the names used in message and help, no more and no fewer
+    bad         examples that show it: [[bad]] tables with `yaml` (a file) or `script` (an effect script)
+
+Never invents a sentence: a code without a file is an error of this program.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Literal, TypeAlias, cast, get_args
+
+from attrs import frozen
+
+Severity: TypeAlias = Literal["error", "warning", "tip"]
+Confidence: TypeAlias = Literal["certain", "likely", "guess"]
+
+_CODES = Path(__file__).parent / "codes"
+_LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of a terminal helps nobody
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@frozen
+class Example:
+    """A piece of source that must give this code. `kind` says whether `text` is a YAML file or a script."""
+
+    kind: Literal["yaml", "script"]
+    text: str
+
+
+@frozen
+class Template:
+    """The sentences of one code."""
+
+    code: str
+    title: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    help: str
+    values: tuple[str, ...]
+    bad: tuple[Example, ...]
+
+    def fill(self, sentence: str, values: Mapping[str, object]) -> str:
+        """The sentence with its placeholders replaced. Raises TypeError if one of them has no value."""
+        out: list[str] = []
+        for literal, name, _, _ in Formatter().parse(sentence):
+            out.append(literal)
+            if name is None:
+                continue
+            if name not in values:
+                raise TypeError(f"{self.code} needs a value for {{{name}}}")
+            out.append(shown(str(values[name])))
+        return "".join(out)
+
+
+def shown(value: str) -> str:
+    """A value as a message shows it: one line, nothing invisible, not too long."""
+    if len(value) > _LONGEST_VALUE:
+        value = value[: _LONGEST_VALUE - 1] + "…"
+    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), value)
+
+
+def placeholders(sentence: str) -> set[str]:
+    """The names between braces in a sentence."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def codes() -> tuple[str, ...]:
+    """Every code there is, in order."""
+    return tuple(sorted(path.stem for path in _CODES.glob("RB*.toml")))
+
+
+@cache
+def template(code: str) -> Template:
+    """The sentences of a code. Raises LookupError if there is no such code."""
+    try:
+        data = tomllib.loads((_CODES / f"{code}.toml").read_text("utf-8"))
+    except FileNotFoundError:
+        raise LookupError(f"there is no code {code}") from None
+    return Template(
+        code=code,
+        title=_text(data, code, "title"),
+        severity=cast(Severity, _one_of(data, code, "severity", get_args(Severity))),
+        confidence=cast(Confidence, _one_of(data, code, "confidence", get_args(Confidence))),
+        message=_text(data, code, "message"),
+        help=_text(data, code, "help"),
+        values=tuple(str(name) for name in data["values"]),
+        bad=tuple(_example(code, table) for table in data["bad"]),
+    )
+
+
+def _text(data: Mapping[str, object], code: str, key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise LookupError(f"{code}: `{key}` must be text")
+    return value
+
+
+def _one_of(data: Mapping[str, object], code: str, key: str, legal: tuple[str, ...]) -> str:
+    value = _text(data, code, key)
+    if value not in legal:
+        raise LookupError(f"{code}: `{key}` must be one of {', '.join(legal)}")
+    return value
+
+
+def _example(code: str, table: Mapping[str, object]) -> Example:
+    match table:
+        case {"yaml": str(text)} if len(table) == 1:
+            return Example("yaml", text)
+        case {"script": str(text)} if len(table) == 1:
+            return Example("script", text)
+    raise LookupError(f"{code}: a `bad` example has either `yaml` or `script`")

@@ -1,0 +1,70 @@
+"""Did you mean: the legal word that somebody probably wanted.
+
+In: a word nobody knows and the words that are legal *in that place* (not all there are). Out: one of them, or
+nothing. Never guesses from one letter, and never compares words of very different length.
+"""
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+_CLOSE = 0.7  # below this ratio a suggestion is more often a distraction than a help
+_LONGEST_WORD = 64
+_LONGEST_LIST = 8  # how many names a reader takes in at a glance
+
+
+def nearest(word: str, legal: Iterable[str]) -> str | None:
+    """The legal name that `word` is probably a slip of, or None.
+
+    Capitals do not count; of equally good names the first wins.
+    """
+    if not 2 <= len(word) <= _LONGEST_WORD:
+        return None
+    wanted = word.lower()
+    slack = max(1, len(word) // 3)
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(wanted)
+    best: str | None = None
+    best_score = _CLOSE
+    for name in legal:
+        if name == word or abs(len(name) - len(word)) > slack:
+            continue
+        candidate = name.lower()
+        if candidate == wanted:
+            return name
+        if _one_slip(wanted, candidate):
+            # A ratio is unfair to short words (`ot` for `to` is only one half), so one slip beats every
+            # ratio.
+            score = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio()
+        else:
+            matcher.set_seq1(candidate)
+            if matcher.real_quick_ratio() <= best_score or matcher.quick_ratio() <= best_score:
+                continue
+            score = matcher.ratio()
+        if score > best_score:
+            best, best_score = name, score
+    return best
+
+
+def did_you_mean(word: str, legal: Iterable[str]) -> str:
+    """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
+    names = list(dict.fromkeys(legal))
+    found = nearest(word, names)
+    if found is not None:
+        return f"Did you mean `{found}`?"
+    if 0 < len(names) <= _LONGEST_LIST:
+        return "Known: " + ", ".join(f"`{name}`" for name in names)
+    return ""
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Whether one letter was left out, added, exchanged for another, or swapped with its neighbour."""
+    if len(a) > len(b):
+        a, b = b, a
+    if len(b) - len(a) > 1:
+        return False
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
+    if len(a) < len(b):
+        return a[at:] == b[at + 1 :]
+    if a[at + 1 :] == b[at + 1 :]:
+        return len(a) > 2  # of two letters, one wrong leaves too little to go by
+    return a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]

@@ -1,0 +1,107 @@
+"""Texts that a comma cut in two: within brackets, YAML reads `{cost: max(1, 2)}` as `cost: max(1` and `2)`.
+
+In: the entries of one map or list in brackets. Out: the entries as they were meant, and where the commas
+stand. Never touches an entry whose brackets are not closed further on: that is a mistake of another kind.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from attrs import frozen
+
+from rulebook.dsl.document import Node, Scalar
+from rulebook.dsl.sourcemap import unfold
+from rulebook.source import Span
+
+_LONGEST_QUOTED = 60
+
+Entry: TypeAlias = tuple[Scalar | None, Node]  # a key and its value; no key in a list
+
+
+@frozen
+class Cut:
+    """A comma that cut a text, and the bracket that was still open there.
+
+    `quoted` is the whole text as it should have been written, or empty if that is too long to show.
+    """
+
+    comma: Span
+    bracket: Span
+    quoted: str
+
+
+def opens(text: str) -> bool:
+    """Whether a text leaves a round bracket open."""
+    return text.count("(") > text.count(")")
+
+
+def mend(entries: Sequence[Entry]) -> tuple[list[Entry], list[Cut]]:
+    """The entries with the pieces of each cut text put together again, and the cuts."""
+    mended: list[Entry] = []
+    cuts: list[Cut] = []
+    closed_in = _closings(entries)
+    at = 0
+    while at < len(entries):
+        last = closed_in.get(at)
+        if last is None:
+            mended.append(entries[at])
+        else:
+            whole, entry = _joined(entries[at], entries[last])
+            mended.append(entry)
+            cuts.append(_cut(entries[at], whole.text))
+            at = last
+        at += 1
+    return mended, cuts
+
+
+def _closings(entries: Sequence[Entry]) -> dict[int, int]:
+    """For each entry that leaves brackets open, the later entry that closes them, if there is one."""
+    found: dict[int, int] = {}
+    waiting: list[tuple[int, int]] = []  # entries still open, with the brackets that were open before them
+    depth = 0
+    for at, (key, value) in enumerate(entries):
+        if not isinstance(value, Scalar):
+            waiting.clear()  # a map or list within a text is more than a cut
+            continue
+        raw = value.span.text if key is None else key.span.text + value.span.text
+        before, depth = depth, depth + raw.count("(") - raw.count(")")
+        while waiting and depth <= waiting[-1][1]:
+            found[waiting.pop()[0]] = at
+        if depth > before:
+            waiting.append((at, before))
+    return found
+
+
+def _cut(entry: Entry, whole: str) -> Cut:
+    """The comma behind an entry that leaves a bracket open."""
+    span = max((piece.span for piece in entry if piece is not None), key=lambda span: span.end)
+    file = span.file
+    comma = file.text.index(",", span.end)
+    bracket = min(piece.span.text.find("(") + piece.span.start for piece in entry if piece and _leaves(piece))
+    quoted = f'"{whole}"' if len(whole) <= _LONGEST_QUOTED and not set('"\\\n') & set(whole) else ""
+    return Cut(Span(file, comma, comma + 1), Span(file, bracket, bracket + 1), quoted)
+
+
+def _leaves(piece: Node) -> bool:
+    return isinstance(piece, Scalar) and opens(piece.span.text)
+
+
+def _joined(first: Entry, last: Entry) -> tuple[Scalar, Entry]:
+    """The text that was cut, whole again, and the entry that it stands in."""
+    key, value = first
+    last_key, last_value = last
+    end = max(last_value.span.end, last_key.span.end if last_key else 0)
+    if key is None or not opens(key.text):
+        whole = _plain(value.span, end)
+        return whole, (key, whole)
+    # The key itself was cut: `{ability(me, guest mark): }`. Does it end in the last key, or behind it?
+    if last_key is not None and last_key.text.count(")") > last_key.text.count("("):
+        whole = _plain(key.span, last_key.span.end)
+        return whole, (whole, last_value)
+    whole = _plain(key.span, end)
+    return whole, (whole, Scalar("", "plain", Span(key.span.file, end, end)))
+
+
+def _plain(start: Span, end: int) -> Scalar:
+    span = Span(start.file, start.start, end)
+    return Scalar(unfold(span.text), "plain", span)

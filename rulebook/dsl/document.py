@@ -1,0 +1,88 @@
+"""The nodes of a file that was read: scalars, mappings and sequences, each with its place.
+
+In: what the reader composes. Out: plain text with spans, which the schema gives a meaning. Never decides what
+a value is: `5`, `yes` and `draw 2` are text here, because only the schema knows what its field wants.
+"""
+
+from functools import cached_property
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.dsl.sourcemap import SourceMap, Style, source_map
+from rulebook.source import Span
+
+__all__ = ["Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of"]
+
+
+@frozen(eq=False)
+class Scalar:
+    """One piece of text: `cost: 2` holds the scalars `cost` and `2`.
+
+    `text` is what YAML makes of it (quotes, escapes and indentation resolved, always `\\n` for a line break).
+    `span` covers its raw text in the file: with the quotes, and for a block from its `|` or `>`. A value that
+    was left out is an empty plain scalar whose span is empty too.
+    """
+
+    text: str
+    style: Style
+    span: Span = field(repr=False)
+
+    @cached_property
+    def _map(self) -> SourceMap | None:
+        # Most scalars are never part of a message, so the map waits until somebody asks.
+        return source_map(self.span.text, self.style, self.text)
+
+    def locate(self, start: int, end: int) -> Span:
+        """The exact place in the file of `self.text[start:end]`; the whole span if it cannot be known.
+
+        Offsets outside the text mean its nearest end; an empty range gives an empty span (at the end of the
+        text, just behind its last character).
+        """
+        found = self._map
+        if found is None:
+            return self.span
+        first, last = found.range(start, end)
+        return Span(self.span.file, self.span.start + first, self.span.start + last)
+
+
+class Mapping(dict[str, "Node"]):
+    """A map from text keys to nodes, in the order of the file.
+
+    `span` runs from the first key to the end of the last value (with the brackets of `{...}`); `keys_at`
+    holds each key as the scalar it was written as, for messages about the key itself.
+    """
+
+    __slots__ = ("keys_at", "span")
+
+    def __init__(self, span: Span) -> None:
+        super().__init__()
+        self.span = span
+        self.keys_at: dict[str, Scalar] = {}
+
+    def put(self, key: Scalar, value: "Node") -> None:
+        """Add an entry under the key's text, replacing an earlier one of that text."""
+        self[key.text] = value
+        self.keys_at[key.text] = key
+
+
+class Sequence(list["Node"]):
+    """A list of nodes; `span` runs from the first `-` (or the `[`) to the end of the last item."""
+
+    __slots__ = ("span",)
+
+    def __init__(self, span: Span) -> None:
+        super().__init__()
+        self.span = span
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence
+
+
+def kind_of(node: Node) -> str:
+    """What a person would call the node: "a map", "a list", "text" or "nothing"."""
+    if isinstance(node, Mapping):
+        return "a map"
+    if isinstance(node, Sequence):
+        return "a list"
+    return "text" if node.text or node.style != "plain" else "nothing"

@@ -1,0 +1,268 @@
+"""From a character of a scalar's text back to its place in the file.
+
+In: the raw text of one scalar, its style, and the text that YAML made of it. Out: a `SourceMap`, or None. The
+text is decoded again, character by character, remembering where each one came from; if the result differs
+from YAML's own, there is no map, so a message may point at the whole scalar but never at the wrong letter.
+Never reads a whole file, and is made only for scalars that a message is about.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
+
+_HEADER = re.compile(r"[|>](?:([+-])([1-9])?|([1-9])([+-])?)?[ \t]*(?:#[^\r\n]*)?(\r\n|\n|\r)?")
+_INDENT = re.compile(r" *")
+_LETTERS = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
+    "e": "\x1b", " ": " ", '"': '"', "\\": "\\", "/": "/", "N": "\x85", "_": "\xa0", "L": "\u2028",
+    "P": "\u2029",
+}  # fmt: skip
+_HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
+
+
+@frozen
+class SourceMap:
+    """Where each character of a text stands in its raw text: from `starts[i]` up to `ends[i]`.
+
+    `empty` is the place of an empty text.
+    """
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+    empty: int
+
+    def range(self, start: int, end: int) -> tuple[int, int]:
+        """The raw start and end of `text[start:end]`; numbers outside the text mean its nearest end."""
+        size = len(self.starts)
+        start = min(max(start, 0), size)
+        end = min(max(end, 0), size)
+        if start < end:
+            return self.starts[start], self.ends[end - 1]
+        if start < size:
+            return self.starts[start], self.starts[start]
+        at = self.ends[-1] if size else self.empty
+        return at, at
+
+
+def source_map(raw: str, style: Style, text: str) -> SourceMap | None:
+    """The map of a scalar, or None if decoding `raw` again does not give `text`."""
+    if style == "plain" and raw == text:
+        return SourceMap(range(len(text)), range(1, len(text) + 1), 0)
+    for decoded in _readings(raw, style):
+        if decoded.text() == text:
+            return SourceMap(decoded.starts, decoded.ends, decoded.empty)
+    return None
+
+
+def unfold(raw: str) -> str:
+    """The text that YAML makes of a raw plain scalar, for one that is put together again from its pieces."""
+    return _plain(raw).text()
+
+
+class _Decoded:
+    """The characters read so far, each with its raw start and end."""
+
+    __slots__ = ("chars", "empty", "ends", "starts")
+
+    def __init__(self, empty: int) -> None:
+        self.chars: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.empty = empty
+
+    def add(self, char: str, start: int, end: int) -> None:
+        self.chars.append(char)
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def copy(self, raw: str, start: int, end: int) -> None:
+        """Take over characters that stand for themselves."""
+        self.chars.extend(raw[start:end])
+        self.starts.extend(range(start, end))
+        self.ends.extend(range(start + 1, end + 1))
+
+    def text(self) -> str:
+        return "".join(self.chars)
+
+
+def _readings(raw: str, style: Style) -> Iterator[_Decoded]:
+    """The ways to decode a raw text: one, or several for a block that states its indentation."""
+    match style:
+        case "plain":
+            yield _plain(raw)
+        case "single":
+            yield _single(raw)
+        case "double":
+            yield _double(raw)
+        case "literal" | "folded":
+            yield from _blocks(raw, style == "folded")
+
+
+def _break_size(raw: str, at: int) -> int:
+    """How many characters the line break at this place has; 0 if there is none."""
+    if raw.startswith("\r\n", at):
+        return 2
+    return 1 if raw[at : at + 1] in ("\n", "\r") else 0
+
+
+def _blanks(raw: str, at: int, end: int) -> int:
+    """Where the spaces and tabs that start here end."""
+    while at < end and raw[at] in " \t":
+        at += 1
+    return at
+
+
+def _fold(out: _Decoded, raw: str, at: int, end: int, joined: bool = False) -> int:
+    """Read the white space at this place, and say where it ends.
+
+    Within a line it stands for itself. Around one line break it is one space; n line breaks are n - 1 of
+    them. `joined` says that the first break was escaped, so that it gives nothing.
+    """
+    stop = _blanks(raw, at, end)
+    if not _break_size(raw, stop) or stop >= end:
+        out.copy(raw, at, stop)
+        return stop
+    breaks: list[tuple[int, int]] = []
+    while stop < end and (size := _break_size(raw, stop)):
+        breaks.append((stop, stop + size))
+        stop = _blanks(raw, stop + size, end)
+    if len(breaks) == 1 and not joined:
+        out.add(" ", *breaks[0])
+    for start, after in breaks[1:]:
+        out.add("\n", start, after)
+    return stop
+
+
+def _plain(raw: str) -> _Decoded:
+    out = _Decoded(0)
+    at = 0
+    while at < len(raw):
+        if raw[at] in " \t\r\n":
+            at = _fold(out, raw, at, len(raw))
+        else:
+            out.add(raw[at], at, at + 1)
+            at += 1
+    return out
+
+
+def _single(raw: str) -> _Decoded:
+    out = _Decoded(1)
+    at, end = 1, len(raw) - 1
+    while at < end:
+        if raw[at] in " \t\r\n":
+            at = _fold(out, raw, at, end)
+            continue
+        size = 2 if raw.startswith("''", at) else 1
+        out.add(raw[at], at, at + size)
+        at += size
+    return out
+
+
+def _double(raw: str) -> _Decoded:
+    out = _Decoded(1)
+    at, end = 1, len(raw) - 1
+    while at < end:
+        if raw[at] in " \t\r\n":
+            at = _fold(out, raw, at, end)
+        elif raw[at] != "\\":
+            out.add(raw[at], at, at + 1)
+            at += 1
+        elif _break_size(raw, at + 1):
+            at = _fold(out, raw, at + 1, end, joined=True)
+        else:
+            letter = raw[at + 1 : at + 2]
+            size = 2 + _HEX_DIGITS.get(letter, 0)
+            out.add(_unescape(letter, raw[at + 2 : at + size]), at, at + size)
+            at += size
+    return out
+
+
+def _unescape(letter: str, digits: str) -> str:
+    if letter not in _HEX_DIGITS:
+        return _LETTERS.get(letter, "")  # what YAML does not know, it has refused already
+    try:
+        return chr(int(digits, 16))
+    except (OverflowError, ValueError):
+        return ""
+
+
+def _blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
+    header = _HEADER.match(raw)
+    if header is None:
+        return
+    chomp = header[1] or header[4] or ""
+    body = header.end()
+    if not (header[2] or header[3]):
+        yield _block(raw, body, _guessed_indent(raw, body), chomp, folded)
+        return
+    # A stated indentation counts from that of the parent, which is not known here: try what the lines allow.
+    widest = max((len(_INDENT.match(line)[0]) for line in re.split(r"[\r\n]+", raw[body:])), default=0)  # type: ignore[index]
+    for indent in range(1, widest + 1):
+        yield _block(raw, body, indent, chomp, folded)
+    yield _block(raw, body, widest + 1, chomp, folded)
+
+
+def _guessed_indent(raw: str, body: int) -> int:
+    """The indentation of the first line that is not blank, or of a longer blank line before it."""
+    widest, at = 0, body
+    while True:
+        stop = at
+        while stop < len(raw) and raw[stop] == " ":
+            stop += 1
+        widest = max(widest, stop - at)
+        size = _break_size(raw, stop)
+        if not size:
+            return max(widest, 1)
+        at = stop + size
+
+
+def _block(raw: str, body: int, indent: int, chomp: str, folded: bool) -> _Decoded:
+    """Decode a block's lines as YAML scanners do: line breaks wait until the next line is seen."""
+    out = _Decoded(body)
+    pending, at, column = _pending(raw, body, indent)
+    last: tuple[int, int] | None = None
+    while column == indent and at < len(raw):
+        for start, after in pending:
+            out.add("\n", start, after)
+        indented = raw[at] in " \t"
+        stop = at
+        while stop < len(raw) and raw[stop] not in "\r\n":
+            stop += 1
+        out.copy(raw, at, stop)
+        size = _break_size(raw, stop)
+        last = (stop, stop + size) if size else None
+        pending, at, column = _pending(raw, stop + size, indent)
+        if column != indent or at >= len(raw):
+            break
+        if last is None:
+            continue
+        if not folded or indented or raw[at] in " \t":
+            out.add("\n", *last)
+        elif not pending:
+            out.add(" ", *last)
+        last = None
+    if chomp != "-" and last is not None:
+        out.add("\n", *last)
+    if chomp == "+":
+        for start, after in pending:
+            out.add("\n", start, after)
+    return out
+
+
+def _pending(raw: str, at: int, indent: int) -> tuple[list[tuple[int, int]], int, int]:
+    """The line breaks of the blank lines here, then the place and the column of the next line's text."""
+    breaks: list[tuple[int, int]] = []
+    while True:
+        column = 0
+        while column < indent and at < len(raw) and raw[at] == " ":
+            at += 1
+            column += 1
+        size = _break_size(raw, at)
+        if not size:
+            return breaks, at, column
+        breaks.append((at, at + size))
+        at += size

@@ -1,0 +1,88 @@
+"""Source files and places in them.
+
+In: a file's name and its text. Out: `SourceFile`, which turns character offsets into lines and columns, and
+`Span`, a piece of such a file that a message can point at. Never reads the disk, and never changes the text:
+offsets always count the code points of the text as it stands in the file.
+"""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+from attrs import field, frozen
+
+# YAML and editors agree on these three. U+0085 and U+2028 are line breaks for YAML alone, so the reader
+# refuses them, and lines counted here are the lines that an editor shows.
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+@frozen(eq=False)
+class SourceFile:
+    """A file as its author wrote it.
+
+    `name` is the path as shown to people; `text` has no byte order mark and keeps its line breaks. Two source
+    files are equal only if they are the same object, so comparing and hashing spans costs next to nothing.
+    """
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offset at which each line starts."""
+        return [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; an empty text has one, and so has what follows a final line break."""
+        return len(self._starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset, both counted from 1, columns in code points.
+
+        An offset outside the text means its nearest end.
+        """
+        offset = min(max(offset, 0), len(self.text))
+        number = bisect_right(self._starts, offset)
+        return number, offset - self._starts[number - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line break; empty if there is no such line."""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r\n")
+
+
+@frozen
+class Span:
+    """A piece of a source file: the offsets from `start` up to, but not including, `end`."""
+
+    file: SourceFile
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The line in which the piece starts, counted from 1."""
+        return self.file.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column at which the piece starts, counted from 1 in code points."""
+        return self.file.position(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        """The line in which the piece ends, counted from 1."""
+        return self.file.position(self.end)[0]
+
+    @property
+    def end_column(self) -> int:
+        """The column just behind the last character, counted from 1 in code points."""
+        return self.file.position(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters as they stand in the file."""
+        return self.file.text[self.start : self.end]
