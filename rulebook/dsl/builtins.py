@@ -1,0 +1,155 @@
+"""The questions that are built into the language: their names, what they take and what they answer.
+
+In: the types of the arguments. Out: the type of the answer, or the sentence that says what was wanted.
+Never: computes anything; the machine has a function of the same name for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from rulebook.dsl import types as t
+
+
+class Wanted(Exception):
+    """The arguments do not fit: which (from 0), and what it should be, in words."""
+
+    def __init__(self, argument: int, wanted: str) -> None:
+        super().__init__(argument, wanted)
+        self.argument, self.wanted = argument, wanted
+
+
+@frozen
+class BuiltIn:
+    """One question: how many arguments it takes, how it types, and a sentence for the reference."""
+
+    name: str
+    least: int
+    most: int
+    answer: Callable[[tuple[t.Type, ...]], t.Type]
+    about: str
+
+
+def _item(types: tuple[t.Type, ...], index: int = 0) -> t.Type:
+    """The item type of a list argument."""
+    given = types[index]
+    if given == t.UNKNOWN:
+        return t.UNKNOWN
+    if isinstance(given, t.PerPlayer):
+        return t.surely(given.item)
+    if not isinstance(given, t.ListOf):
+        raise Wanted(index, "a list")
+    return given.item
+
+
+def _numeric(item: t.Type, index: int, wanted: str) -> t.Type:
+    if item == t.UNKNOWN or t.fits(item, t.NUMBER) or t.fits(item, t.AMOUNT):
+        return item
+    raise Wanted(index, wanted)
+
+
+def _sum(types: tuple[t.Type, ...]) -> t.Type:
+    return _numeric(_item(types), 0, "a list of numbers or amounts (`value of …`)")
+
+
+def _count(types: tuple[t.Type, ...]) -> t.Type:
+    if not (isinstance(types[0], t.Place) and types[0].kept == "pool"):
+        _item(types)
+    return t.NUMBER
+
+
+def _extreme(types: tuple[t.Type, ...]) -> t.Type:
+    if isinstance(types[0], t.ListOf) or types[0] == t.UNKNOWN:
+        item = _numeric(_item(types), 0, "a list of numbers or amounts")
+        if len(types) == 1:
+            return t.maybe(item)
+        return t.either(item, _numeric(types[1], 1, "a number, for when the list is empty"))
+    if len(types) == 1:
+        raise Wanted(0, "a list, or two numbers")
+    first = _numeric(types[0], 0, "a number or an amount")
+    second = _numeric(types[1], 1, "a number or an amount")
+    return first if first == second or second == t.NUMBER else second
+
+
+def _any(types: tuple[t.Type, ...]) -> t.Type:
+    _item(types)
+    return t.YES_NO
+
+
+def _all(types: tuple[t.Type, ...]) -> t.Type:
+    if not t.fits(_item(types), t.YES_NO):
+        raise Wanted(0, "a list of yes or no (`all(x.ok for x in S)`)")
+    return t.YES_NO
+
+
+def _end(types: tuple[t.Type, ...]) -> t.Type:
+    item = _item(types)
+    if len(types) == 1:
+        return t.maybe(item)
+    _numeric(types[1], 1, "how many")
+    return t.ListOf(item)
+
+
+def _same(types: tuple[t.Type, ...]) -> t.Type:
+    return t.ListOf(_item(types))
+
+
+def _holder(types: tuple[t.Type, ...]) -> t.Type:
+    if not all(isinstance(one, t.Card | t.Nothing) for one in t.members(types[0])):
+        raise Wanted(0, "a card")
+    return t.maybe(t.PLAYER)
+
+
+def _top(types: tuple[t.Type, ...]) -> t.Type:
+    return t.maybe(_item(types))
+
+
+def _around(types: tuple[t.Type, ...]) -> t.Type:
+    if isinstance(types[0], t.Card) or types[0] == t.UNKNOWN:
+        return t.ListOf(types[0])
+    if isinstance(types[0], t.Cell):
+        return t.ListOf(t.CELL)
+    raise Wanted(0, "a card that lies on a grid, or a cell")
+
+
+def _lines(types: tuple[t.Type, ...]) -> t.Type:
+    if isinstance(types[0], t.Place) and types[0].kept in ("grid", "row"):
+        if len(types) > 1:
+            return t.ListOf(t.ListOf(t.maybe(t.Card(types[0].holds))))
+        return t.ListOf(t.ListOf(t.Card(types[0].holds)))
+    raise Wanted(0, "a grid")
+
+
+def _cells(types: tuple[t.Type, ...]) -> t.Type:
+    if isinstance(types[0], t.Place) and types[0].kept in ("grid", "row"):
+        return t.ListOf(t.CELL)
+    raise Wanted(0, "a grid or a row")
+
+
+BUILT_INS = {
+    one.name: one
+    for one in (
+        BuiltIn("sum", 1, 1, _sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
+        BuiltIn("count", 1, 1, _count, "How many there are in a list, a place or a pool."),
+        BuiltIn("min", 1, 2, _extreme, "The smaller of two, or the smallest of a list (a second argument for an empty one)."),
+        BuiltIn("max", 1, 2, _extreme, "The larger of two, or the largest of a list (a second argument for an empty one)."),
+        BuiltIn("any", 1, 1, _any, "Whether there is any in the list; of a list of yes or no, whether one is yes."),
+        BuiltIn("all", 1, 1, _all, "Whether every answer of the list is yes."),
+        BuiltIn("distinct", 1, 1, _same, "The list with every value once, in the order of first appearance."),
+        BuiltIn("first", 1, 2, _end, "The first of a list, or nothing; with a number, that many from the front."),
+        BuiltIn("last", 1, 2, _end, "The last of a list, or nothing; with a number, that many from the end."),
+        BuiltIn("holder", 1, 1, _holder, "The player in one of whose places a card lies, or nothing."),
+        BuiltIn("beside", 1, 1, _around, "The up to four neighbours on a grid."),
+        BuiltIn("around", 1, 1, _around, "The up to eight neighbours on a grid."),
+        BuiltIn("row", 1, 1, _around, "Everything in the same row of a grid, itself included."),
+        BuiltIn("column", 1, 1, _around, "Everything in the same column of a grid, itself included."),
+        BuiltIn("rows", 1, 1, _lines, "The rows of a grid, each a list."),
+        BuiltIn("columns", 1, 1, _lines, "The columns of a grid, each a list."),
+        BuiltIn("lines", 2, 2, _lines, "Every straight line of that many positions of a grid, in all four directions."),
+        BuiltIn("cells", 1, 1, _cells, "The positions of a grid or row."),
+    )
+}
+PLACES_ITSELF = frozenset({"rows", "columns", "lines", "cells"})
+"""Questions about a place and not about the cards in it."""

@@ -1,0 +1,360 @@
+"""The checker: an authored rulebook becomes IR, or a list of everything that is wrong with it.
+
+In: `schema.Authored`. Out: `ir.Rulebook` and located messages. The passes stand in `PASSES`, in order: names, scripts, who
+may learn what. Never: stops at the first mistake, or lets a name, a type or a script through that a game would meet later.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir, schema
+from rulebook.dsl import syntax as s
+from rulebook.dsl import types as t
+from rulebook.dsl.definitions import Definitions
+from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.expressions import BROKEN, Expressions
+from rulebook.dsl.readings import Readings
+from rulebook.dsl.naming import gather
+from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
+from rulebook.dsl.scope import Scope
+from rulebook.dsl.secrets import guard_secrets
+from rulebook.dsl.statements import Statements
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import Parameter, Signature, World
+
+_CARD_WORDS = ("kind", "name", "text", "copies", "each")
+
+
+def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """Everything: names, types, scripts, secrets. The rulebook is None when there is any error."""
+    world, found = gather(authored)
+    checker = Checker(world, found)
+    rulebook = checker.rulebook()
+    if not any(one.severity == "error" for one in found):
+        rulebook, more = guard_secrets(rulebook, world)
+        found += more
+    broken = any(one.severity == "error" for one in found)
+    return (None if broken else rulebook), _once(found)
+
+
+def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """A script that several cards share is read once for each; its mistakes are one mistake."""
+    seen = set()
+    kept = []
+    for one in found:
+        key = (one.code, one.message, one.span and (one.span.file.name, one.span.start, one.span.end))
+        if key not in seen:
+            seen.add(key)
+            kept.append(one)
+    return kept
+
+
+@define
+class Checker:
+    """Checks the scripts of one rulebook. Values are checked when first asked, so that their answers have types."""
+
+    world: World
+    found: list[Diagnostic]
+    functions: dict[str, ir.Function] = field(factory=dict)
+    scripts: dict[str, ir.Script] = field(factory=dict)
+    hooks: dict[str, dict[str, str]] = field(factory=dict)
+    _bodies: dict[str, schema.Named] = field(factory=dict)
+    _answers: dict[str, t.Type] = field(factory=dict)
+    _under_way: list[str] = field(factory=list)
+    _trees: dict[str, s.Block] = field(factory=dict)
+
+    def rulebook(self) -> ir.Rulebook:
+        """The whole of it."""
+        authored = self.world.authored
+        self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in authored.values}
+        readings = Readings(self.world, self.found, self.value_type)
+        definitions = Definitions(self.world, readings)
+        self._read_rules()
+        for name in self.world.values:
+            self.value_type(name)
+        for name in self.world.rules:
+            self.rule_type(name)
+        self._actions()
+        self._cards()
+        if "game" not in self.world.rules:
+            key = next(iter(authored.keys.values()), None)
+            self.found.append(diagnose("RB111", key.span if key else None, thing="`rules`", field="game"))
+        return ir.Rulebook(
+            id=authored.id,
+            name=authored.name,
+            players=authored.players,
+            units=authored.units,
+            words=self.world.words,
+            options=definitions.options(),
+            kinds=definitions.kinds(),
+            states=definitions.states(),
+            cards=definitions.cards(),
+            actions=definitions.actions(),
+            places=definitions.places(),
+            memories=definitions.memories(),
+            functions=self.functions,
+            scripts=self.scripts,
+            hooks=self.hooks,
+            result=self._result(),
+            source=authored.source,
+        )
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _read_rules(self) -> None:
+        """Parses every script of statements first: stages may be ended from a script above the one that enters them."""
+        for entry in self.world.authored.rules:
+            name = entry.key.text.split("(")[0].strip()
+            self._read(f"rules.{name}", entry.body, f"rule {name}")
+        for id, action in self.world.authored.actions.items():
+            self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
+        for id, card in self.world.authored.cards.items():
+            for key, node in card.fields.items():
+                hook = self.world.hooks.get(key.split("(")[0].strip())
+                if hook is not None and hook.answer is None and key not in _CARD_WORDS:
+                    self._read(f"cards.{id}.{hook.signature.name}", node, f"card {id}, {key}")
+
+    def _read(self, name: str, node: Node, where: str) -> None:
+        if not isinstance(node, Scalar):
+            self.found.append(diagnose("RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list"))
+            return
+        if node.style == "folded":
+            self.found.append(diagnose("RB107", node.span, where=where))
+            return
+        tree, mistakes = parse_script(node, where)
+        self.found += mistakes
+        if tree is not None:
+            self._trees[name] = tree
+            self.world.stages |= set(_stages(tree))
+
+    def _expressions(self, scope: Scope, where: str) -> Expressions:
+        return Expressions(self.world, scope, where, self.found, self.value_type)
+
+    # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def value_type(self, name: str) -> t.Type:
+        """What a value answers; checks it when nobody has yet."""
+        if name in self._answers:
+            return self._answers[name]
+        if name in self._under_way:
+            entry = self._bodies[name]
+            chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
+            self.found.append(diagnose("RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"))
+            return t.UNKNOWN
+        self._under_way.append(name)
+        signature = self.world.values[name]
+        function = self._function(f"values.{name}", signature.parameters, self._bodies[name].body, f"value {name}", None)
+        self._under_way.pop()
+        self._answers[name] = function.type
+        self.functions[function.name] = function
+        return function.type
+
+    def _function(
+        self, name: str, parameters: tuple[Parameter, ...], body: Node, where: str, wanted: t.Type | None
+    ) -> ir.Function:
+        """A pure question, as one expression, named lines, or a pure script."""
+        scope = Scope()
+        for one in parameters:
+            scope.add(one.name, one.type)
+        e = self._expressions(scope, where)
+        answer: t.Type = t.UNKNOWN
+        made: ir.Body = BROKEN
+        at = None
+        if isinstance(body, Mapping) and "by" not in body:
+            lines = []
+            for label, node in body.items():
+                if not isinstance(node, Scalar):
+                    self.found.append(diagnose("RB112", node.span, where=where, what=f"`{label}`", wanted="a question or a sum", got="a map or a list"))
+                    continue
+                inner = self._expressions(scope, f"{where}, {label}")
+                lines.append((ir.Line(label, self._leaf(inner, node, wanted)), node))
+            answer, made = self._lines(e, lines)
+        elif isinstance(body, Scalar):
+            at = At(body, 0, len(body.text))
+            if body.style == "folded":
+                self.found.append(diagnose("RB107", body.span, where=where))
+            elif is_block(body.text) and body.style == "literal":
+                tree, mistakes = parse_script(body, where)
+                self.found += mistakes
+                if tree is not None:
+                    statements = Statements(e, self.rule_type, pure=True)
+                    made = statements.block(tree)
+                    answer = t.either(*statements.returned) if statements.returned else t.NOTHING
+            else:
+                made = self._leaf(e, body, wanted)
+                answer = made.type
+        else:
+            self.found.append(diagnose("RB112", body.span, where=where, what="A question", wanted="text, or a map of named lines", got="a list"))
+        if wanted is not None and not t.fits(answer, wanted):
+            self.found.append(diagnose("RB402" if wanted == t.YES_NO else "RB401", body.span, where=where, what="This", wanted=self.world.describe(wanted), got=self.world.describe(answer)))
+        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
+        return ir.Function(name, len(parameters), slots, answer, made, at=at)
+
+    def _leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
+        tree, mistakes = parse_expression(node, e.where)
+        self.found += mistakes
+        return BROKEN if tree is None else e.value(tree, wanted)
+
+    def _lines(self, e: Expressions, lines: list[tuple[ir.Line, Scalar]]) -> tuple[t.Type, ir.Body]:
+        """Named conditions if every line is a yes or no, named sums otherwise."""
+        made = tuple(line for line, _ in lines)
+        if all(t.fits(line.value.type, t.YES_NO) for line in made):
+            return t.YES_NO, ir.Conditions(made)
+        answer: t.Type = t.NUMBER
+        for line, node in lines:
+            if line.value.type == t.AMOUNT:
+                answer = t.AMOUNT
+            elif line.value.type not in (t.NUMBER, t.UNKNOWN):
+                e.report("RB401", At(node, 0, len(node.text)), what=f"`{line.name}`", wanted="a number or an amount", got=e.words(line.value.type))
+        return answer, ir.Total(made)
+
+    # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def rule_type(self, name: str) -> t.Type:
+        """What a rule gives back; checks it when nobody has yet."""
+        key = f"rule {name}"
+        if key in self._answers:
+            return self._answers[key]
+        self._answers[key] = t.UNKNOWN  # a rule that reaches itself
+        script = self._script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}", hook=False)
+        if script is not None:
+            self.scripts[f"rules.{name}"], self._answers[key] = script
+        return self._answers[key]
+
+    def _script(
+        self, name: str, parameters: tuple[Parameter, ...], where: str, *, hook: bool
+    ) -> tuple[ir.Script, t.Type] | None:
+        tree = self._trees.get(name)
+        if tree is None:
+            return None
+        scope = Scope()
+        for one in parameters:
+            scope.add(one.name, one.type)
+        statements = Statements(self._expressions(scope, where), self.rule_type, pure=False)
+        body = statements.block(tree)
+        answer = t.maybe(t.either(*statements.returned)) if statements.returned else t.NOTHING
+        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
+        at = tree[0].at if tree else None
+        return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
+
+    def _hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
+        made = self._script(name, (Parameter("this", this), *signature.parameters), where, hook=True)
+        if made is not None:
+            self.scripts[name] = made[0]
+        return made is not None
+
+    # ── actions and cards ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _actions(self) -> None:
+        for id, action in self.world.authored.actions.items():
+            effect = self.world.hooks["effect"].signature
+            possible = self.world.hooks["possible"].signature
+            name = f"actions.{id}.effect"
+            # An action's hooks are always about the player who acts, whatever the cards' hooks of that name take.
+            me = (Parameter("me", t.PLAYER),)
+            if self._hook_script(name, Signature("effect", me), t.ACTION, f"action {id}, effect"):
+                self.hooks.setdefault(effect.name, {})[id] = name
+            asked = f"actions.{id}.possible"
+            this = (Parameter("this", t.ACTION), *me)
+            where = f"action {id}, possible"
+            if action.possible is None:
+                slots = ir.Slots(("this", "me"), (t.ACTION, t.PLAYER))
+                self.functions[asked] = ir.Function(asked, 2, slots, t.YES_NO, ir.Const(True, type=t.YES_NO))
+            else:
+                self.functions[asked] = self._function(asked, this, action.possible, where, t.YES_NO)
+            self.hooks.setdefault(possible.name, {})[id] = asked
+
+    def _cards(self) -> None:
+        defaults: dict[str, str] = {}
+        for id, card in self.world.authored.cards.items():
+            kind = card.kind.text
+            if kind not in self.world.concrete:
+                continue
+            family = self.world.families.get(id, (id,))
+            given = {key.split("(")[0].strip(): key for key in card.fields if key not in _CARD_WORDS}
+            for hook, info in self.world.hooks.items():
+                if kind not in info.kinds:
+                    continue
+                name = f"cards.{id}.{hook}"
+                this = t.Card(frozenset([kind]))
+                where = f"card {id}, {hook}"
+                if hook in given:
+                    if info.answer is None:
+                        if not self._hook_script(name, info.signature, this, where):
+                            continue
+                    else:
+                        parameters = (Parameter("this", this), *info.signature.parameters)
+                        body = card.fields[given[hook]]
+                        self.functions[name] = self._function(name, parameters, body, where, info.answer)
+                elif info.answer is not None:
+                    name = self._default(hook, kind, defaults, card)
+                elif info.required:
+                    self.found.append(diagnose("RB111", card.key.span, where=f"card {id}", thing=f"Card `{id}`", field=hook))
+                    continue
+                else:
+                    continue
+                if name:
+                    self.hooks.setdefault(hook, {}).update(dict.fromkeys(family, name))
+
+    def _default(self, hook: str, kind: str, known: dict[str, str], card: schema.Card) -> str:
+        """The answer of a card that does not say: its kind's default, shared by all."""
+        for family in (kind, *self.world.ancestors[kind]):
+            for one in self.world.authored.kinds[family].asks:
+                if one.key.text.split("(")[0].strip() != hook:
+                    continue
+                info = self.world.hooks[hook]
+                if one.default is None:
+                    self.found.append(diagnose("RB111", card.key.span, where=f"card {card.key.text}", thing=f"Card `{card.key.text}`", field=hook))
+                    return ""
+                name = f"kinds.{family}.{hook}"
+                if name not in known:
+                    known[name] = name
+                    parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
+                    self.functions[name] = self._function(name, parameters, one.default, f"kind {family}, {hook}", info.answer)
+                return name
+        return ""
+
+    # ── result ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _result(self) -> ir.Result:
+        result = self.world.authored.result
+        scope = Scope()
+        e = self._expressions(scope, "result")
+        rank: tuple[ir.Key, ...] = ()
+        payoff: ir.Expr | None = None
+        if result.payoff is not None:
+            key = result.payoff.key.text
+            scope.add(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
+            if isinstance(result.payoff.body, Scalar):
+                payoff = self._leaf(e, result.payoff.body, t.NUMBER)
+                if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
+                    e.report("RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type))
+        if result.rank is not None:
+            tree, mistakes = parse_ranking(result.rank, "result, rank")
+            self.found += mistakes
+            if tree is not None:
+                with scope.element("it", t.PLAYER):
+                    rank = e.keys(tree)
+        return ir.Result(rank, payoff, ir.Slots(tuple(scope.names), tuple(scope.types)))
+
+
+def _stages(block: s.Block) -> list[str]:
+    """The names of all stages that a script enters."""
+    names: list[str] = []
+    for tree in block:
+        match tree:
+            case s.Stage(name, _, _, _, body):
+                names += [name.text, *_stages(body)]
+            case s.If(_, body, otherwise) | s.May(_, _, body, otherwise):
+                names += [*_stages(body), *_stages(otherwise or ())]
+            case s.Each(_, _, _, body) | s.Repeat(_, _, body):
+                names += _stages(body)
+            case s.Choose(_, _, _, taken, otherwise):
+                names += [*_stages(taken or ()), *_stages(otherwise or ())]
+            case s.Menu(_, _, options, otherwise) | s.Offer(_, _, _, _, options, otherwise):
+                for option in options:
+                    names += _stages(option.body)
+                names += _stages(otherwise or ())
+    return names

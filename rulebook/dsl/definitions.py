@@ -1,0 +1,267 @@
+"""The declarations of a rulebook as IR: options, kinds, states, places, memories, cards and actions.
+
+In: the world and the authored entries. Out: `ir` definitions. Never: checks a script; what cards do is the checker's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rulebook.diagnostics import diagnose, did_you_mean
+from rulebook.dsl import ir, schema
+from rulebook.dsl import types as t
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.readings import Plain, Readings, choices_of, shown
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import CardInfo, Value, World
+
+_NOT_FIELDS = ("kind", "name", "text", "copies", "each")
+_HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+
+
+class Definitions:
+    """Makes the definitions of one rulebook."""
+
+    def __init__(self, world: World, readings: Readings) -> None:
+        self.world, self.readings = world, readings
+        self.found = readings.found
+
+    def options(self) -> dict[str, ir.OptionDef]:
+        """Every switch."""
+        made = {}
+        for name, option in self.world.authored.options.items():
+            type, given = self.world.options[name], option.type
+            where = f"option {name}"
+            default: object
+            if name in self.world.steps:
+                default = self._steps(option.default, where)
+            else:
+                default = self.readings.plain(option.default, type, where)
+                legal = choices_of(given.choices, given.low, given.high, given.words)
+                if legal and default is not None and default not in legal:
+                    wanted = ", ".join(shown(one) for one in legal) if len(legal) < 9 else f"{given.low} to {given.high}"
+                    self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
+            made[name] = ir.OptionDef(
+                name, type, default, given.choices, given.low, given.high, option.text  # type: ignore[arg-type]
+            )  # fmt: skip
+        return made
+
+    def _steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
+        if not isinstance(node, Mapping):
+            self.found.append(diagnose("RB112", node.span, where=where, what="A table of steps", wanted="a map like `{3: 3, 4: 5}`", got="text"))
+            return ()
+        steps = []
+        for key, value in node.items():
+            number = self.readings.plain(value, t.NUMBER, where)
+            if key.isdigit() and isinstance(number, int):
+                steps.append((int(key), number))
+        return tuple(sorted(steps))
+
+    def kinds(self) -> dict[str, ir.Kind]:
+        """Every family."""
+        return {name: ir.Kind(name, self.world.ancestors[name]) for name in self.world.authored.kinds}
+
+    def states(self) -> dict[str, ir.StateDef]:
+        """What changes on cards: declared states, and attributes that may change."""
+        made = {}
+        for kind in self.world.authored.kinds.values():
+            for name, one in kind.state.items():
+                info = self.world.states[name]
+                where = f"kind {kind.key.text}, state {name}"
+                start = self._start(one.start, info.type, where)
+                made[name] = ir.StateDef(
+                    name, info.type, info.kinds, start, info.values, one.with_face, one.lasts, printed=False
+                )
+        for info in self.world.attributes.values():
+            if info.changes:
+                made[info.name] = ir.StateDef(
+                    info.name, info.type, info.kinds, None, info.values, with_face=True, lasts=None, printed=True
+                )
+        return made
+
+    def places(self) -> dict[str, ir.PlaceDef]:
+        """Every place but the box, which is always there."""
+        authored = self.world.authored
+        entries = [*authored.table_places.items(), *authored.player_places.items()]
+        for kind in authored.kinds.values():
+            entries += kind.places.items()
+        made = {}
+        for name, place in entries:
+            info = self.world.places[name]
+            size = None
+            if place.size is not None:
+                if len(place.size) != 2:
+                    self.found.append(diagnose("RB112", place.size.span, what="`size`", wanted="`[rows, columns]`", got="another list"))
+                    continue
+                rows, columns = (self.readings.leaf(one, t.NUMBER, f"place {name}") for one in place.size)
+                size = (rows, columns)
+            if isinstance(place.recall, Mapping):
+                self.found.append(diagnose("RB112", place.recall.span, what="`recall`", wanted="yes or no", got="a map"))
+                continue
+            made[name] = ir.PlaceDef(
+                name, info.owner, info.of, info.kept, info.holds, info.seen_by, size,
+                place.refill.text if place.refill else None, place.recall, info.counted, place.opened_at_end,
+            )  # fmt: skip
+        return made
+
+    def memories(self) -> dict[str, ir.MemoryDef]:
+        """Every memory."""
+        authored = self.world.authored
+        made = {}
+        for entries in (authored.table_memory, authored.player_memory):
+            for name, one in entries.items():
+                info = self.world.memories[name]
+                start = self._start(one.start, info.type, f"memory {name}")
+                made[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, one.lasts)
+        return made
+
+    def _start(self, node: Node | None, type: t.Type, where: str) -> Plain:
+        """A declared start; without one, a set is empty and everything else is nothing."""
+        if node is None:
+            return () if isinstance(type, t.ListOf) else None
+        return self.readings.plain(node, type, where)
+
+    # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def cards(self) -> dict[str, ir.CardDef]:
+        """Every definition; `each` has made one for each value."""
+        made = {}
+        for info in self.world.cards.values():
+            card = self.world.authored.cards[info.family]
+            first = info.id == (self.world.families.get(info.family) or (info.id,))[0]
+            made[info.id] = self._card(info, card, report=first)
+        for id, card in self.world.authored.cards.items():
+            if card.kind.text in self.world.concrete:
+                self._unknown_fields(id, card)
+        return made
+
+    def fields_of(self, kind: str) -> dict[str, t.Type]:
+        """The attributes that a card of a kind has."""
+        return {name: info.type for name, info in self.world.attributes.items() if kind in info.kinds}
+
+    def _unknown_fields(self, id: str, card: schema.Card) -> None:
+        kind = card.kind.text
+        hooks = {name for name, info in self.world.hooks.items() if kind in info.kinds}
+        legal = [*_NOT_FIELDS, *self.fields_of(kind), *hooks]
+        for field in card.fields:
+            name = field.split("(")[0]
+            if name not in legal:
+                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(f"`{one}`" for one in legal)
+                span = card.fields.keys_at[field].span
+                self.found.append(diagnose("RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help))
+
+    def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
+        where = f"card {info.family}"
+        kept = len(self.found)
+        fixed = dict(info.each)
+        attributes: dict[str, ir.Expr] = {}
+        groups = self._copies(card.fields.get("copies"), info, where)
+        varied = {name for _, attrs in groups for name in attrs}
+        for name, type in self.fields_of(info.kind).items():
+            if name in fixed:
+                attributes[name] = ir.Const(fixed[name], type=type)
+                continue
+            node = card.fields.get(name)
+            default = self._default(info.kind, name)
+            if node is not None:
+                attributes[name] = self.readings.leaf(node, type, f"{where}, {name}")
+            elif default is not None:
+                attributes[name] = self.readings.leaf(default, type, f"{where}, {name}")
+            elif name in varied:
+                continue
+            elif t.may_be_nothing(type):
+                attributes[name] = ir.Const(None, type=t.NOTHING)
+            elif isinstance(type, t.ListOf):
+                attributes[name] = ir.Listed((), type=type)
+            elif not isinstance(type, t.Card):
+                self.found.append(diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name))
+        shown_name = self._name(card.fields.get("name"), info, where)
+        text = card.fields.get("text")
+        made = ir.CardDef(
+            info.id, info.kind, shown_name, None if text is None else self.readings.leaf(text, t.TEXT, where),
+            attributes, tuple(groups), at=At(card.key.scalar, 0, len(card.key.text)),
+        )  # fmt: skip
+        if not report:
+            del self.found[kept:]
+        return made
+
+    def _default(self, kind: str, name: str) -> Node | None:
+        for family in (kind, *self.world.ancestors[kind]):
+            field = self.world.authored.kinds[family].has.get(name)
+            if field is not None:
+                return field.start
+        return None
+
+    def _name(self, node: Node | None, info: CardInfo, where: str) -> ir.Expr:
+        if node is None:
+            words = info.family.replace("_", " ").capitalize()
+            return ir.Const(" ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT)
+        return self._filled(self.readings.leaf(node, t.TEXT, where), info, node)
+
+    def _filled(self, expr: ir.Expr, info: CardInfo, node: Node) -> ir.Expr:
+        """A name's `{currency}`: what `each` gave this definition, in the words people read."""
+        match expr:
+            case ir.Const(str(text)):
+                for hole in _HOLE.findall(text):
+                    if hole not in dict(info.each):
+                        help = did_you_mean(hole, dict(info.each)) or "Only what stands under `each` can stand in a name."
+                        self.found.append(diagnose("RB304", node.span, name=hole, help=help))
+                return ir.Const(_HOLE.sub(lambda hole: self._display(info, hole[1]), text), type=t.TEXT)
+            case ir.ByOption(option, cases):
+                return ir.ByOption(option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT)
+        return expr
+
+    def _display(self, info: CardInfo, name: str) -> str:
+        value = dict(info.each).get(name)
+        type = self.world.attributes[name].type if name in self.world.attributes else t.UNKNOWN
+        for word, enumeration in self.world.symbols(type):
+            if word == value:
+                return self.world.words[enumeration][word]
+        return str(value)
+
+    def _copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+        if node is None:
+            return [(ir.Const(1, type=t.NUMBER), {})]
+        if not isinstance(node, Mapping) or "by" in node:
+            return [(self.readings.leaf(node, t.NUMBER, f"{where}, copies"), {})]
+        groups: list[tuple[ir.Expr, dict[str, ir.Expr]]] = []
+        fields = self.fields_of(info.kind)
+        for attribute, counts in node.items():
+            if attribute not in fields:
+                span = node.keys_at[attribute].span
+                help = did_you_mean(attribute, fields) or None
+                self.found.append(diagnose("RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help))
+                continue
+            if not isinstance(counts, Mapping):
+                self.found.append(diagnose("RB112", counts.span, where=where, what="`copies`", wanted="a map from a value to how many", got="text"))
+                continue
+            for value, count in counts.items():
+                key = counts.keys_at[value]
+                printed = self.readings.leaf(key, fields[attribute], f"{where}, copies")
+                self._legal(printed, attribute, key)
+                groups.append((self.readings.leaf(count, t.NUMBER, f"{where}, copies"), {attribute: printed}))
+        return groups
+
+    def _legal(self, expr: ir.Expr, attribute: str, scalar: Scalar) -> None:
+        values = self.world.attributes[attribute].values
+        if values is not None and isinstance(expr, ir.Const) and expr.value not in tuple(values):
+            wanted = ", ".join(shown(one) for one in values)
+            self.found.append(diagnose("RB411", scalar.span, value=scalar.text, wanted=f"one of {wanted}"))
+
+    def actions(self) -> dict[str, ir.ActionDef]:
+        """What a player may choose to do."""
+        made = {}
+        for id, action in self.world.authored.actions.items():
+            name = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
+            where = f"action {id}"
+            made[id] = ir.ActionDef(
+                id,
+                name if action.name is None else self.readings.leaf(action.name, t.TEXT, where),
+                None if action.text is None else self.readings.leaf(action.text, t.TEXT, where),
+                at=At(action.key.scalar, 0, len(action.key.text)),
+            )
+        return made
+
+
+__all__ = ["Definitions", "Sequence"]

@@ -1,0 +1,975 @@
+"""The effect IR: what a rulebook means, resolved and typed. The narrow waist of the project.
+
+In: the checker builds it, and nobody else. Out: the machine, every compiler, the printer of disassembly and the linters
+read it. Never: an unresolved name, sugar, a position in YAML other than for messages, anything that changes.
+
+Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word and
+a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its index (so
+cards and actions are *objects* in one numbering and a hook is one table), a place the number of its slot, a cell
+`(slot, index)`, a list a tuple, an answer per player a tuple by seat, nothing is `None`.
+
+A *slot* of a script is a numbered local: parameters first, then everything the script ever binds, `it` included.
+Expressions are pure and always evaluated whole; choice and chance are statements.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulebook.dsl.syntax import At
+from rulebook.dsl.types import Type
+
+# ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Node:
+    """What every expression has: its type, and where it stands (for messages; never part of equality)."""
+
+    type: Type = field(kw_only=True)
+    at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
+
+
+@frozen
+class Const(Node):
+    """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Jewelry"`, `every currency` (a tuple)."""
+
+    value: int | bool | str | None | tuple[int | str, ...]
+
+
+@frozen
+class Local(Node):
+    """A parameter, a chosen name, a `let`, `it`, `me`, `this`."""
+
+    slot: int
+    name: str
+
+
+@frozen
+class OptionValue(Node):
+    """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its argument."""
+
+    name: str
+    key: Expr | None = None
+
+
+@frozen
+class ByOption(Node):
+    """A YAML leaf `{by: options.x, a: …, b: …}`; every value of the option is a key."""
+
+    option: str
+    cases: tuple[tuple[int | bool | str | None, Expr], ...]
+
+
+@frozen
+class Joined(Node):
+    """A text with values in it: `"{p}'s turn"`."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@frozen
+class TableMemory(Node):
+    """A memory of the table: `hourglasses`."""
+
+    name: str
+
+
+@frozen
+class PlayerMemory(Node):
+    """A memory of a player: `p.cleared`."""
+
+    name: str
+    player: Expr
+
+
+@frozen
+class State(Node):
+    """What changes on a card: `g.exposed`; also an attribute that may change: `exchanged.currency`."""
+
+    name: str
+    card: Expr
+
+
+@frozen
+class Attribute(Node):
+    """What is printed on a card or action: `card.value`, `deed.timing`."""
+
+    name: str
+    card: Expr
+
+
+@frozen
+class PlaceOf(Node):
+    """A place itself, as goal or source: `wallet`, `friend.hand`, `target.wallets`. The type is `Place`.
+
+    `owner` is None for a place of the table, a player for a player's, a card for a card's.
+    """
+
+    name: str
+    owner: Expr | None
+
+
+@frozen
+class Cards(Node):
+    """The cards in a place, as a list (in order, where the place has one). `place` is of type `Place`."""
+
+    place: Expr
+
+
+@frozen
+class TheCard(Node):
+    """The card in a slot, or nothing: `p.coin`."""
+
+    place: Expr
+
+
+@frozen
+class Pieces(Node):
+    """How many pieces lie in a pool: `count(p.stash)`."""
+
+    place: Expr
+
+
+@frozen
+class AllCards(Node):
+    """`cards`: every card of the game, wherever it lies; with `only`, one definition: `card.clubs.12`."""
+
+    only: str | None = None
+
+
+@frozen
+class AllActions(Node):
+    """`actions`."""
+
+
+@frozen
+class TheAction(Node):
+    """An action by its id: `flip.effect(p)`, `deed is flip` compares with `IsCard`."""
+
+    id: str
+
+
+@frozen
+class Seats(Node):
+    """`players` (who still plays), or `seats` (everyone who began)."""
+
+    everyone: bool
+
+
+@frozen
+class Clockwise(Node):
+    """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`."""
+
+    start: Expr
+    after: bool = False
+
+
+@frozen
+class Neighbour(Node):
+    """`p.left` (1) and `p.right` (-1), among those who still play."""
+
+    player: Expr
+    step: int
+
+
+@frozen
+class Listed(Node):
+    """`[a, b]`."""
+
+    items: tuple[Expr, ...]
+
+
+@frozen
+class Span(Node):
+    """`1..n`, both ends included; empty when the second is smaller."""
+
+    first: Expr
+    last: Expr
+
+
+@frozen
+class Chain(Node):
+    """`a + b` of lists; with `union`, a value that is there already does not come again."""
+
+    first: Expr
+    second: Expr
+    union: bool
+
+
+@frozen
+class Arithmetic(Node):
+    """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Compare(Node):
+    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only nothing."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class SameCards(Node):
+    """`Ben.hand is [tiara]`: a list of cards against definitions; order counts only where the list has one."""
+
+    cards: Expr
+    definitions: tuple[str, ...]
+    ordered: bool
+
+
+@frozen
+class Within(Node):
+    """`x in S`."""
+
+    value: Expr
+    list: Expr
+
+
+@frozen
+class IsKind(Node):
+    """`it is note`: the object is a card of one of these concrete kinds. Nothing is of no kind."""
+
+    value: Expr
+    kinds: frozenset[str]
+
+
+@frozen
+class IsCard(Node):
+    """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions."""
+
+    value: Expr
+    definitions: frozenset[str]
+
+
+@frozen
+class IsFaceUp(Node):
+    """`card is face_up`."""
+
+    card: Expr
+
+
+@frozen
+class IsNothing(Node):
+    """`x is nothing`; also an empty cell."""
+
+    value: Expr
+
+
+@frozen
+class IsEmpty(Node):
+    """`S is empty`, for lists."""
+
+    list: Expr
+
+
+@frozen
+class Not(Node):
+    """`not a`."""
+
+    value: Expr
+
+
+@frozen
+class And(Node):
+    """`a and b`; b is not asked when a is no."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Or(Node):
+    """`a or b`; b is not asked when a is yes."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class IfElse(Node):
+    """`a if c else b`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Filter(Node):
+    """`S where c`; `it` is in `slot`."""
+
+    list: Expr
+    slot: int
+    condition: Expr
+
+
+@frozen
+class Each(Node):
+    """`value of S`, `E for x in S`: the body for each, in order; with `flat`, lists are joined (`hand of players`)."""
+
+    list: Expr
+    slot: int
+    body: Expr
+    flat: bool = False
+
+
+@frozen
+class Key:
+    """One key of an order: the most (or least) of an expression about `it`."""
+
+    most: bool
+    value: Expr
+
+
+@frozen
+class Sorted(Node):
+    """`S sorted by least K then K2`; equal ones keep their order. `it` is in `slot`."""
+
+    list: Expr
+    slot: int
+    keys: tuple[Key, ...]
+
+
+@frozen
+class Best(Node):
+    """`S with most K then K2`: all that share the best keys, in order. `it` is in `slot`."""
+
+    list: Expr
+    slot: int
+    keys: tuple[Key, ...]
+
+
+@frozen
+class PerPlayerAnswer(Node):
+    """`gift[p]`: what p chose in a sealed decision, or nothing."""
+
+    answers: Expr
+    player: Expr
+
+
+@frozen
+class CallValue(Node):
+    """`money(p)`: a value of the rulebook."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class AskHook(Node):
+    """`card.innocent(p)`: a question that a card's kind (or an action) answers."""
+
+    hook: str
+    target: Expr
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class BuiltIn(Node):
+    """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.builtins`."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+Expr = (
+    Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf | Cards
+    | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span | Chain | Arithmetic
+    | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And | Or | IfElse
+    | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
+)  # fmt: skip
+
+# ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Sentence:
+    """What every statement has.
+
+    `guards` are the slots of names that this sentence reads and that may be *absent* (a `choose` with no option): when
+    one is, the sentence is skipped with its blocks, and what it would bind becomes absent too.
+    """
+
+    guards: tuple[int, ...] = field(kw_only=True, default=())
+    at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
+
+
+@frozen
+class Let(Sentence):
+    """`let x = e`."""
+
+    slot: int
+    value: Expr
+
+
+@frozen
+class Assign(Sentence):
+    """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by line."""
+
+    target: TableMemory | PlayerMemory | State
+    value: Expr
+    explains: bool = False
+    publicly: bool = False
+
+
+@frozen
+class Move(Sentence):
+    """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
+
+    `end` is "top", "bottom" or "" (the place's own way: a pile takes cards on top); `face` is "up", "down" or ""
+    (up where everyone may look, else down).
+    """
+
+    cards: Expr
+    goal: Expr
+    end: str
+    face: str
+
+
+@frozen
+class MovePieces(Sentence):
+    """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
+
+    count: Expr | None
+    source: Expr
+    goal: Expr
+
+
+@frozen
+class Draw(Sentence):
+    """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a pool.
+
+    `slot` receives the card (or nothing) when `many` is no, the list otherwise.
+    """
+
+    count: Expr
+    source: Expr
+    goal: Expr
+    end: str
+    face: str
+    slot: int | None
+    many: bool
+
+
+@frozen
+class Deal(Sentence):
+    """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
+
+    count: Expr
+    source: Expr
+    place: str
+
+
+@frozen
+class Pass(Sentence):
+    """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
+
+    place: str
+    step: int
+
+
+@frozen
+class Shuffle(Sentence):
+    """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
+
+    place: Expr
+
+
+@frozen
+class Roll(Sentence):
+    """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
+
+    dice: Expr
+    state: str
+
+
+@frozen
+class PickRandom(Sentence):
+    """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list."""
+
+    slots: tuple[int, ...]
+    source: Expr
+    count: Expr | None
+
+
+@frozen
+class Swap(Sentence):
+    """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
+
+    first: Expr
+    second: Expr
+
+
+@frozen
+class Arrange(Sentence):
+    """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
+
+    player: Expr
+    cards: Expr
+    quiet: bool
+
+
+@frozen
+class Reveal(Sentence):
+    """`reveal X`: turned face up where they lie."""
+
+    cards: Expr
+
+
+@frozen
+class Cover(Sentence):
+    """`turn X face down`."""
+
+    cards: Expr
+
+
+@frozen
+class Show(Sentence):
+    """`show X to S`: S look; the cards stay as they are."""
+
+    cards: Expr
+    to: Expr
+
+
+@frozen
+class Tell(Sentence):
+    """`tell S whether E`."""
+
+    to: Expr
+    question: Expr
+
+
+@frozen
+class Say(Sentence):
+    """`say "…" to S`; `to` None is everyone."""
+
+    text: Expr
+    to: Expr | None
+    publicly: bool = False
+
+
+@frozen
+class Source:
+    """One source of a choice: a list, and how its options are called: card, player, word, number, action, place, label."""
+
+    list: Expr
+    sort: str
+
+
+@frozen
+class Pick:
+    """One name to choose.
+
+    `slot` receives one value, or a tuple when `many`. `least` and `most` bound how many (`most` None: as many as there
+    are); `ordered` keeps the order in which they were picked; `so_that` tests a set once it stands in `slot`.
+    """
+
+    slot: int
+    name: str
+    many: bool
+    least: Expr
+    most: Expr | None
+    ordered: bool
+    sources: tuple[Source, ...]
+    so_that: Expr | None
+
+
+@frozen
+class Choose(Sentence):
+    """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from earlier).
+
+    `taken` runs when chosen (block form). `otherwise` runs when there is no option, or with `may` on a pass; without it the
+    names are nothing (`may`) or absent (must).
+
+    `quiet`: others may not learn that this line was reached. `veiled`: they may, and they learn the answer as the language
+    says, but not whether there was anything to ask or to pass (that would tell what the chooser holds).
+    """
+
+    player: Expr
+    may: bool
+    secretly: bool
+    quiet: bool
+    prompt: Expr | None
+    picks: tuple[Pick, ...]
+    taken: Block | None
+    otherwise: Block | None
+    veiled: bool = False
+
+
+@frozen
+class ChooseEach(Sentence):
+    """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
+
+    Afterwards each pick's slot holds a tuple by seat (None for who had no option, passed, or was not asked).
+    `otherwise` runs when nobody chose anything.
+    """
+
+    slot: int
+    players: Expr
+    may: bool
+    secretly: bool
+    quiet: bool
+    prompt: Expr | None
+    picks: tuple[Pick, ...]
+    otherwise: Block | None
+    veiled: bool = False
+
+
+@frozen
+class Option:
+    """One labelled block of a menu or window; `condition` None: always."""
+
+    label: Expr
+    condition: Expr | None
+    body: Block
+
+
+@frozen
+class Menu(Sentence):
+    """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
+
+    player: Expr
+    may: bool
+    quiet: bool
+    prompt: Expr | None
+    options: tuple[Option, ...]
+    otherwise: Block | None
+    veiled: bool = False
+
+
+@frozen
+class Offer(Sentence):
+    """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`."""
+
+    players: Expr
+    together: bool
+    slot: int
+    label: str
+    prompt: Expr | None
+    options: tuple[Option, ...]
+    otherwise: Block | None
+
+
+@frozen
+class If(Sentence):
+    """`if c:` … `else:` …"""
+
+    condition: Expr
+    then: Block
+    otherwise: Block
+
+
+@frozen
+class ForEach(Sentence):
+    """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players` yes)."""
+
+    slot: int
+    list: Expr
+    index: int | None
+    label: str
+    body: Block
+    players: bool
+
+
+@frozen
+class Repeat(Sentence):
+    """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
+
+    count: Expr | None
+    index: int | None
+    label: str
+    body: Block
+
+
+@frozen
+class Stage(Sentence):
+    """`stage name "Title" until C:`."""
+
+    name: str
+    title: Expr | None
+    until: Expr | None
+    body: Block
+    publicly: bool = False
+
+
+@frozen
+class Leave(Sentence):
+    """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
+
+    Only loops count (`each`, `repeat`, `loop`, `offer`); the loop stands in the same script.
+    """
+
+    skip: bool
+    depth: int
+
+
+@frozen
+class EndStage(Sentence):
+    """`end round`: leaves the innermost stage of that name, from any depth of calls."""
+
+    name: str
+
+
+@frozen
+class Return(Sentence):
+    """`return e`; `value` None returns nothing."""
+
+    value: Expr | None
+
+
+@frozen
+class DoRule(Sentence):
+    """`do pay(me, 3) as x`: `guards` covers arguments that may be absent."""
+
+    rule: str
+    arguments: tuple[Expr, ...]
+    slot: int | None
+
+
+@frozen
+class DoHook(Sentence):
+    """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or `stand_in`."""
+
+    hook: str
+    target: Expr
+    arguments: tuple[Expr, ...]
+    stand_in: Expr | None
+    slot: int | None
+
+
+@frozen
+class Win(Sentence):
+    """`win S`; `players` None is `win nobody`. The game is over."""
+
+    players: Expr | None
+
+
+@frozen
+class Eliminate(Sentence):
+    """`eliminate p`."""
+
+    players: Expr
+
+
+Statement = (
+    Let | Assign | Move | MovePieces | Draw | Deal | Pass | Shuffle | Roll | PickRandom | Swap | Arrange | Reveal
+    | Cover | Show | Tell | Say | Choose | ChooseEach | Menu | Offer | If | ForEach | Repeat | Stage | Leave
+    | EndStage | Return | DoRule | DoHook | Win | Eliminate
+)  # fmt: skip
+Block = tuple[Statement, ...]
+
+# ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Line:
+    """One named condition or one named sum, with the name people read."""
+
+    name: str
+    value: Expr
+
+
+@frozen
+class Conditions:
+    """Named conditions: yes when all are."""
+
+    lines: tuple[Line, ...]
+
+
+@frozen
+class Total:
+    """Named sums: their total."""
+
+    lines: tuple[Line, ...]
+
+
+Body = Expr | Conditions | Total | Block
+"""What a function answers with: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
+
+
+@frozen
+class Slots:
+    """The locals of a script: their names (for people) and types, parameters first."""
+
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+
+
+@frozen
+class Function:
+    """A pure question: a value, an `asks` hook of one card, an action's `possible`. Names like `values.money`.
+
+    A hook's first slot is `this`; its parameters follow.
+    """
+
+    name: str
+    parameters: int
+    slots: Slots
+    type: Type
+    body: Body
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class Script:
+    """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
+
+    A hook's first slot is `this`; its parameters follow. `hook`: stage ends are tested when it returns.
+    """
+
+    name: str
+    parameters: int
+    slots: Slots
+    hook: bool
+    body: Block
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+# ── declarations ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class OptionDef:
+    """A house-rule switch. `choices` lists the legal values, or None for a range `low..high` or an open amount."""
+
+    name: str
+    type: Type
+    default: int | bool | str | None | tuple[tuple[int, int], ...]
+    choices: tuple[int | bool | str | None, ...] | None
+    low: int | None
+    high: int | None
+    text: str
+
+
+@frozen
+class Kind:
+    """A family of cards, with its ancestors (nearest first, itself not included)."""
+
+    name: str
+    ancestors: tuple[str, ...]
+
+
+@frozen
+class StateDef:
+    """What changes on a card. `values` are all it may take (for what cannot be known), `start` what it begins with.
+
+    `with_face`: only who knows the card knows the value. `lasts`: the stage whose end brings the start back.
+    `printed`: an attribute that may change; it starts as printed.
+    """
+
+    name: str
+    type: Type
+    kinds: frozenset[str]
+    start: int | bool | str | None | tuple[int | str, ...]
+    values: tuple[int | bool | str | None, ...] | None
+    with_face: bool
+    lasts: str | None
+    printed: bool
+
+
+@frozen
+class CardDef:
+    """One definition. `attributes` hold an expression each, without locals; `copies` are groups of equal instances:
+    how many, and the attributes in which the group differs."""
+
+    id: str
+    kind: str
+    name: Expr
+    text: Expr | None
+    attributes: dict[str, Expr]
+    copies: tuple[tuple[Expr, dict[str, Expr]], ...]
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class PlaceDef:
+    """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
+
+    `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or top.
+    `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty.
+    """
+
+    name: str
+    owner: str
+    of: frozenset[str]
+    kept: str
+    holds: frozenset[str]
+    seen_by: str
+    size: tuple[Expr, Expr] | None
+    refill: str | None
+    recall: bool
+    counted: str
+    opened_at_end: bool
+
+
+@frozen
+class MemoryDef:
+    """A memory of the table or of each player. `values`: all it may take, or None where that is open."""
+
+    name: str
+    owner: str
+    type: Type
+    start: int | bool | str | None | tuple[int | str, ...]
+    values: tuple[int | bool | str | None, ...] | None
+    seen_by: str
+    lasts: str | None
+
+
+@frozen
+class ActionDef:
+    """What a player may choose to do. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
+
+    id: str
+    name: Expr
+    text: Expr | None
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class StageDef:
+    """A stage that some script enters."""
+
+    name: str
+
+
+@frozen
+class Result:
+    """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0)."""
+
+    rank: tuple[Key, ...]
+    payoff: Expr | None
+    slots: Slots
+
+
+@frozen
+class Rulebook:
+    """A whole game, checked.
+
+    `hooks` maps a hook's name to what each card id or action id has for it: the name of a Script or Function.
+    """
+
+    id: str
+    name: str
+    players: tuple[int, int]
+    units: dict[str, int]
+    words: dict[str, dict[str, str]]
+    options: dict[str, OptionDef]
+    kinds: dict[str, Kind]
+    states: dict[str, StateDef]
+    cards: dict[str, CardDef]
+    actions: dict[str, ActionDef]
+    places: dict[str, PlaceDef]
+    memories: dict[str, MemoryDef]
+    functions: dict[str, Function]
+    scripts: dict[str, Script]
+    hooks: dict[str, dict[str, str]]
+    result: Result
+    source: dict[str, str] = field(factory=dict, eq=False, repr=False)
+    """The files it was read from, name to text: what a save carries."""

@@ -1,0 +1,161 @@
+"""What does not fit the schema: exceptions while records are made, and the messages they become.
+
+In: the groups of exceptions that cattrs raises, with our own `Misfit`s inside, and the map they are about.
+Out: one message for each: an unknown key is shown at the key, a missing one at the key of its parent, a wrong
+value at the value. Never: swallows an exception that it does not know, which is a mistake of this program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import fields, frozen
+from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
+from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.schema import Kind, Result
+from rulebook.source import Span
+
+PAYOFF = "payoff(p)"
+_RENAMED = {(Kind, "parent"): "is", (Result, "payoff"): PAYOFF}
+
+# What the entries of a section are called.
+_THINGS = {
+    "units": "unit", "options": "option", "words": "list of words", "kinds": "kind", "cards": "card",
+    "places": "place", "memory": "memory", "values": "value", "rules": "rule", "actions": "action",
+    "has": "attribute", "state": "state", "asks": "question", "does": "hook", "may_do": "hook",
+    "comes_with": "companion",
+}  # fmt: skip
+_SIDES = ("table", "player")
+
+_ELSEWHERE = {
+    "variant": "A variant is a file of its own in the folder `variants/`.",
+    "scenarios": "Scenarios stand in files of their own in the folder `scenarios/`.",
+}
+_FIRST_LINES = {
+    "format": "Add a line `format: 1`: the version of the language, so that old rulebooks stay readable.",
+    "name": "Add a line `name: …` with the name of the game.",
+    "players": "Add a line `players: 2..4`: how few and how many may play.",
+}
+
+
+class Misfit(Exception):
+    """A value that does not fit: the message's code, its place (None: the key's), and its values."""
+
+    def __init__(self, code: str, span: Span | None, help: str | None = None, **values: str) -> None:
+        super().__init__(code, values)
+        self.code, self.span, self.help, self.values = code, span, help, values
+
+
+class Misfits(ExceptionGroup[Exception]):
+    """Several at once."""
+
+
+@frozen
+class At:
+    """Where in the rulebook something is: the keys that lead there, the node, and the key it stands under."""
+
+    path: tuple[str, ...]
+    node: Node
+    key: Scalar | None
+
+    def child(self, name: str) -> At:
+        """One step down; the place stays the same if there is no such entry."""
+        path = (*self.path, name)
+        if isinstance(self.node, Mapping):
+            for written, node in self.node.items():
+                if written == name or (name == PAYOFF and is_payoff(written)):
+                    return At(path, node, self.node.keys_at[written])
+        return At(path, self.node, self.key)
+
+    @property
+    def span(self) -> Span:
+        """The key; for the rulebook itself, its first one."""
+        if self.key is not None:
+            return self.key.span
+        keys = list(self.node.keys_at.values()) if isinstance(self.node, Mapping) else []
+        return keys[0].span if keys else self.node.span
+
+    @property
+    def thing(self) -> str:
+        """What it is called, at the start of a sentence: "The card `goblin`", "`cost`"."""
+        if not self.path:
+            return "A rulebook"
+        *above, name = self.path
+        if above and above[-1] in _SIDES:
+            above.pop()
+        word = _THINGS.get(above[-1]) if above else None
+        return f"The {word} `{name}`" if word else f"`{name}`"
+
+    @property
+    def where(self) -> str:
+        """The named thing around it: "kind note"."""
+        depth = 3 if self.path[1:2] and self.path[1] in _SIDES else 2
+        if len(self.path) < depth:
+            return ""
+        return f"{_THINGS.get(self.path[0], self.path[0])} {self.path[depth - 1]}"
+
+
+def is_payoff(key: str) -> bool:
+    """Whether a key is that of the payoff, whose parameter may have any name."""
+    return key.startswith("payoff(")
+
+
+def written(cl: type, name: str) -> str:
+    """The key under which authors write an attribute of a record."""
+    return _RENAMED.get((cl, name), name)
+
+
+def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
+    """The messages of an exception and of all that it holds."""
+    match error:
+        case ClassValidationError():
+            inside, beside = error.group_exceptions()
+            legal = _legal(error.cl)
+            extra = [
+                name
+                for one in beside
+                if isinstance(one, ForbiddenExtraKeysError)
+                for name in one.extra_fields
+            ]
+            misspelt = {nearest(name, legal) for name in extra}
+            for inner, note in inside:
+                name = written(error.cl, note.name)
+                if type(inner) is not KeyError:
+                    yield from messages(inner, at.child(name))
+                elif name not in misspelt:
+                    yield _missing(name, at)
+            for other in beside:
+                yield from messages(other, at)
+        case ForbiddenExtraKeysError():
+            for name in error.extra_fields:
+                yield _unknown(name, _legal(error.cl), at)
+        case IterableValidationError():
+            for inner, index in error.group_exceptions()[0]:
+                yield from messages(inner, at.child(str(index.index)))
+        case Misfits():
+            for inner in error.exceptions:
+                yield from messages(inner, at)
+        case Misfit():
+            values: dict[str, Any] = {"what": at.thing, "thing": at.thing} | error.values
+            span = at.span if error.span is None else error.span
+            yield diagnose(error.code, span, where=at.where, help=error.help, **values)
+        case _:
+            raise error
+
+
+def _legal(cl: type) -> list[str]:
+    return [written(cl, one.name) for one in fields(cl) if one.name != "key"]
+
+
+def _missing(name: str, at: At) -> Diagnostic:
+    help = None if at.path else _FIRST_LINES.get(name)
+    return diagnose("RB111", at.span, where=at.where, help=help, thing=at.thing, field=name)
+
+
+def _unknown(name: str, legal: list[str], at: At) -> Diagnostic:
+    help = None if at.path else _ELSEWHERE.get(name)
+    help = help or did_you_mean(name, legal) or f"Its fields: {', '.join(f'`{one}`' for one in legal)}."
+    return diagnose("RB110", at.child(name).span, where=at.where, help=help, thing=at.thing, field=name)

@@ -1,0 +1,367 @@
+"""The first pass: every declared name, its type and its signature, gathered into a `World`.
+
+In: the authored rulebook. Out: a `World` and located messages. Never: reads a script's body or a card's values.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.dsl import schema
+from rulebook.dsl import types as t
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.parser import parse_expression, parse_signature
+from rulebook.dsl.syntax import Every, Number, Range, YesNo
+from rulebook.dsl.world import (
+    TYPE_WORDS,
+    CardInfo,
+    FieldInfo,
+    HookInfo,
+    MemoryInfo,
+    Parameter,
+    PlaceInfo,
+    Signature,
+    Value,
+    World,
+    type_of_parameter,
+    type_of_words,
+)
+
+KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
+SEEN_BY = ("nobody", "owner", "everyone", "top")
+ACTION_HOOKS = ("possible", "effect")
+
+
+def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
+    """All names of a rulebook."""
+    naming = _Naming(authored)
+    naming.run()
+    return naming.world, naming.found
+
+
+class _Naming:
+    def __init__(self, authored: schema.Authored) -> None:
+        self.authored = authored
+        self.world = World(authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units))
+        self.found: list[Diagnostic] = []
+
+    def run(self) -> None:
+        self._kinds()
+        self._options()
+        self._fields()
+        self._places()
+        self._memory()
+        self._hooks()
+        self._cards()
+        self.world.values = self._signatures(self.authored.values)
+        self.world.rules = self._signatures(self.authored.rules)
+        self.world.actions = frozenset(self.authored.actions)
+
+    # ── kinds and cards ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _kinds(self) -> None:
+        kinds = self.authored.kinds
+        for name, kind in kinds.items():
+            line: list[str] = []
+            current = kind
+            while current.parent is not None:
+                parent = current.parent.text
+                if parent not in kinds:
+                    self._unknown(current.parent, "kind", parent, kinds)
+                    break
+                if parent in line or parent == name:
+                    problem = f"`{name}` is its own ancestor"
+                    self.found.append(diagnose("RB401", current.parent.span, what=problem, wanted="another kind", got="a circle"))
+                    break
+                line.append(parent)
+                current = kinds[parent]
+            self.world.ancestors[name] = tuple(line)
+        used = {card.kind.text for card in self.authored.cards.values()}
+        parents = {above for line in self.world.ancestors.values() for above in line}
+        concrete = {name for name in kinds if name in used or name not in parents}
+        for name in kinds:
+            self.world.concrete[name] = frozenset(
+                one for one in concrete if one == name or name in self.world.ancestors[one]
+            )
+
+    def _cards(self) -> None:
+        for id, card in self.authored.cards.items():
+            if card.kind.text not in self.authored.kinds:
+                self._unknown(card.kind, "kind", card.kind.text, self.authored.kinds)
+                continue
+            each = card.fields.get("each")
+            names: list[tuple[str, ...]] = []
+            if each is None:
+                self.world.cards[id] = CardInfo(id, id, card.kind.text, ())
+                continue
+            if not isinstance(each, Mapping):
+                self.found.append(diagnose("RB112", each.span, what="`each`", wanted="a map like `{currency: every currency}`", got="text"))
+                continue
+            keys = list(each)
+            ranges = [self._each_values(each[key], key, card.kind.text) for key in keys]
+            ids = []
+            for combination in itertools.product(*ranges):
+                full = ".".join([id, *(str(value) for value in combination)])
+                ids.append(full)
+                self.world.cards[full] = CardInfo(full, id, card.kind.text, tuple(zip(keys, combination, strict=True)))
+            self.world.families[id] = tuple(ids)
+            del names
+
+    def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
+        info = self.world.attributes.get(attribute)
+        if info is None or kind not in info.kinds:
+            legal = [name for name, one in self.world.attributes.items() if kind in one.kinds]
+            self.found.append(
+                diagnose("RB303", node.span, owner=f"A {kind}", name=attribute, help=did_you_mean(attribute, legal) or None)
+            )
+            return []
+        if isinstance(node, Sequence):
+            return [leaf.text for leaf in node if isinstance(leaf, Scalar)]
+        if not isinstance(node, Scalar):
+            self.found.append(diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map"))
+            return []
+        tree, mistakes = parse_expression(node)
+        self.found += mistakes
+        match tree:
+            case Every(enumeration) if enumeration in self.world.words:
+                return list(self.world.words[enumeration])
+            case Every(enumeration):
+                self._unknown(node, "list of words", enumeration, self.world.words)
+            case Range(Number(low), Number(high)):
+                return list(range(low, high + 1))
+            case None:
+                pass
+            case _:
+                self.found.append(
+                    diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range `1..13` or a list", got=f"`{node.text}`")
+                )
+        return []
+
+    # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _fields(self) -> None:
+        for kind, entry in self.authored.kinds.items():
+            kinds = self.world.concrete[kind]
+            back = {scalar.text for scalar in entry.back}
+            changing = {scalar.text for scalar in entry.may_change}
+            for name, one in entry.has.items():
+                self._field(self.world.attributes, name, one, kinds, changes=name in changing, public=name in back)
+            for name, one in entry.state.items():
+                self._field(self.world.states, name, one, kinds, changes=True, public=not one.with_face, may_start_as_nothing=True)
+            for name, goal in entry.comes_with.items():
+                if goal.text not in self.world.concrete:
+                    self._unknown(goal, "kind", goal.text, self.world.concrete)
+                    continue
+                partner = t.Card(self.world.concrete[goal.text])
+                self.world.attributes[name] = FieldInfo(name, partner, None, kinds, changes=False, public=False)
+        for kind, entry in self.authored.kinds.items():
+            for scalar in entry.may_change:
+                info = self.world.attributes.get(scalar.text)
+                if info is None:
+                    legal = [name for name, one in self.world.attributes.items() if one.kinds & self.world.concrete[kind]]
+                    self.found.append(
+                        diagnose("RB303", scalar.span, owner=f"A {kind}", name=scalar.text, help=did_you_mean(scalar.text, legal) or None)
+                    )
+                else:
+                    self.world.attributes[scalar.text] = FieldInfo(
+                        info.name, info.type, info.values, info.kinds, changes=True, public=info.public
+                    )
+
+    def _field(
+        self, table: dict[str, FieldInfo], name: str, one: schema.Field, kinds: frozenset[str], *, changes: bool, public: bool,
+        may_start_as_nothing: bool = False,
+    ) -> None:
+        type, values = self._type(name, one)
+        if may_start_as_nothing and one.start is None and not isinstance(type, t.ListOf):
+            type, values = t.maybe(type), None if values is None else (None, *values)
+        before = table.get(name)
+        if before is not None:
+            if before.type != type and t.UNKNOWN not in (before.type, type):
+                span = one.type.span if one.type else one.start.span if one.start else None
+                self.found.append(
+                    diagnose("RB401", span, what=f"`{name}`", wanted=f"{t.words(before.type)}, as another kind declares it", got=t.words(type))
+                )
+                return
+            kinds = kinds | before.kinds
+        table[name] = FieldInfo(name, type, values, kinds, changes, public)
+
+    def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+        if one.type is not None:
+            return self._type_name(name, one.type)
+        if one.start is None:
+            return t.UNKNOWN, None
+        return self._type_of_start(one.start)
+
+    def _type_of_start(self, start: Node) -> tuple[t.Type, tuple[Value, ...] | None]:
+        if isinstance(start, Sequence):
+            items = [self._type_of_start(item)[0] for item in start]
+            return t.ListOf(t.either(*items) if items else t.UNKNOWN), None
+        if isinstance(start, Scalar):
+            tree, mistakes = parse_expression(start)
+            self.found += mistakes
+            match tree:
+                case YesNo():
+                    return t.YES_NO, (False, True)
+                case Number(_, None):
+                    return t.NUMBER, None
+                case Number(_, unit):
+                    if unit not in self.world.units:
+                        self._unknown(start, "unit", unit or "", self.world.units)
+                    return t.AMOUNT, None
+                case None:
+                    return t.UNKNOWN, None
+        self.found.append(diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else"))
+        return t.UNKNOWN, None
+
+    def _type_name(self, name: str, given: schema.TypeName) -> tuple[t.Type, tuple[Value, ...] | None]:
+        if given.choices is not None:
+            return self._choices(name, given.choices), given.choices
+        if given.low is not None and given.high is not None:
+            return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
+        found = type_of_words(self.world, given.words)
+        if found is None:
+            legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
+            self.found.append(
+                diagnose("RB301", given.span, wanted="type", name=given.words, help=did_you_mean(given.words, legal) or None)
+            )
+            return t.UNKNOWN, None
+        return found, self._values_of(found)
+
+    def _values_of(self, of: t.Type) -> tuple[Value, ...] | None:
+        match of:
+            case t.YesNo():
+                return (False, True)
+            case t.Symbol(enumeration):
+                return tuple(self.world.words[enumeration])
+        return None
+
+    def _choices(self, name: str, choices: tuple[Value, ...]) -> t.Type:
+        found: list[t.Type] = []
+        words = [choice for choice in choices if isinstance(choice, str)]
+        if words:
+            if not any(set(words) == set(known) for key, known in self.world.words.items() if key == name):
+                self.world.words[name] = {word: word.replace("_", " ") for word in words}
+            found.append(t.Symbol(name))
+        if any(isinstance(choice, bool) for choice in choices):
+            found.append(t.YES_NO)
+        if any(isinstance(choice, int) and not isinstance(choice, bool) for choice in choices):
+            found.append(t.NUMBER)
+        if None in choices:
+            found.append(t.NOTHING)
+        return t.either(*found)
+
+    # ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _options(self) -> None:
+        for name, option in self.authored.options.items():
+            if option.type.words == "steps":
+                self.world.steps.add(name)
+                self.world.options[name] = t.NUMBER
+            else:
+                self.world.options[name] = self._type_name(f"options.{name}", option.type)[0]
+
+    def _places(self) -> None:
+        self.world.places["box"] = PlaceInfo("box", "table", frozenset(), "loose", self.world.all_kinds, "everyone", "everyone")
+        for name, place in self.authored.table_places.items():
+            self._place(name, place, "table", frozenset())
+        for name, place in self.authored.player_places.items():
+            self._place(name, place, "player", frozenset())
+        for kind, entry in self.authored.kinds.items():
+            for name, place in entry.places.items():
+                self._place(name, place, "card", self.world.concrete[kind])
+
+    def _place(self, name: str, place: schema.Place, owner: str, of: frozenset[str]) -> None:
+        holds: frozenset[str] = frozenset()
+        for scalar in place.holds:
+            if scalar.text in self.world.concrete:
+                holds |= self.world.concrete[scalar.text]
+            else:
+                self._unknown(scalar, "kind", scalar.text, self.world.concrete)
+        kept = place.kept.text if isinstance(place.kept, Scalar) else ""
+        if kept not in KEPT:
+            help = did_you_mean(kept, KEPT) or None
+            self.found.append(diagnose("RB411", place.kept.span, value=kept or "this", wanted="one of " + ", ".join(KEPT), help=help))
+            kept = "loose"
+        seen_by = place.seen_by.text if place.seen_by else "everyone"
+        if seen_by not in SEEN_BY and place.seen_by:
+            help = did_you_mean(seen_by, SEEN_BY) or None
+            self.found.append(diagnose("RB411", place.seen_by.span, value=seen_by, wanted="one of " + ", ".join(SEEN_BY), help=help))
+        if place.refill is not None and place.refill.text not in self.authored.table_places:
+            self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
+        if kept == "grid" and place.size is None:
+            self.found.append(diagnose("RB111", place.key.span, thing=f"The grid `{name}`", field="size"))
+        counted = place.counted.text if place.counted else "everyone"
+        self.world.places[name] = PlaceInfo(name, owner, of, kept, holds, seen_by, counted)
+
+    def _memory(self) -> None:
+        for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):
+            for name, one in entries.items():
+                type, values = self._type(name, one)
+                if one.start is None and not isinstance(type, t.ListOf):
+                    type = t.maybe(type)
+                    values = None if values is None else (None, *values)
+                if one.seen_by not in ("everyone", "nobody", "owner"):
+                    span = one.type.span if one.type else None
+                    self.found.append(diagnose("RB411", span, value=one.seen_by, wanted="one of everyone, owner, nobody"))
+                self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
+
+    def _hooks(self) -> None:
+        effect = Signature("effect", (Parameter("me", t.PLAYER),))
+        possible = Signature("possible", (Parameter("me", t.PLAYER),))
+        self.world.hooks["effect"] = HookInfo(effect, None, frozenset(), required=True)
+        self.world.hooks["possible"] = HookInfo(possible, t.YES_NO, frozenset(), required=False)
+        for kind, entry in self.authored.kinds.items():
+            kinds = self.world.concrete[kind]
+            for hook in entry.asks:
+                answer = t.YES_NO
+                if hook.type is not None and hook.type.words != "conditions":
+                    answer = self._type_name(hook.key.text, hook.type)[0]  # type: ignore[assignment]
+                self._hook(hook, kinds, answer, required=hook.default is None)
+            for hook in entry.does:
+                self._hook(hook, kinds, None, required=True)
+            for hook in entry.may_do:
+                self._hook(hook, kinds, None, required=False)
+
+    def _hook(self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool) -> None:
+        signature = self._signature(hook.key)
+        if signature is None:
+            return
+        before = self.world.hooks.get(signature.name)
+        if before is not None:
+            same = [p.type for p in before.signature.parameters] == [p.type for p in signature.parameters]
+            if not same or before.answer != answer:
+                self.found.append(diagnose("RB113", hook.key.span, name=signature.name))
+                return
+            kinds = kinds | before.kinds
+            required = required and before.required
+        self.world.hooks[signature.name] = HookInfo(signature, answer, kinds, required)
+
+    def _signatures(self, entries: tuple[schema.Named, ...]) -> dict[str, Signature]:
+        found = {}
+        for entry in entries:
+            signature = self._signature(entry.key)
+            if signature is not None:
+                found[signature.name] = signature
+        return found
+
+    def _signature(self, key: schema.Key) -> Signature | None:
+        tree, mistakes = parse_signature(key.scalar)
+        self.found += mistakes
+        if tree is None:
+            return None
+        parameters = []
+        for one in tree.parameters:
+            type = type_of_parameter(self.world, one)
+            if type is None:
+                legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
+                help = did_you_mean(one.type or "", legal) or None
+                span = one.name.at.span
+                self.found.append(diagnose("RB301", span, wanted="type", name=one.type, help=help))
+                type = t.UNKNOWN
+            parameters.append(Parameter(one.name.text, type))
+        return Signature(tree.name, tuple(parameters))
+
+    def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:
+        names = list(legal)  # type: ignore[call-overload]
+        self.found.append(diagnose("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None))

@@ -1,0 +1,193 @@
+"""House rules settled for one game: what was asked for, checked, and the defaults for the rest.
+
+In: the options of a rulebook, and texts as people give them (`rounds=5`, `limit=700 CU`) or plain values. Out:
+one value for every option, and a sentence for each request that cannot be met. Never: stops at the first
+problem, or guesses: an option whose request cannot be met keeps its default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from rulebook.diagnostics import did_you_mean, nearest
+from rulebook.dsl.ir import OptionDef
+from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
+
+__all__ = ["Given", "Settled", "amount_text", "settle", "value_text"]
+
+Given: TypeAlias = str | int | bool | None
+Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
+
+_DIGITS = 18  # so many fit into 64 bits
+_NUMBER = re.compile(rf"[-+]?[0-9]{{1,{_DIGITS}}}")
+_AMOUNT = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *([A-Za-z][A-Za-z0-9_]*)?")
+_STEP = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *: *([-+]?[0-9]{{1,{_DIGITS}}})")
+_LONGEST = 40
+_OTHER_WORDS = {"true": "yes", "on": "yes", "y": "yes", "false": "no", "off": "no", "n": "no"}
+
+
+class _Unfit(Exception):
+    """A request that cannot be met; the text is one more sentence that helps, or empty."""
+
+
+def settle(
+    options: Mapping[str, OptionDef], given: Mapping[str, Given], units: Mapping[str, int]
+) -> tuple[dict[str, Settled], list[str]]:
+    """The value of every option, in the order of the rulebook, and the problems, in the order of `given`.
+
+    A text is read as people write it. A number for an amount counts the smallest unit, as in a saved game.
+    """
+    settled: dict[str, Settled] = {name: option.default for name, option in options.items()}
+    problems: list[str] = []
+    for name, value in given.items():
+        option = options.get(name)
+        if option is None:
+            problems.append(_unknown(name, options))
+            continue
+        try:
+            settled[name] = _read(option, value, units)
+        except _Unfit as unfit:
+            asked, wanted = _short(value_text(value)), _wanted(option, units)
+            problems.append(f"`{name}` cannot be `{asked}`: it must be {wanted}. {unfit}".rstrip())
+    return settled, problems
+
+
+def value_text(value: Settled) -> str:
+    """A value as people write it, amounts aside: `yes`, `none`, `5`, `3:3,4:5`."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(f"{key}:{entry}" for key, entry in value)
+    return str(value)
+
+
+def amount_text(amount: int, units: Mapping[str, int]) -> str:
+    """An amount in the largest unit that it is a whole number of: `500 CU`."""
+    fitting = [name for name, worth in units.items() if amount % worth == 0]
+    if not fitting:
+        return str(amount)
+    unit = max(fitting, key=units.__getitem__)
+    return f"{amount // units[unit]} {unit}"
+
+
+def _unknown(name: str, options: Iterable[str]) -> str:
+    sentence = f"There is no option `{_short(name)}`."
+    names = list(options)
+    help = did_you_mean(name, names)
+    if not names:
+        help = "This game has no options."
+    return f"{sentence} {help if not help or help.endswith(('.', '?')) else help + '.'}".rstrip()
+
+
+def _read(option: OptionDef, value: Given, units: Mapping[str, int]) -> Settled:
+    if _is_amount(option) and isinstance(value, int) and not isinstance(value, bool):
+        return _within(option, value)
+    text = value_text(value).strip()
+    if _has_steps(option):
+        return _steps(text)
+    if option.choices is not None:
+        return _choice(option.choices, text)
+    if option.type == YES_NO:
+        return _choice((True, False), text)
+    if _is_amount(option):
+        return _within(option, _amount(text, units))
+    if any(isinstance(one, Number) for one in members(option.type)):
+        if not _NUMBER.fullmatch(text):
+            raise _Unfit
+        return _within(option, int(text))
+    return text
+
+
+def _choice(choices: Iterable[int | bool | str | None], text: str) -> int | bool | str | None:
+    by_text = {value_text(choice): choice for choice in choices}
+    if text in by_text:
+        return by_text[text]
+    meant = _OTHER_WORDS.get(text.lower())
+    found = meant if meant in by_text else nearest(text, by_text)
+    raise _Unfit(f"Did you mean `{found}`?" if found is not None else "")
+
+
+def _amount(text: str, units: Mapping[str, int]) -> int:
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise _Unfit
+    number, unit = int(match[1]), match[2]
+    if unit is None:
+        # Of nothing there is as much in every unit.
+        if number and units:
+            raise _Unfit("Say of what: " + ", ".join(f"`{number} {name}`" for name in units) + ".")
+        return number
+    if unit not in units:
+        found = nearest(unit, units)
+        raise _Unfit(
+            f"There is no unit `{_short(unit)}`." + (f" Did you mean `{number} {found}`?" if found else "")
+        )
+    return number * units[unit]
+
+
+def _steps(text: str) -> tuple[tuple[int, int], ...]:
+    steps: dict[int, int] = {}
+    for part in text.split(",") if text not in ("", "none") else ():
+        match = _STEP.fullmatch(part.strip())
+        if match is None:
+            raise _Unfit
+        key = int(match[1])
+        if key in steps:
+            raise _Unfit(f"`{key}` is given twice.")
+        steps[key] = int(match[2])
+    return tuple(sorted(steps.items()))
+
+
+def _within(option: OptionDef, number: int) -> int:
+    if option.low is not None and number < option.low:
+        raise _Unfit
+    if option.high is not None and number > option.high:
+        raise _Unfit
+    return number
+
+
+def _is_amount(option: OptionDef) -> bool:
+    return option.choices is None and AMOUNT in members(option.type)
+
+
+def _has_steps(option: OptionDef) -> bool:
+    """A table of steps has the type of its entries, so its default tells."""
+    return isinstance(option.default, tuple)
+
+
+def _wanted(option: OptionDef, units: Mapping[str, int]) -> str:
+    """What an option takes, in words."""
+    if _has_steps(option):
+        return "steps like `3:3,4:5` (from 3 on 3, from 4 on 5)"
+    if option.choices is not None or option.type == YES_NO:
+        choices = [f"`{value_text(choice)}`" for choice in option.choices or (True, False)]
+        if set(choices) == {"`yes`", "`no`"}:
+            choices = ["`yes`", "`no`"]
+        return " or ".join([", ".join(choices[:-1]), choices[-1]] if len(choices) > 1 else choices)
+    if _is_amount(option):
+        example = option.default if isinstance(option.default, int) else max(units.values(), default=1)
+        return f"an amount like `{amount_text(example, units)}`" + _bounds(
+            option, lambda number: amount_text(number, units)
+        )
+    if any(isinstance(one, Number) for one in members(option.type)):
+        return "a whole number" + _bounds(option, str)
+    return "a text"
+
+
+def _bounds(option: OptionDef, text: Callable[[int], str]) -> str:
+    if option.low is not None and option.high is not None:
+        return f" from {text(option.low)} to {text(option.high)}"
+    if option.low is not None:
+        return f", at least {text(option.low)}"
+    return f", at most {text(option.high)}" if option.high is not None else ""
+
+
+def _short(text: str) -> str:
+    """At most one short line of a text that may be anything."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"

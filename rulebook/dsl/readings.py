@@ -1,0 +1,123 @@
+"""YAML leaves with a meaning: attribute values, starts, defaults and names, read as the type their field has.
+
+In: a node and the type it must have. Out: an IR expression without locals, or a plain value. `{by: options.x, …}` may stand
+wherever a leaf stands and needs a value for every choice. Never: a script; those are the checker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.expressions import BROKEN, Expressions
+from rulebook.dsl.parser import parse_expression
+from rulebook.dsl.scope import Scope
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import Value, World
+from rulebook.source import Span
+
+Plain = int | bool | str | None | tuple[int | str, ...]
+
+
+class Readings:
+    """Reads the leaves of one rulebook."""
+
+    def __init__(self, world: World, found: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
+        self.world, self.found = world, found
+        self._value_type = value_type
+
+    def leaf(self, node: Node, wanted: t.Type, where: str) -> ir.Expr:
+        """A leaf of a type, perhaps by option."""
+        if isinstance(node, Mapping):
+            return self._by_option(node, wanted, where)
+        if isinstance(node, Sequence):
+            return self._list(node, wanted, where)
+        at = At(node, 0, len(node.text))
+        if wanted == t.TEXT:
+            return ir.Const(node.text, type=t.TEXT, at=at)
+        if node.text == "none" and t.may_be_nothing(wanted):
+            return ir.Const(None, type=t.NOTHING, at=at)
+        tree, mistakes = parse_expression(node, where)
+        self.found += mistakes
+        if tree is None:
+            return BROKEN
+        checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
+        expr = checker.value(tree, wanted)
+        return checker.want(expr, wanted, tree.at, "This")
+
+    def plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
+        """A value that must be known as it stands: a start, a default."""
+        return self._constant(self.leaf(node, wanted, where), node.span, where)
+
+    def _constant(self, expr: ir.Expr, span: Span, where: str) -> Plain:
+        match expr:
+            case ir.Const(value):
+                return value
+            case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
+                return -value
+            case ir.Listed(items):
+                made = [self._constant(item, span, where) for item in items]
+                return tuple(one for one in made if isinstance(one, int | str))
+        if expr.type != t.UNKNOWN:
+            wanted, got = "a value as it stands", "something to be worked out"
+            self.found.append(diagnose("RB401", span, where=where, what="This", wanted=wanted, got=got))
+        return None
+
+    def _list(self, node: Sequence, wanted: t.Type, where: str) -> ir.Expr:
+        if not isinstance(wanted, t.ListOf):
+            words = self.world.describe(wanted)
+            self.found.append(diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list"))
+            return BROKEN
+        return ir.Listed(tuple(self.leaf(one, wanted.item, where) for one in node), type=wanted)
+
+    def _by_option(self, node: Mapping, wanted: t.Type, where: str) -> ir.Expr:
+        by = node.get("by")
+        if not isinstance(by, Scalar):
+            words = self.world.describe(wanted)
+            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node)))
+            return BROKEN
+        option = by.text.removeprefix("options.")
+        declared = self.world.authored.options.get(option)
+        if declared is None or not by.text.startswith("options."):
+            help = did_you_mean(option, self.world.options) or "Write `by: options.NAME`."
+            self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
+            return BROKEN
+        choices = choices_of(declared.type.choices, declared.type.low, declared.type.high, declared.type.words)
+        named = {shown(choice): choice for choice in choices}
+        cases: list[tuple[Value, ir.Expr]] = []
+        for key, value in node.items():
+            if key == "by":
+                continue
+            if key in named:
+                cases.append((named[key], self.leaf(value, wanted, where)))
+                continue
+            span = node.keys_at[key].span
+            suggestion = did_you_mean(key, named) or None
+            self.found.append(diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion))
+        missing = [name for name in named if name not in node]
+        if missing:
+            self.found.append(diagnose("RB111", by.span, where=where, thing=f"What goes by `{option}`", field=missing[0]))
+        return ir.ByOption(option, tuple(cases), type=wanted)
+
+
+def choices_of(
+    choices: tuple[Value, ...] | None, low: int | None, high: int | None, words: str
+) -> tuple[Value, ...]:
+    """All values of a closed option type; none for an open one."""
+    if choices is not None:
+        return choices
+    if words == "yes_no":
+        return (False, True)
+    if low is not None and high is not None:
+        return tuple(range(low, high + 1))
+    return ()
+
+
+def shown(value: Value) -> str:
+    """A choice as it is written in YAML."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

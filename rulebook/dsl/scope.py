@@ -1,0 +1,144 @@
+"""What a script knows at one spot: its locals, what `it` is, and what has been asked already.
+
+In: bindings and facts as the checker walks a script. Out: slots, types, narrowed types. Never: reports anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from attrs import define, field
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+
+Facts = dict[ir.Expr, t.Type]
+"""What is known of an expression's value at this spot, narrower than its declared type."""
+
+
+@define
+class Scope:
+    """The locals of one script. `facts` grow and shrink with the flow; `reads` collects the slots of one sentence."""
+
+    names: list[str] = field(factory=list)
+    types: list[t.Type] = field(factory=list)
+    bound: dict[str, int] = field(factory=dict)
+    it: int | None = None
+    facts: Facts = field(factory=dict)
+    absent: set[int] = field(factory=set)
+    reads: set[int] = field(factory=set)
+    alias: frozenset[str] = frozenset()
+    """Names that the sentence is binding: in its own `where` they mean `it`."""
+    hidden: dict[str, ir.Expr] = field(factory=dict)
+    """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own `name`."""
+
+    def add(self, name: str, type: t.Type) -> int:
+        """A new slot that the name now means."""
+        slot = len(self.names)
+        self.names.append(name)
+        self.types.append(type)
+        self.bound[name] = slot
+        return slot
+
+    def bind(self, name: str, type: t.Type) -> int | None:
+        """The slot for a name that a sentence binds; the same slot again where the types agree, None where they do not."""
+        slot = self.bound.get(name)
+        if slot is None:
+            return self.add(name, type)
+        known = self.types[slot]
+        if t.UNKNOWN in (known, type) or known == t.ListOf(t.UNKNOWN):
+            self.types[slot] = type if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) else known
+        elif t.surely(known) != t.surely(type) and not t.fits(type, known):
+            if not t.fits(known, type):
+                return None
+            self.types[slot] = type
+        elif t.may_be_nothing(type):
+            self.types[slot] = t.maybe(known)
+        self.forget(slot)
+        return slot
+
+    def local(self, slot: int, at: At | None) -> ir.Local:
+        """Reads a slot."""
+        self.reads.add(slot)
+        return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
+
+    def forget(self, slot: int) -> None:
+        """Drops what was known of a slot that has just been bound anew."""
+        self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
+        self.absent.discard(slot)
+
+    @contextmanager
+    def element(self, name: str, type: t.Type) -> Iterator[int]:
+        """A slot for `it` (or a `for` name) that means something only inside one expression."""
+        outer_it, outer_slot, facts = self.it, self.bound.get(name), self.facts
+        slot = self.add(name, type)
+        self.facts = dict(facts)
+        if name == "it":
+            self.it = slot
+            del self.bound[name]
+        yield slot
+        self.it = outer_it
+        self.facts = facts
+        if outer_slot is not None:
+            self.bound[name] = outer_slot
+        else:
+            self.bound.pop(name, None)
+
+    @contextmanager
+    def assuming(self, facts: Facts) -> Iterator[None]:
+        """Inside, these facts hold too."""
+        outer = self.facts
+        self.facts = {**outer, **facts}
+        yield
+        self.facts = outer
+
+
+def _mentions(expr: ir.Expr, slot: int) -> bool:
+    match expr:
+        case ir.Local(local, _):
+            return local == slot
+        case ir.State(_, inner) | ir.Attribute(_, inner) | ir.PlayerMemory(_, inner) | ir.TheCard(inner):
+            return _mentions(inner, slot)
+        case ir.PlaceOf(_, owner):
+            return owner is not None and _mentions(owner, slot)
+    return False
+
+
+def when_true(condition: ir.Expr) -> Facts:
+    """What is known where the condition is yes."""
+    match condition:
+        case ir.And(left, right):
+            return {**when_true(left), **when_true(right)}
+        case ir.Not(value):
+            return when_false(value)
+        case ir.IsKind(value, kinds) if isinstance(t.surely(value.type), t.Card | t.Either):
+            cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
+            found = frozenset().union(*cards) if cards else frozenset()
+            return {value: t.Card(found)} if found else {}
+        case ir.IsCard(value, _):
+            return {value: t.surely(value.type)}
+        case ir.Compare("==", left, right):
+            return {} if t.may_be_nothing(right.type) or isinstance(left, ir.Const) else {left: t.surely(left.type)}
+    return {}
+
+
+def when_false(condition: ir.Expr) -> Facts:
+    """What is known where the condition is no."""
+    match condition:
+        case ir.Or(left, right):
+            return {**when_false(left), **when_false(right)}
+        case ir.Not(value):
+            return when_true(value)
+        case ir.IsNothing(value):
+            return {value: t.surely(value.type)}
+        case ir.IsKind(value, kinds):
+            rest: list[t.Type] = []
+            for one in t.members(value.type):
+                if not isinstance(one, t.Card):
+                    rest.append(one)
+                elif not one.kinds <= kinds:
+                    rest.append(t.Card(one.kinds - kinds))
+            return {value: t.either(*rest)} if rest else {}
+    return {}

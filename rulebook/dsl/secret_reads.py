@@ -1,0 +1,250 @@
+"""What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets`.
+
+In: IR expressions and which locals are secret. Out: yes or no. Two questions are kept apart: whether a *value* depends on
+something hidden, and whether the *number* of things in a list does (everyone may count a hand they cannot see).
+Never: follows statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import fields
+
+from rulebook.dsl import ir
+from rulebook.dsl.world import World
+
+Slots = frozenset[int]
+
+
+def children(node: Any) -> Iterator[ir.Expr]:
+    """The expressions directly inside one, whatever its class: found by its fields."""
+    for one in fields(type(node)):
+        value = getattr(node, one.name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, ir.Node):
+                yield item  # type: ignore[misc]
+            elif isinstance(item, ir.Key):
+                yield item.value
+            elif isinstance(item, tuple):
+                yield from (part for part in item if isinstance(part, ir.Node))  # type: ignore[misc]
+
+
+class Reads:
+    """Answers for one rulebook; what functions read is worked out once for each combination of secret arguments."""
+
+    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+        self.rulebook, self.world = rulebook, world
+        self._known: dict[tuple[str, Slots, bool], bool] = {}
+        self._explained: dict[str, bool] = {}
+
+    # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def secret(self, expr: ir.Expr, slots: Slots) -> bool:
+        """Whether the value depends on what not everyone sees."""
+        match expr:
+            case ir.Local(slot, _):
+                return slot in slots
+            case ir.TableMemory(name):
+                return self.world.memories[name].seen_by != "everyone"
+            case ir.PlayerMemory(name, player):
+                return self.world.memories[name].seen_by != "everyone" or self.secret(player, slots)
+            case ir.State(name, card):
+                state = self.rulebook.states.get(name)
+                face = state is None or state.with_face
+                return self.secret(card, slots) if face else self._where_secret(card, slots)
+            case ir.Cards(place) | ir.TheCard(place):
+                return self._hidden(place) or self._owner_secret(place, slots)
+            case ir.Pieces(place):
+                return self._owner_secret(place, slots)
+            case ir.IsEmpty(inner) | ir.IsNothing(inner):
+                return self.size_secret(inner, slots)
+            case ir.IsFaceUp(card):
+                return self._where_secret(card, slots)
+            case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
+                return self.size_secret(inner, slots)
+            case ir.BuiltIn("holder", (inner,)):
+                return not isinstance(inner, ir.Local) or inner.slot in slots
+            case ir.Filter(listed, slot, condition):
+                inside = slots | {slot} if self.secret(listed, slots) else slots
+                return self.secret(listed, slots) or self.secret(condition, inside)
+            case ir.Each(listed, slot, body, _):
+                inside = slots | {slot} if self.secret(listed, slots) else slots
+                return self.size_secret(listed, slots) or self.secret(body, inside)
+            case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
+                inside = slots | {slot} if self.secret(listed, slots) else slots
+                return self.secret(listed, slots) or any(self.secret(key.value, inside) for key in keys)
+            case ir.CallValue(name, arguments):
+                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=False)
+            case ir.AskHook(hook, target, arguments):
+                given = [self.secret(one, slots) for one in (target, *arguments)]
+                named = set(self.rulebook.hooks.get(hook, {}).values())
+                return given[0] or any(self._function(name, given, size=False) for name in named)
+            case _:
+                return any(self.secret(one, slots) for one in children(expr))
+
+    def size_secret(self, expr: ir.Expr, slots: Slots) -> bool:
+        """Whether how many there are depends on what not everyone sees."""
+        match expr:
+            case ir.Local(slot, _):
+                return slot in slots
+            case ir.Cards(place) | ir.TheCard(place):
+                counted = isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
+                return counted or self._owner_secret(place, slots)
+            case ir.Listed(items):
+                return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
+            case ir.Filter(listed, slot, condition):
+                inside = slots | {slot} if self.secret(listed, slots) else slots
+                return self.size_secret(listed, slots) or self.secret(condition, inside)
+            case ir.Chain(first, second, union):
+                if union:
+                    return self.secret(first, slots) or self.secret(second, slots)
+                return self.size_secret(first, slots) or self.size_secret(second, slots)
+            case ir.Each(listed, slot, body, flat):
+                return self.size_secret(listed, slots) or (flat and self.size_secret(body, slots))
+            case ir.Sorted(listed, _, _):
+                return self.size_secret(listed, slots)
+            case ir.CallValue(name, arguments):
+                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=True)
+            case _:
+                return self.secret(expr, slots)
+
+    def _function(self, name: str, given: list[bool], *, size: bool) -> bool:
+        function = self.rulebook.functions.get(name)
+        if function is None:
+            return False
+        slots = frozenset(slot for slot, secret in enumerate(given) if secret)
+        key = (name, slots, size)
+        if key not in self._known:
+            self._known[key] = False  # a function never reaches itself; this only guards broken ones
+            ask = self.size_secret if size else self.secret
+            match function.body:
+                case ir.Conditions(lines) | ir.Total(lines):
+                    self._known[key] = any(self.secret(line.value, slots) for line in lines)
+                case tuple() as block:
+                    self._known[key] = self._block(block, slots)
+                case body:
+                    self._known[key] = ask(body, slots)
+        return self._known[key]
+
+    def _block(self, block: ir.Block, slots: Slots) -> bool:
+        """A pure script is secret when anything it reads is: it is short, and nothing finer is needed."""
+        for one in block:
+            match one:
+                case ir.Let(slot, value):
+                    slots = slots | {slot} if self.secret(value, slots) else slots
+                case ir.Return(value):
+                    if value is not None and self.secret(value, slots):
+                        return True
+                case ir.If(condition, then, otherwise):
+                    if self.secret(condition, slots) or self._block(then, slots) or self._block(otherwise, slots):
+                        return True
+                case ir.ForEach(slot, listed, _, _, body, _):
+                    inside = slots | {slot} if self.secret(listed, slots) else slots
+                    if self.size_secret(listed, slots) or self._block(body, inside):
+                        return True
+                case _:
+                    continue
+        return False
+
+    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _hidden(self, place: ir.Expr) -> bool:
+        return not isinstance(place, ir.PlaceOf) or self.world.places[place.name].seen_by != "everyone"
+
+    def _owner_secret(self, place: ir.Expr, slots: Slots) -> bool:
+        if isinstance(place, ir.PlaceOf):
+            return place.owner is not None and self.secret(place.owner, slots)
+        return self.secret(place, slots)
+
+    def _where_secret(self, card: ir.Expr, slots: Slots) -> bool:
+        """Whether *which position* is meant depends on a secret; what lies on top of a card everyone sees."""
+        match card:
+            case ir.TheCard(place) | ir.Cards(place):
+                return self._owner_secret(place, slots)
+            case ir.Local():
+                return False
+        return self.secret(card, slots)
+
+    def open_to_all(self, goal: ir.Expr, face: str) -> bool:
+        """Whether a card that arrives there is seen by everyone."""
+        if face:
+            return face == "up"
+        if isinstance(goal, ir.PlaceOf):
+            return self.world.places[goal.name].seen_by in ("everyone", "top")
+        return False
+
+    def public_target(self, target: ir.Expr) -> bool:
+        """Whether everyone sees what is set."""
+        match target:
+            case ir.TableMemory(name) | ir.PlayerMemory(name, _):
+                return self.world.memories[name].seen_by == "everyone"
+            case ir.State(name, _):
+                state = self.rulebook.states.get(name)
+                return state is not None and not state.with_face
+        return False
+
+    def may_look(self, listed: ir.Expr, player: ir.Expr, shown: list[tuple[ir.Expr, ir.Expr]]) -> bool:
+        """Whether the player may look at every card of the list, or can point at its position."""
+        match listed:
+            case ir.Cards(ir.PlaceOf(name, owner) as place) | ir.TheCard(ir.PlaceOf(name, owner) as place):
+                info = self.world.places[name]
+                if info.seen_by == "everyone" or info.kept in ("row", "grid", "slot"):
+                    return True
+                if info.seen_by == "owner" and owner is not None and _same_player(owner, player):
+                    return True
+                return any(_same_place(cards, place) and _includes(to, player) for cards, to in shown)
+            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):
+                return self.may_look(inner, player, shown)
+            case ir.Chain(first, second, _):
+                return self.may_look(first, player, shown) and self.may_look(second, player, shown)
+            case ir.CallValue(name, arguments):
+                function = self.rulebook.functions.get(f"values.{name}")
+                if function is None or not isinstance(function.body, ir.Node):
+                    return True
+                for slot, argument in enumerate(arguments):
+                    if _same_player(argument, player):
+                        inside = ir.Local(slot, function.slots.names[slot], type=function.slots.types[slot])
+                        return self.may_look(function.body, inside, [])
+                return self.may_look(function.body, player, [])
+            case _:
+                return True
+
+    # ── explanations ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def explains(self, expr: ir.Expr) -> bool:
+        """Whether the expression reaches named conditions or sums, through values and hooks too."""
+        match expr:
+            case ir.CallValue(name, _) if self._reaches(f"values.{name}"):
+                return True
+            case ir.AskHook(hook, _, _):
+                if any(self._reaches(name) for name in set(self.rulebook.hooks.get(hook, {}).values())):
+                    return True
+        return any(self.explains(one) for one in children(expr))
+
+    def _reaches(self, name: str) -> bool:
+        if name not in self._explained:
+            self._explained[name] = False
+            function = self.rulebook.functions.get(name)
+            match function and function.body:
+                case ir.Conditions() | ir.Total():
+                    self._explained[name] = True
+                case ir.Node() as body:
+                    self._explained[name] = self.explains(body)
+        return self._explained[name]
+
+
+def _same_place(shown: ir.Expr, place: ir.PlaceOf) -> bool:
+    return isinstance(shown, ir.Cards) and shown.place == place
+
+
+def _same_player(one: ir.Expr, other: ir.Expr) -> bool:
+    if isinstance(one, ir.Local) and isinstance(other, ir.Local):
+        return one.slot == other.slot
+    return one == other
+
+
+def _includes(to: ir.Expr, player: ir.Expr) -> bool:
+    listed = to.items if isinstance(to, ir.Listed) else (to,)
+    return isinstance(to, ir.Seats) or any(_same_player(one, player) for one in listed)

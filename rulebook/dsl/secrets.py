@@ -1,0 +1,305 @@
+"""Who may learn what: the pass that follows hidden things through a rulebook's scripts.
+
+In: a checked rulebook. Out: the same rulebook with every choice that must be *quiet* marked, and messages where something
+hidden would flow into what everyone sees, where a hidden thing decides who is asked in a sealed decision, and where
+somebody chooses from cards they may not look at. Never: changes what a script does.
+
+A value is *secret* when it depends on what not everyone sees. A line is *quiet* when whether it runs depends on a secret,
+until a sentence that everybody notices: a card moves, something is said, a public memory is set, a stage begins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.secret_reads import Reads
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import World
+
+
+def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
+    """Marks quiet choices, reports leaks."""
+    return _Secrets(rulebook, Reads(rulebook, world)).run()
+
+
+@define
+class _Entry:
+    """What is known when a script begins, over all its callers."""
+
+    quiet: bool = False
+    secret: set[int] = field(factory=set)
+    reached: bool = False
+
+
+@define
+class _Flow:
+    """What is known at one line of a script."""
+
+    quiet: bool
+    secret: set[int]
+    shown: list[tuple[ir.Expr, ir.Expr]] = field(factory=list)
+
+
+class _Secrets:
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
+        self.rulebook, self.reads = rulebook, reads
+        self.entries = {name: _Entry() for name in rulebook.scripts}
+        self.found: dict[tuple[str, int, int, str], Diagnostic] = {}
+        self.changed = True
+        self.script = ""
+
+    def run(self) -> tuple[ir.Rulebook, list[Diagnostic]]:
+        """Callers and callees until nothing new is learnt; the last round's blocks and messages count."""
+        made: dict[str, ir.Script] = {}
+        while self.changed:
+            self.changed = False
+            self.found = {}
+            for name, script in self.rulebook.scripts.items():
+                self.script = name
+                entry = self.entries[name]
+                flow = _Flow(entry.quiet, set(entry.secret))
+                made[name] = evolve(script, body=self._block(script.body, flow))
+        return evolve(self.rulebook, scripts=made), list(self.found.values())
+
+    def _report(self, code: str, at: At | None, **values: Any) -> None:
+        if at is not None:
+            key = (code, at.start, at.end, self.script)
+            where = self.script.replace(".", " ", 1).removesuffix(".effect")
+            self.found[key] = diagnose(code, at.span, where=where, **values)
+
+    # ── questions about expressions ──────────────────────────────────────────────────────────────────────────────
+
+    def _secret(self, expr: ir.Expr | None, flow: _Flow) -> bool:
+        return expr is not None and self.reads.secret(expr, frozenset(flow.secret))
+
+    def _size_secret(self, expr: ir.Expr, flow: _Flow) -> bool:
+        return self.reads.size_secret(expr, frozenset(flow.secret))
+
+    # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _block(self, block: ir.Block, flow: _Flow) -> ir.Block:
+        return tuple(self._statement(one, flow) for one in block)
+
+    def _branch(self, block: ir.Block, flow: _Flow, *, quiet: bool) -> ir.Block:
+        """A block that may not run."""
+        return self._branches([block, ()], flow, quiet=quiet)[0]
+
+    def _branches(self, blocks: list[ir.Block], flow: _Flow, *, quiet: bool) -> list[ir.Block]:
+        """Blocks of which one runs: after them, what is secret or quiet at the end of any of them still is."""
+        made = []
+        ends = []
+        for block in blocks:
+            inner = _Flow(flow.quiet or quiet, set(flow.secret), list(flow.shown))
+            made.append(self._block(block, inner))
+            # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
+            inner.quiet = inner.quiet and (flow.quiet or _may_leave(block))
+            ends.append(inner)
+        flow.secret = set().union(*(end.secret for end in ends))
+        flow.quiet = any(end.quiet for end in ends)
+        return made
+
+    def _bind(self, slot: int | None, secret: bool, flow: _Flow) -> None:
+        if slot is None:
+            return
+        if secret:
+            flow.secret.add(slot)
+        else:
+            flow.secret.discard(slot)
+
+    def _noticed(self, statement: ir.Statement, flow: _Flow) -> None:
+        """After a sentence that everybody notices, what follows is no longer quiet."""
+        if not statement.guards:
+            flow.quiet = False
+
+    @staticmethod
+    def _seen(cards: ir.Expr, flow: _Flow) -> None:
+        """What a name means once everybody has seen the card it stands for."""
+        if isinstance(cards, ir.PerPlayerAnswer):
+            cards = cards.answers
+        if isinstance(cards, ir.Local):
+            flow.secret.discard(cards.slot)
+
+    @staticmethod
+    def _noticeable(statement: ir.Statement) -> bool:
+        """A sentence of a rule that everybody notices whenever the rule runs."""
+        match statement:
+            case ir.Say(_, to):
+                return to is None
+            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
+                return not statement.guards
+        return False
+
+    def _call(self, name: str, quiet: bool, secrets: list[bool]) -> None:
+        entry = self.entries.get(name)
+        if entry is None:
+            return
+        more = {slot for slot, secret in enumerate(secrets) if secret}
+        if (quiet and not entry.quiet) or not more <= entry.secret:
+            entry.quiet = entry.quiet or quiet
+            entry.secret |= more
+            self.changed = True
+
+    def _hooks_of(self, hook: str, target: t.Type) -> set[str]:
+        """The scripts that a hook of a target of this type may be."""
+        kinds: frozenset[str] = frozenset()
+        for one in t.members(target):
+            kinds |= one.kinds if isinstance(one, t.Card) else frozenset()
+        actions = t.ACTION in t.members(target)
+        table = self.rulebook.hooks.get(hook, {})
+        cards = self.rulebook.cards
+        return {name for id, name in table.items() if (id in cards and cards[id].kind in kinds) or (actions and id not in cards)}
+
+    def _statement(self, one: ir.Statement, flow: _Flow) -> ir.Statement:
+        match one:
+            case ir.Let(slot, value):
+                self._bind(slot, self._secret(value, flow), flow)
+            case ir.Assign():
+                return self._assign(one, flow)
+            case ir.Move(cards, goal, _, face):
+                if self.reads.open_to_all(goal, face):
+                    self._seen(cards, flow)
+                self._noticed(one, flow)
+            case ir.Draw(_, _, goal, _, face, slot, _):
+                self._bind(slot, not self.reads.open_to_all(goal, face), flow)
+                self._noticed(one, flow)
+            case ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover() | ir.Show():
+                if isinstance(one, ir.Show):
+                    flow.shown.append((one.cards, one.to))
+                self._noticed(one, flow)
+            case ir.Reveal(cards):
+                self._seen(cards, flow)
+                self._noticed(one, flow)
+            case ir.Tell() | ir.Win() | ir.Eliminate():
+                self._noticed(one, flow)
+            case ir.Say(text, to, publicly):
+                if to is None and not publicly and self._secret(text, flow):
+                    self._report("RB601", text.at, name=_words(text.at))
+                if to is None:
+                    self._noticed(one, flow)
+            case ir.PickRandom(slots, source, _):
+                for slot in slots:
+                    self._bind(slot, self._secret(source, flow), flow)
+            case ir.Arrange():
+                return evolve(one, quiet=flow.quiet)
+            case ir.Choose():
+                return self._choose(one, flow)
+            case ir.ChooseEach():
+                return self._choose_each(one, flow)
+            case ir.Menu():
+                return self._menu(one, flow)
+            case ir.Offer(players, _, slot, _, _, options, otherwise):
+                if self._secret(players, flow) or self._size_secret(players, flow):
+                    self._report("RB602", players.at or one.at)
+                flow.secret.discard(slot)
+                made = self._options(options, flow, quiet=False)
+                rest = None if otherwise is None else self._branch(otherwise, flow, quiet=False)
+                return evolve(one, options=made, otherwise=rest)
+            case ir.If(condition, then, otherwise):
+                quiet = self._secret(condition, flow)
+                yes, no = self._branches([then, otherwise], flow, quiet=quiet)
+                return evolve(one, then=yes, otherwise=no)
+            case ir.ForEach(slot, listed, _, _, body, _):
+                self._bind(slot, self._secret(listed, flow), flow)
+                quiet = self._secret(listed, flow) or self._size_secret(listed, flow)
+                return evolve(one, body=self._branch(body, flow, quiet=quiet))
+            case ir.Repeat(count, _, _, body):
+                return evolve(one, body=self._branch(body, flow, quiet=self._secret(count, flow)))
+            case ir.Stage(_, title, until, body, publicly):
+                for expr in (title, until):
+                    if expr is not None and not publicly and self._secret(expr, flow):
+                        self._report("RB601", expr.at, name=_words(expr.at))
+                self._noticed(one, flow)
+                return evolve(one, body=self._block(body, flow))
+            case ir.DoRule(rule, arguments, slot):
+                self._call(f"rules.{rule}", flow.quiet, [self._secret(each, flow) for each in arguments])
+                if any(self._noticeable(each) for each in self.rulebook.scripts[f"rules.{rule}"].body):
+                    self._noticed(one, flow)
+                self._bind(slot, secret=True, flow=flow)
+            case ir.DoHook(hook, target, arguments, _, slot):
+                hidden = self._secret(target, flow)
+                given = [hidden, *(self._secret(each, flow) for each in arguments)]
+                for name in self._hooks_of(hook, target.type):
+                    self._call(name, flow.quiet or hidden, given)
+                self._bind(slot, secret=True, flow=flow)
+            case ir.Leave() | ir.EndStage() | ir.Return():
+                pass
+        return one
+
+    def _assign(self, one: ir.Assign, flow: _Flow) -> ir.Statement:
+        public = self.reads.public_target(one.target)
+        if public and not one.publicly and self._secret(one.value, flow):
+            self._report("RB601", one.value.at or one.at, name=_words(one.value.at or one.at))
+        if public:
+            self._noticed(one, flow)
+        return evolve(one, explains=self.reads.explains(one.value))
+
+    # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _veiled(self, picks: tuple[ir.Pick, ...], flow: _Flow) -> bool:
+        """Whether having anything to choose, or more than one thing, tells something."""
+        return any(self._size_secret(source.list, flow) for pick in picks for source in pick.sources)
+
+    def _bind_picks(self, picks: tuple[ir.Pick, ...], hidden: bool, flow: _Flow) -> None:
+        for pick in picks:
+            cards = any(source.sort == "card" and self._secret(source.list, flow) for source in pick.sources)
+            self._bind(pick.slot, hidden or cards, flow)
+
+    def _visible(self, picks: tuple[ir.Pick, ...], player: ir.Expr, flow: _Flow, at: At | None) -> None:
+        """Nobody chooses from cards they may not look at; `pick … at random` is for that."""
+        for pick in picks:
+            for source in pick.sources:
+                if source.sort == "card" and not self.reads.may_look(source.list, player, flow.shown):
+                    self._report("RB603", source.list.at or at)
+
+    def _choose(self, one: ir.Choose, flow: _Flow) -> ir.Statement:
+        self._visible(one.picks, one.player, flow, one.at)
+        quiet = flow.quiet or self._secret(one.player, flow)
+        veiled = self._veiled(one.picks, flow)
+        self._bind_picks(one.picks, one.secretly or quiet, flow)
+        # Everybody notices that something was chosen, so only the way without an answer stays quiet.
+        taken = None if one.taken is None else self._branch(one.taken, flow, quiet=quiet)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        flow.quiet = quiet
+        return evolve(one, quiet=quiet, veiled=veiled, taken=taken, otherwise=otherwise)
+
+    def _choose_each(self, one: ir.ChooseEach, flow: _Flow) -> ir.Statement:
+        if self._secret(one.players, flow) or self._size_secret(one.players, flow):
+            self._report("RB602", one.players.at or one.at)
+        flow.secret.discard(one.slot)
+        decider = ir.Local(one.slot, "", type=one.players.type)
+        self._visible(one.picks, decider, flow, one.at)
+        veiled = self._veiled(one.picks, flow)
+        self._bind_picks(one.picks, one.secretly or flow.quiet, flow)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=veiled)
+        return evolve(one, quiet=flow.quiet, veiled=veiled, otherwise=otherwise)
+
+    def _options(self, options: tuple[ir.Option, ...], flow: _Flow, *, quiet: bool) -> tuple[ir.Option, ...]:
+        bodies = self._branches([option.body for option in options], flow, quiet=quiet)
+        return tuple(evolve(option, body=body) for option, body in zip(options, bodies, strict=True))
+
+    def _menu(self, one: ir.Menu, flow: _Flow) -> ir.Statement:
+        veiled = any(self._secret(option.condition, flow) for option in one.options)
+        quiet = flow.quiet or self._secret(one.player, flow)
+        options = self._options(one.options, flow, quiet=quiet)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        return evolve(one, quiet=quiet, veiled=veiled, options=options, otherwise=otherwise)
+
+
+def _may_leave(block: ir.Block) -> bool:
+    """Whether a block can jump out of what stands around it, so that what follows depends on it."""
+    for one in block:
+        match one:
+            case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
+                return True
+            case ir.If(_, then, otherwise) if _may_leave(then) or _may_leave(otherwise):
+                return True
+    return False
+
+
+def _words(at: At | None) -> str:
+    return at.scalar.text[at.start : at.end].strip() if at else "this"

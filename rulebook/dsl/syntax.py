@@ -1,0 +1,646 @@
+"""The tree of a script as its author wrote it: sugar, order and words kept, names not yet looked up.
+
+In: the parser builds it. Out: the checker reads it and makes IR; the printer turns it back into source.
+Never: a type, a resolved name, anything that runs.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulebook.dsl.document import Scalar
+from rulebook.source import Span
+
+
+@frozen(eq=False)
+class At:
+    """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
+
+    scalar: Scalar
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The exact source span."""
+        return self.scalar.locate(self.start, self.end)
+
+    def to(self, other: At) -> At:
+        """From the start of this to the end of the other."""
+        return At(self.scalar, self.start, other.end)
+
+
+@frozen
+class Tree:
+    """What every node has: where it stands, which is never part of equality."""
+
+    at: At = field(kw_only=True, eq=False, repr=False)
+
+
+# ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Word(Tree):
+    """`hand`"""
+
+    name: str
+
+
+@frozen
+class Number(Tree):
+    """`5`, `500 CU`"""
+
+    value: int
+    unit: str | None
+
+
+@frozen
+class Text(Tree):
+    """`"Round {n}"`"""
+
+    parts: tuple[str | Expr, ...]
+
+
+@frozen
+class YesNo(Tree):
+    """`yes`, `no`"""
+
+    value: bool
+
+
+@frozen
+class Nothing(Tree):
+    """`nothing`"""
+
+
+@frozen
+class Every(Tree):
+    """`every currency`"""
+
+    enumeration: str
+
+
+@frozen
+class Listed(Tree):
+    """`[a, b]`"""
+
+    items: tuple[Expr, ...]
+
+
+@frozen
+class Dot(Tree):
+    """`p.hand`, `card.clubs.12`"""
+
+    owner: Expr
+    name: str
+
+
+@frozen
+class Method(Tree):
+    """`card.innocent(p)`"""
+
+    owner: Expr
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class Index(Tree):
+    """`gift[p]`"""
+
+    owner: Expr
+    key: Expr
+
+
+@frozen
+class Call(Tree):
+    """`money(p)`"""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class Negative(Tree):
+    """`-n`"""
+
+    value: Expr
+
+
+@frozen
+class ClockwiseFrom(Tree):
+    """`clockwise from p`"""
+
+    start: Expr
+
+
+@frozen
+class Arithmetic(Tree):
+    """`a + b`; also `- * / %`"""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Range(Tree):
+    """`1..n`"""
+
+    first: Expr
+    last: Expr
+
+
+@frozen
+class Compare(Tree):
+    """`a is b`; also `is not`, `in`, `not in`, `< <= > >=`"""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class IsEmpty(Tree):
+    """`S is empty`, `S is not empty`"""
+
+    value: Expr
+    negated: bool
+
+
+@frozen
+class IsSomething(Tree):
+    """`x is something`, `x is not something`"""
+
+    value: Expr
+    negated: bool
+
+
+@frozen
+class Not(Tree):
+    """`not a`"""
+
+    value: Expr
+
+
+@frozen
+class And(Tree):
+    """`a and b`"""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Or(Tree):
+    """`a or b`"""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Where(Tree):
+    """`S where c`"""
+
+    list: Expr
+    condition: Expr
+
+
+@frozen
+class Key:
+    """`most K` of `sorted by` and `with`"""
+
+    most: bool
+    value: Expr
+
+
+@frozen
+class Sorted(Tree):
+    """`S sorted by least K then most K2`"""
+
+    list: Expr
+    keys: tuple[Key, ...]
+
+
+@frozen
+class With(Tree):
+    """`S with most K then K2`"""
+
+    list: Expr
+    keys: tuple[Key, ...]
+
+
+@frozen
+class Of(Tree):
+    """`value of S`"""
+
+    name: str
+    list: Expr
+
+
+@frozen
+class IfElse(Tree):
+    """`a if c else b`"""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class For(Tree):
+    """`E for x in S`"""
+
+    body: Expr
+    name: str
+    list: Expr
+
+
+Expr = (
+    Word | Number | Text | YesNo | Nothing | Every | Listed | Dot | Method | Index | Call | Negative | ClockwiseFrom
+    | Arithmetic | Range | Compare | IsEmpty | IsSomething | Not | And | Or | Where | Sorted | With | Of | IfElse | For
+)  # fmt: skip
+
+# ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Name:
+    """A name that a sentence binds."""
+
+    text: str
+    at: At = field(eq=False, repr=False)
+
+
+@frozen
+class Asking(Tree):
+    """`choose`, `p may choose`, `p secretly chooses`; `subject` None: the player called `me`"""
+
+    subject: Expr | None
+    may: bool
+    secretly: bool
+
+
+@frozen
+class Count:
+    """How many: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all, in order)"""
+
+    how: str
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+@frozen
+class Choice(Tree):
+    """`2 gifts from a, b so that c "Pass two cards"`"""
+
+    count: Count
+    names: tuple[Name, ...]
+    sources: tuple[Expr, ...]
+    so_that: Expr | None
+    prompt: Text | None
+
+
+@frozen
+class Choose(Tree):
+    """`choose x from S else stop`, or with a block and `else:`"""
+
+    asking: Asking
+    choice: Choice
+    leave: Statement | None
+    body: Block | None
+    otherwise: Block | None
+
+
+@frozen
+class EachChooses(Tree):
+    """`each p in S secretly chooses x from E`; several choices: the block form"""
+
+    name: Name
+    players: Expr
+    may: bool
+    secretly: bool
+    choices: tuple[Choice, ...]
+    leave: Statement | None
+
+
+@frozen
+class MenuOption(Tree):
+    """`"label" if c:` with a block"""
+
+    label: Text
+    condition: Expr | None
+    body: Block
+
+
+@frozen
+class Menu(Tree):
+    """`choose one:` / `may choose one "Prompt":` with labelled blocks"""
+
+    asking: Asking
+    prompt: Text | None
+    options: tuple[MenuOption, ...]
+    otherwise: Block | None
+
+
+@frozen
+class May(Tree):
+    """`may "label":` with a block, `else:`"""
+
+    subject: Expr | None
+    label: Text
+    body: Block
+    otherwise: Block | None
+
+
+@frozen
+class Offer(Tree):
+    """`offer S in turn as q "…?":` with labelled blocks, `else:`"""
+
+    players: Expr
+    together: bool
+    name: Name
+    prompt: Text | None
+    options: tuple[MenuOption, ...]
+    otherwise: Block | None
+
+
+@frozen
+class Destination(Tree):
+    """`PLACE top face up`"""
+
+    place: Expr
+    end: str
+    face: str
+
+
+@frozen
+class Move(Tree):
+    """`move X to PLACE`"""
+
+    what: Expr
+    goal: Destination
+
+
+@frozen
+class MovePieces(Tree):
+    """`move 2 from POOL to POOL`, `move all from a to b` (`count` None)"""
+
+    count: Expr | None
+    source: Expr
+    goal: Destination
+
+
+@frozen
+class Draw(Tree):
+    """`draw n from PLACE to PLACE as x`"""
+
+    count: Expr
+    source: Expr
+    goal: Destination
+    name: Name | None
+
+
+@frozen
+class Deal(Tree):
+    """`deal n from PLACE to each hand`"""
+
+    count: Expr
+    source: Expr
+    place: Name
+
+
+@frozen
+class Pass(Tree):
+    """`pass each hand left`"""
+
+    place: Name
+    direction: str
+
+
+@frozen
+class Swap(Tree):
+    """`swap a with b`"""
+
+    first: Expr
+    second: Expr
+
+
+@frozen
+class Shuffle(Tree):
+    """`shuffle X`"""
+
+    place: Expr
+
+
+@frozen
+class Roll(Tree):
+    """`roll X`"""
+
+    dice: Expr
+
+
+@frozen
+class PickRandom(Tree):
+    """`pick 2 xs from S at random`"""
+
+    count: Count
+    names: tuple[Name, ...]
+    source: Expr
+
+
+@frozen
+class Arrange(Tree):
+    """`arrange X`, `p arranges X`"""
+
+    subject: Expr | None
+    what: Expr
+
+
+@frozen
+class Reveal(Tree):
+    """`reveal X`"""
+
+    what: Expr
+
+
+@frozen
+class Cover(Tree):
+    """`turn X face down`"""
+
+    what: Expr
+
+
+@frozen
+class Show(Tree):
+    """`show X to S`"""
+
+    what: Expr
+    to: Expr
+
+
+@frozen
+class Tell(Tree):
+    """`tell S whether E`"""
+
+    to: Expr
+    question: Expr
+
+
+@frozen
+class Say(Tree):
+    """`say "…" to S publicly`"""
+
+    text: Text
+    to: Expr | None
+    publicly: bool
+
+
+@frozen
+class Set(Tree):
+    """`set a = e publicly`"""
+
+    target: Expr
+    value: Expr
+    publicly: bool
+
+
+@frozen
+class Add(Tree):
+    """`add n to a publicly`"""
+
+    value: Expr
+    target: Expr
+    publicly: bool
+
+
+@frozen
+class Let(Tree):
+    """`let x = e`"""
+
+    name: Name
+    value: Expr
+
+
+@frozen
+class Do(Tree):
+    """`do rule(args) as x`, `do card.effect(p) for this`"""
+
+    call: Expr
+    stand_in: Expr | None
+    name: Name | None
+
+
+@frozen
+class Win(Tree):
+    """`win S`; None is `win nobody`"""
+
+    players: Expr | None
+
+
+@frozen
+class Eliminate(Tree):
+    """`eliminate p`"""
+
+    players: Expr
+
+
+@frozen
+class Original(Tree):
+    """`original`, in an overlay's `instead of`"""
+
+
+@frozen
+class Leave(Tree):
+    """`stop lap`, `skip`, `end round`"""
+
+    how: str
+    name: Name | None
+
+
+@frozen
+class Return(Tree):
+    """`return e`"""
+
+    value: Expr | None
+
+
+@frozen
+class If(Tree):
+    """`if c:` … `else:` (an `else if` is an If alone in `otherwise`)"""
+
+    condition: Expr
+    body: Block
+    otherwise: Block | None
+
+
+@frozen
+class Each(Tree):
+    """`each x in S as i:`"""
+
+    name: Name
+    list: Expr
+    label: Name | None
+    body: Block
+
+
+@frozen
+class Repeat(Tree):
+    """`repeat n as i:`; `count` None is `loop`"""
+
+    count: Expr | None
+    label: Name | None
+    body: Block
+
+
+@frozen
+class Stage(Tree):
+    """`stage name "Title" until C publicly:`"""
+
+    name: Name
+    title: Text | None
+    until: Expr | None
+    publicly: bool
+    body: Block
+
+
+Statement = (
+    Choose | EachChooses | Menu | May | Offer | Move | MovePieces | Draw | Deal | Pass | Swap | Shuffle | Roll
+    | PickRandom | Arrange | Reveal | Cover | Show | Tell | Say | Set | Add | Let | Do | Win | Eliminate | Original
+    | Leave | Return | If | Each | Repeat | Stage
+)  # fmt: skip
+Block = tuple[Statement, ...]
+
+# ── keys and leaves ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Parameter:
+    """`guest mark`: a name and its type words; no type is a player"""
+
+    name: Name
+    type: str | None
+    many: bool
+
+
+@frozen
+class Signature(Tree):
+    """`ability(me, guest mark)`"""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@frozen
+class Expectation(Tree):
+    """A line of a scenario's `expect`: a question, or one of four forms about a player.
+
+    `form`: "holds" (value), "may choose" / "may not choose" (subject, value), "sees" (subject, value), "nobody asked"
+    (subject), "asked" (subject), "log" (subject, text).
+    """
+
+    form: str
+    subject: Expr | None
+    value: Expr | None

@@ -1,0 +1,232 @@
+"""The types of the language, and the few questions that can be asked of them.
+
+In: nothing; a closed set of immutable classes. Out: equality, narrowing, and the words people read for a type.
+Never: looks at a script, knows a game, or holds a value.
+
+A card type is the set of *concrete* kinds a card may have (a kind is concrete when cards are declared with it), so that
+a family, a union, `is` and `is not` are all plain set arithmetic.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class Number:
+    """A whole number without a unit."""
+
+
+@frozen
+class Amount:
+    """A whole number of the game's smallest unit: `500 CU`."""
+
+
+@frozen
+class YesNo:
+    """An answer to a question."""
+
+
+@frozen
+class Text:
+    """Words for people; scripts may compare it and show it, nothing else."""
+
+
+@frozen
+class Symbol:
+    """One word of an enumeration: `euro` of `currency`."""
+
+    enumeration: str
+
+
+@frozen
+class Player:
+    """A seat that plays or has played."""
+
+
+@frozen
+class Card:
+    """A card (or piece, tile, die) of one of these concrete kinds."""
+
+    kinds: frozenset[str]
+
+
+@frozen
+class Action:
+    """Something a player may choose to do: a member of `actions`."""
+
+
+@frozen
+class Cell:
+    """A position of a row or grid."""
+
+
+@frozen
+class Place:
+    """A place itself, as the goal of a move; `kept` is how its cards lie there."""
+
+    kept: str
+    holds: frozenset[str]
+
+
+@frozen
+class Nothing:
+    """The type of `nothing`."""
+
+
+@frozen
+class ListOf:
+    """Several values in a row."""
+
+    item: Type
+
+
+@frozen
+class PerPlayer:
+    """One value for each player, asked in one sealed decision: `gift[p]`."""
+
+    item: Type
+
+
+@frozen
+class Either:
+    """A value of one of several types; with `Nothing` among them it may be absent."""
+
+    members: frozenset[Type]
+
+
+type_names = (Number, Amount, YesNo, Text, Symbol, Player, Card, Action, Cell, Place, Nothing, ListOf, PerPlayer, Either)
+Type = (
+    Number | Amount | YesNo | Text | Symbol | Player | Card | Action | Cell | Place | Nothing | ListOf | PerPlayer | Either
+)
+
+NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Player()
+ACTION, CELL, NOTHING = Action(), Cell(), Nothing()
+UNKNOWN = Either(frozenset())
+"""What a broken expression has; it agrees with everything, so that one mistake is reported once."""
+
+
+def members(of: Type) -> frozenset[Type]:
+    """The alternatives of a type; a plain type is its own only one."""
+    return of.members if isinstance(of, Either) else frozenset([of])
+
+
+def either(*types: Type) -> Type:
+    """The union of types; card types flow together into one."""
+    flat: set[Type] = set()
+    kinds: frozenset[str] = frozenset()
+    for one in types:
+        if one == UNKNOWN:
+            return UNKNOWN
+        for member in members(one):
+            if isinstance(member, Card):
+                kinds |= member.kinds
+            else:
+                flat.add(member)
+    if kinds:
+        flat.add(Card(kinds))
+    lists = [member for member in flat if isinstance(member, ListOf)]
+    if len(lists) > 1:
+        flat -= set(lists)
+        items = [one.item for one in lists if one.item != UNKNOWN]
+        flat.add(ListOf(either(*items)) if items else lists[0])
+    if len(flat) == 1:
+        return next(iter(flat))
+    return Either(frozenset(flat))
+
+
+def may_be_nothing(of: Type) -> bool:
+    """Whether a value of this type may be `nothing`."""
+    return of == NOTHING or (isinstance(of, Either) and NOTHING in of.members)
+
+
+def maybe(of: Type) -> Type:
+    """The type, or nothing."""
+    return UNKNOWN if of == UNKNOWN else either(of, NOTHING)
+
+
+def surely(of: Type) -> Type:
+    """The type once `is something` has been asked."""
+    if isinstance(of, Either) and NOTHING in of.members:
+        return either(*(of.members - {NOTHING})) if len(of.members) > 1 else UNKNOWN
+    return of
+
+
+def agree(one: Type, other: Type) -> bool:
+    """Whether a value of each could be the same value: they share an alternative."""
+    if UNKNOWN in (one, other):
+        return True
+    return any(_agree(a, b) for a in members(one) for b in members(other))
+
+
+def _agree(one: Type, other: Type) -> bool:
+    if isinstance(one, Card) and isinstance(other, Card):
+        return bool(one.kinds & other.kinds)
+    if isinstance(one, ListOf) and isinstance(other, ListOf):
+        return UNKNOWN in (one.item, other.item) or agree(one.item, other.item)
+    if isinstance(one, PerPlayer) and isinstance(other, PerPlayer):
+        return agree(one.item, other.item)
+    return one == other
+
+
+def fits(value: Type, wanted: Type) -> bool:
+    """Whether every value of the first type is one of the second."""
+    if UNKNOWN in (value, wanted):
+        return True
+    return all(any(_fits(a, b) for b in members(wanted)) for a in members(value))
+
+
+def _fits(value: Type, wanted: Type) -> bool:
+    if isinstance(value, Card) and isinstance(wanted, Card):
+        return value.kinds <= wanted.kinds
+    if isinstance(value, ListOf) and isinstance(wanted, ListOf):
+        return fits(value.item, wanted.item)
+    if isinstance(value, PerPlayer) and isinstance(wanted, PerPlayer):
+        return fits(value.item, wanted.item)
+    if isinstance(value, Place) and isinstance(wanted, Place):
+        return True
+    return value == wanted
+
+
+def words(of: Type) -> str:
+    """The type as people say it, with its article: `a card (note or jewelry)`, `a list of players`."""
+    match of:
+        case Number():
+            return "a number"
+        case Amount():
+            return "an amount"
+        case YesNo():
+            return "a yes or no"
+        case Text():
+            return "a text"
+        case Symbol(enumeration):
+            return f"a {enumeration}"
+        case Player():
+            return "a player"
+        case Card(kinds):
+            return f"a card ({' or '.join(sorted(kinds))})" if 0 < len(kinds) <= 3 else "a card"
+        case Action():
+            return "an action"
+        case Cell():
+            return "a position"
+        case Place(kept, _):
+            return f"a place ({kept})"
+        case Nothing():
+            return "nothing"
+        case ListOf(item):
+            return f"a list of {_plural(item)}"
+        case PerPlayer(item):
+            return f"{words(item)} for each player"
+        case Either(choices):
+            if not choices:
+                return "something unknown"
+            return " or ".join(sorted(words(choice) for choice in choices))
+
+
+def _plural(of: Type) -> str:
+    text = words(of)
+    for article in ("an ", "a "):
+        if text.startswith(article):
+            head, _, rest = text[len(article) :].partition(" (")
+            return f"{head}s" + (f" ({rest}" if rest else "")
+    return "things" if of == UNKNOWN else text

@@ -1,0 +1,194 @@
+"""Every declared name of a rulebook, and what may be asked about it: what the checker looks names up in.
+
+In: the authored rulebook. Out: a `World`: kinds with their concrete sets, fields, places, memories, enumerations,
+signatures. Never: reads a script's body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+from rulebook.dsl import schema, syntax
+from rulebook.dsl import types as t
+from rulebook.source import Span
+
+Value = int | bool | str | None
+
+
+@frozen
+class FieldInfo:
+    """An attribute or state, as every kind that has it agrees: its type and the values it may take (None: open)."""
+
+    name: str
+    type: t.Type
+    values: tuple[Value, ...] | None
+    kinds: frozenset[str]
+    changes: bool
+    public: bool
+    """Whether everyone can read it of a card they cannot see (`seen: always`, or on the back)."""
+
+
+@frozen
+class PlaceInfo:
+    """A place: who has one ("table", "player", "card"), which kinds, how it is kept, what it holds, who looks."""
+
+    name: str
+    owner: str
+    of: frozenset[str]
+    kept: str
+    holds: frozenset[str]
+    seen_by: str
+    counted: str
+
+    @property
+    def type(self) -> t.Place:
+        """As the goal of a move."""
+        return t.Place(self.kept, self.holds)
+
+
+@frozen
+class MemoryInfo:
+    """A memory of the table or of players."""
+
+    name: str
+    owner: str
+    type: t.Type
+    values: tuple[Value, ...] | None
+    seen_by: str
+
+
+@frozen
+class Parameter:
+    """One parameter of a value, rule or hook."""
+
+    name: str
+    type: t.Type
+
+
+@frozen
+class Signature:
+    """What a value, rule or hook takes."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@frozen
+class HookInfo:
+    """A hook that cards of some kinds have: a question (`answer` its type) or something that is done (None)."""
+
+    signature: Signature
+    answer: t.Type | None
+    kinds: frozenset[str]
+    required: bool
+
+
+@frozen
+class CardInfo:
+    """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`."""
+
+    id: str
+    family: str
+    kind: str
+    each: tuple[tuple[str, Value], ...]
+
+
+@define
+class World:
+    """All names. `concrete` maps a kind to the concrete kinds below it; `declared` finds the place of a name."""
+
+    authored: schema.Authored
+    words: dict[str, dict[str, str]] = field(factory=dict)
+    units: dict[str, int] = field(factory=dict)
+    options: dict[str, t.Type] = field(factory=dict)
+    steps: set[str] = field(factory=set)
+    concrete: dict[str, frozenset[str]] = field(factory=dict)
+    ancestors: dict[str, tuple[str, ...]] = field(factory=dict)
+    attributes: dict[str, FieldInfo] = field(factory=dict)
+    states: dict[str, FieldInfo] = field(factory=dict)
+    places: dict[str, PlaceInfo] = field(factory=dict)
+    memories: dict[str, MemoryInfo] = field(factory=dict)
+    cards: dict[str, CardInfo] = field(factory=dict)
+    families: dict[str, tuple[str, ...]] = field(factory=dict)
+    hooks: dict[str, HookInfo] = field(factory=dict)
+    values: dict[str, Signature] = field(factory=dict)
+    rules: dict[str, Signature] = field(factory=dict)
+    actions: frozenset[str] = frozenset()
+    stages: set[str] = field(factory=set)
+
+    @property
+    def all_kinds(self) -> frozenset[str]:
+        """Every concrete kind."""
+        return frozenset().union(*self.concrete.values()) if self.concrete else frozenset()
+
+    def family_of(self, kinds: frozenset[str]) -> str:
+        """The declared kind that means exactly these concrete ones, or the list of them."""
+        for name, below in self.concrete.items():
+            if below == kinds:
+                return name
+        return " or ".join(sorted(kinds)) or "no kind"
+
+    def describe(self, of: t.Type) -> str:
+        """A type in the designer's own words: card types by the name of their family."""
+        match of:
+            case t.Card(kinds):
+                return "a card" if kinds == self.all_kinds else f"a {self.family_of(kinds)}"
+            case t.ListOf(t.Card(kinds)):
+                return "a list of cards" if kinds == self.all_kinds else f"a list of {self.family_of(kinds)} cards"
+            case t.Either(choices) if choices:
+                return " or ".join(sorted(self.describe(one) for one in choices))
+        return t.words(of)
+
+    def definitions(self, name: str) -> tuple[str, ...]:
+        """The definitions that a card name means: itself, or every one of its family."""
+        return self.families.get(name, (name,) if name in self.cards else ())
+
+    def symbols(self, of: t.Type) -> Iterator[tuple[str, str]]:
+        """The (word, enumeration) pairs a type may be."""
+        for one in t.members(of):
+            if isinstance(one, t.Symbol):
+                for word in self.words.get(one.enumeration, ()):
+                    yield word, one.enumeration
+
+    def span_of(self, section: str, name: str) -> Span | None:
+        """Where a name is declared."""
+        key = self.authored.keys.get((section, name))
+        return key.span if key else None
+
+
+def type_of_parameter(world: World, parameter: syntax.Parameter) -> t.Type | None:
+    """The type a parameter's words mean, or None for words nobody knows."""
+    found = type_of_words(world, parameter.type) if parameter.type else t.PLAYER
+    if found is None:
+        return None
+    return t.ListOf(found) if parameter.many else found
+
+
+def type_of_words(world: World, name: str) -> t.Type | None:
+    """`amount`, `currency`, `guest`, `set of topic` …"""
+    simple: dict[str, t.Type] = {
+        "number": t.NUMBER,
+        "amount": t.AMOUNT,
+        "yes_no": t.YES_NO,
+        "text": t.TEXT,
+        "player": t.PLAYER,
+        "action": t.ACTION,
+        "cell": t.CELL,
+        "card": t.Card(world.all_kinds),
+        "place": t.Place("", world.all_kinds),
+    }
+    if name.startswith("set of "):
+        item = type_of_words(world, name.removeprefix("set of ").strip())
+        return None if item is None else t.ListOf(item)
+    if name in simple:
+        return simple[name]
+    if name in world.concrete:
+        return t.Card(world.concrete[name])
+    if name in world.words:
+        return t.Symbol(name)
+    return None
+
+
+TYPE_WORDS = ("number", "amount", "yes_no", "text", "player", "action", "cell", "card", "place")
