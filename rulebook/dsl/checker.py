@@ -1,7 +1,8 @@
 """The checker: an authored rulebook becomes IR, or a list of everything that is wrong with it.
 
-In: `schema.Authored`. Out: `ir.Rulebook` and located messages. The passes stand in `PASSES`, in order: names, scripts, who
-may learn what. Never: stops at the first mistake, or lets a name, a type or a script through that a game would meet later.
+In: `schema.Authored`. Out: `ir.Rulebook` and located messages, from three passes: `naming` gathers every name, the
+`Checker` gives every script its meaning, `secrets` follows what is hidden. Never: stops at the first mistake, or lets
+a name, a type or a script through that a game would meet later.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.expressions import BROKEN, Expressions
-from rulebook.dsl.readings import Readings
 from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
+from rulebook.dsl.readings import Readings
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.secrets import guard_secrets
 from rulebook.dsl.statements import Statements
@@ -118,7 +119,11 @@ class Checker:
 
     def _read(self, name: str, node: Node, where: str) -> None:
         if not isinstance(node, Scalar):
-            self.found.append(diagnose("RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list"))
+            self.found.append(
+                diagnose(
+                    "RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list"
+                )
+            )
             return
         if node.style == "folded":
             self.found.append(diagnose("RB107", node.span, where=where))
@@ -141,11 +146,21 @@ class Checker:
         if name in self._under_way:
             entry = self._bodies[name]
             chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
-            self.found.append(diagnose("RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"))
+            self.found.append(
+                diagnose(
+                    "RB401",
+                    entry.key.span,
+                    what=f"`{name}`",
+                    wanted="a question that ends",
+                    got=f"a circle: {chain}",
+                )
+            )
             return t.UNKNOWN
         self._under_way.append(name)
         signature = self.world.values[name]
-        function = self._function(f"values.{name}", signature.parameters, self._bodies[name].body, f"value {name}", None)
+        function = self._function(
+            f"values.{name}", signature.parameters, self._bodies[name].body, f"value {name}", None
+        )
         self._under_way.pop()
         self._answers[name] = function.type
         self.functions[function.name] = function
@@ -166,7 +181,16 @@ class Checker:
             lines = []
             for label, node in body.items():
                 if not isinstance(node, Scalar):
-                    self.found.append(diagnose("RB112", node.span, where=where, what=f"`{label}`", wanted="a question or a sum", got="a map or a list"))
+                    self.found.append(
+                        diagnose(
+                            "RB112",
+                            node.span,
+                            where=where,
+                            what=f"`{label}`",
+                            wanted="a question or a sum",
+                            got="a map or a list",
+                        )
+                    )
                     continue
                 inner = self._expressions(scope, f"{where}, {label}")
                 lines.append((ir.Line(label, self._leaf(inner, node, wanted)), node))
@@ -186,9 +210,27 @@ class Checker:
                 made = self._leaf(e, body, wanted)
                 answer = made.type
         else:
-            self.found.append(diagnose("RB112", body.span, where=where, what="A question", wanted="text, or a map of named lines", got="a list"))
+            self.found.append(
+                diagnose(
+                    "RB112",
+                    body.span,
+                    where=where,
+                    what="A question",
+                    wanted="text, or a map of named lines",
+                    got="a list",
+                )
+            )
         if wanted is not None and not t.fits(answer, wanted):
-            self.found.append(diagnose("RB402" if wanted == t.YES_NO else "RB401", body.span, where=where, what="This", wanted=self.world.describe(wanted), got=self.world.describe(answer)))
+            self.found.append(
+                diagnose(
+                    "RB402" if wanted == t.YES_NO else "RB401",
+                    body.span,
+                    where=where,
+                    what="This",
+                    wanted=self.world.describe(wanted),
+                    got=self.world.describe(answer),
+                )
+            )
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Function(name, len(parameters), slots, answer, made, at=at)
 
@@ -207,7 +249,13 @@ class Checker:
             if line.value.type == t.AMOUNT:
                 answer = t.AMOUNT
             elif line.value.type not in (t.NUMBER, t.UNKNOWN):
-                e.report("RB401", At(node, 0, len(node.text)), what=f"`{line.name}`", wanted="a number or an amount", got=e.words(line.value.type))
+                e.report(
+                    "RB401",
+                    At(node, 0, len(node.text)),
+                    what=f"`{line.name}`",
+                    wanted="a number or an amount",
+                    got=e.words(line.value.type),
+                )
         return answer, ir.Total(made)
 
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,7 +339,9 @@ class Checker:
                 elif info.answer is not None:
                     name = self._default(hook, kind, defaults, card)
                 elif info.required:
-                    self.found.append(diagnose("RB111", card.key.span, where=f"card {id}", thing=f"Card `{id}`", field=hook))
+                    self.found.append(
+                        diagnose("RB111", card.key.span, where=f"card {id}", thing=f"Card `{id}`", field=hook)
+                    )
                     continue
                 else:
                     continue
@@ -306,13 +356,26 @@ class Checker:
                     continue
                 info = self.world.hooks[hook]
                 if one.default is None:
-                    self.found.append(diagnose("RB111", card.key.span, where=f"card {card.key.text}", thing=f"Card `{card.key.text}`", field=hook))
+                    self.found.append(
+                        diagnose(
+                            "RB111",
+                            card.key.span,
+                            where=f"card {card.key.text}",
+                            thing=f"Card `{card.key.text}`",
+                            field=hook,
+                        )
+                    )
                     return ""
                 name = f"kinds.{family}.{hook}"
                 if name not in known:
                     known[name] = name
-                    parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
-                    self.functions[name] = self._function(name, parameters, one.default, f"kind {family}, {hook}", info.answer)
+                    parameters = (
+                        Parameter("this", t.Card(self.world.concrete[family])),
+                        *info.signature.parameters,
+                    )
+                    self.functions[name] = self._function(
+                        name, parameters, one.default, f"kind {family}, {hook}", info.answer
+                    )
                 return name
         return ""
 
@@ -330,7 +393,13 @@ class Checker:
             if isinstance(result.payoff.body, Scalar):
                 payoff = self._leaf(e, result.payoff.body, t.NUMBER)
                 if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
-                    e.report("RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type))
+                    e.report(
+                        "RB401",
+                        payoff.at,
+                        what="`payoff`",
+                        wanted="a number or an amount",
+                        got=e.words(payoff.type),
+                    )
         if result.rank is not None:
             tree, mistakes = parse_ranking(result.rank, "result, rank")
             self.found += mistakes

@@ -6,7 +6,6 @@ In: the world and the authored entries. Out: `ir` definitions. Never: checks a s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from rulebook.diagnostics import diagnose, did_you_mean
 from rulebook.dsl import ir, schema
@@ -14,7 +13,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.syntax import At
-from rulebook.dsl.world import CardInfo, Value, World
+from rulebook.dsl.world import CardInfo, World
 
 _NOT_FIELDS = ("kind", "name", "text", "copies", "each")
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
@@ -40,8 +39,14 @@ class Definitions:
                 default = self.readings.plain(option.default, type, where)
                 legal = choices_of(given.choices, given.low, given.high, given.words)
                 if legal and default is not None and default not in legal:
-                    wanted = ", ".join(shown(one) for one in legal) if len(legal) < 9 else f"{given.low} to {given.high}"
-                    self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
+                    wanted = (
+                        ", ".join(shown(one) for one in legal)
+                        if len(legal) < 9
+                        else f"{given.low} to {given.high}"
+                    )
+                    self.found.append(
+                        diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted)
+                    )
             made[name] = ir.OptionDef(
                 name, type, default, given.choices, given.low, given.high, option.text  # type: ignore[arg-type]
             )  # fmt: skip
@@ -49,7 +54,16 @@ class Definitions:
 
     def _steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
         if not isinstance(node, Mapping):
-            self.found.append(diagnose("RB112", node.span, where=where, what="A table of steps", wanted="a map like `{3: 3, 4: 5}`", got="text"))
+            self.found.append(
+                diagnose(
+                    "RB112",
+                    node.span,
+                    where=where,
+                    what="A table of steps",
+                    wanted="a map like `{3: 3, 4: 5}`",
+                    got="text",
+                )
+            )
             return ()
         steps = []
         for key, value in node.items():
@@ -76,7 +90,14 @@ class Definitions:
         for info in self.world.attributes.values():
             if info.changes:
                 made[info.name] = ir.StateDef(
-                    info.name, info.type, info.kinds, None, info.values, with_face=True, lasts=None, printed=True
+                    info.name,
+                    info.type,
+                    info.kinds,
+                    None,
+                    info.values,
+                    with_face=True,
+                    lasts=None,
+                    printed=True,
                 )
         return made
 
@@ -92,12 +113,22 @@ class Definitions:
             size = None
             if place.size is not None:
                 if len(place.size) != 2:
-                    self.found.append(diagnose("RB112", place.size.span, what="`size`", wanted="`[rows, columns]`", got="another list"))
+                    self.found.append(
+                        diagnose(
+                            "RB112",
+                            place.size.span,
+                            what="`size`",
+                            wanted="`[rows, columns]`",
+                            got="another list",
+                        )
+                    )
                     continue
                 rows, columns = (self.readings.leaf(one, t.NUMBER, f"place {name}") for one in place.size)
                 size = (rows, columns)
             if isinstance(place.recall, Mapping):
-                self.found.append(diagnose("RB112", place.recall.span, what="`recall`", wanted="yes or no", got="a map"))
+                self.found.append(
+                    diagnose("RB112", place.recall.span, what="`recall`", wanted="yes or no", got="a map")
+                )
                 continue
             made[name] = ir.PlaceDef(
                 name, info.owner, info.of, info.kept, info.holds, info.seen_by, size,
@@ -113,7 +144,9 @@ class Definitions:
             for name, one in entries.items():
                 info = self.world.memories[name]
                 start = self._start(one.start, info.type, f"memory {name}")
-                made[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, one.lasts)
+                made[name] = ir.MemoryDef(
+                    name, info.owner, info.type, start, info.values, info.seen_by, one.lasts
+                )
         return made
 
     def _start(self, node: Node | None, type: t.Type, where: str) -> Plain:
@@ -147,9 +180,15 @@ class Definitions:
         for field in card.fields:
             name = field.split("(")[0]
             if name not in legal:
-                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(f"`{one}`" for one in legal)
+                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(
+                    f"`{one}`" for one in legal
+                )
                 span = card.fields.keys_at[field].span
-                self.found.append(diagnose("RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help))
+                self.found.append(
+                    diagnose(
+                        "RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help
+                    )
+                )
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
         where = f"card {info.family}"
@@ -175,7 +214,9 @@ class Definitions:
             elif isinstance(type, t.ListOf):
                 attributes[name] = ir.Listed((), type=type)
             elif not isinstance(type, t.Card):
-                self.found.append(diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name))
+                self.found.append(
+                    diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
+                )
         shown_name = self._name(card.fields.get("name"), info, where)
         text = card.fields.get("text")
         made = ir.CardDef(
@@ -196,7 +237,9 @@ class Definitions:
     def _name(self, node: Node | None, info: CardInfo, where: str) -> ir.Expr:
         if node is None:
             words = info.family.replace("_", " ").capitalize()
-            return ir.Const(" ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT)
+            return ir.Const(
+                " ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT
+            )
         return self._filled(self.readings.leaf(node, t.TEXT, where), info, node)
 
     def _filled(self, expr: ir.Expr, info: CardInfo, node: Node) -> ir.Expr:
@@ -205,11 +248,16 @@ class Definitions:
             case ir.Const(str(text)):
                 for hole in _HOLE.findall(text):
                     if hole not in dict(info.each):
-                        help = did_you_mean(hole, dict(info.each)) or "Only what stands under `each` can stand in a name."
+                        help = (
+                            did_you_mean(hole, dict(info.each))
+                            or "Only what stands under `each` can stand in a name."
+                        )
                         self.found.append(diagnose("RB304", node.span, name=hole, help=help))
                 return ir.Const(_HOLE.sub(lambda hole: self._display(info, hole[1]), text), type=t.TEXT)
             case ir.ByOption(option, cases):
-                return ir.ByOption(option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT)
+                return ir.ByOption(
+                    option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT
+                )
         return expr
 
     def _display(self, info: CardInfo, name: str) -> str:
@@ -220,7 +268,9 @@ class Definitions:
                 return self.world.words[enumeration][word]
         return str(value)
 
-    def _copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+    def _copies(
+        self, node: Node | None, info: CardInfo, where: str
+    ) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
         if node is None:
             return [(ir.Const(1, type=t.NUMBER), {})]
         if not isinstance(node, Mapping) or "by" in node:
@@ -231,10 +281,23 @@ class Definitions:
             if attribute not in fields:
                 span = node.keys_at[attribute].span
                 help = did_you_mean(attribute, fields) or None
-                self.found.append(diagnose("RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help))
+                self.found.append(
+                    diagnose(
+                        "RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help
+                    )
+                )
                 continue
             if not isinstance(counts, Mapping):
-                self.found.append(diagnose("RB112", counts.span, where=where, what="`copies`", wanted="a map from a value to how many", got="text"))
+                self.found.append(
+                    diagnose(
+                        "RB112",
+                        counts.span,
+                        where=where,
+                        what="`copies`",
+                        wanted="a map from a value to how many",
+                        got="text",
+                    )
+                )
                 continue
             for value, count in counts.items():
                 key = counts.keys_at[value]

@@ -75,9 +75,7 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
             _add(before, node, name in _IN_TWO, found)
         elif not (sections and _is_nothing(node)):
             label = Label(into.keys_at[name].span, "the first one is here")
-            help = (
-                f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
-            )
+            help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
             key = other.keys_at[name].span
             found.append(diagnose("RB113", key, labels=[label], name=name, help=help))
 

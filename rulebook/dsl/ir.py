@@ -3,7 +3,8 @@
 In: the checker builds it, and nobody else. Out: the machine, every compiler, the printer of disassembly and the linters
 read it. Never: an unresolved name, sugar, a position in YAML other than for messages, anything that changes.
 
-Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word and
+Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word
+and
 a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its index (so
 cards and actions are *objects* in one numbering and a hook is one table), a place the number of its slot, a cell
 `(slot, index)`, a list a tuple, an answer per player a tuple by seat, nothing is `None`.
@@ -34,7 +35,7 @@ class Node:
 class Const(Node):
     """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Jewelry"`, `every currency` (a tuple)."""
 
-    value: int | bool | str | None | tuple[int | str, ...]
+    value: int | bool | str | tuple[int | str, ...] | None
 
 
 @frozen
@@ -47,7 +48,9 @@ class Local(Node):
 
 @frozen
 class OptionValue(Node):
-    """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its argument."""
+    """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its
+    argument.
+    """
 
     name: str
     key: Expr | None = None
@@ -208,7 +211,9 @@ class Arithmetic(Node):
 
 @frozen
 class Compare(Node):
-    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only nothing."""
+    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only
+    nothing.
+    """
 
     operator: str
     left: Expr
@@ -381,8 +386,8 @@ class BuiltIn(Node):
 
 Expr = (
     Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf | Cards
-    | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span | Chain | Arithmetic
-    | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And | Or | IfElse
+    | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span | Chain
+    | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And | Or | IfElse
     | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
 )  # fmt: skip
 
@@ -411,7 +416,9 @@ class Let(Sentence):
 
 @frozen
 class Assign(Sentence):
-    """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by line."""
+    """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by
+    line.
+    """
 
     target: TableMemory | PlayerMemory | State
     value: Expr
@@ -444,7 +451,8 @@ class MovePieces(Sentence):
 
 @frozen
 class Draw(Sentence):
-    """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a pool.
+    """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a
+    pool.
 
     `slot` receives the card (or nothing) when `many` is no, the list otherwise.
     """
@@ -557,7 +565,9 @@ class Say(Sentence):
 
 @frozen
 class Source:
-    """One source of a choice: a list, and how its options are called: card, player, word, number, action, place, label."""
+    """One source of a choice: a list, and how its options are called: card, player, word, number, action, place,
+    label.
+    """
 
     list: Expr
     sort: str
@@ -583,13 +593,14 @@ class Pick:
 
 @frozen
 class Choose(Sentence):
-    """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from earlier).
+    """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
+    earlier).
 
-    `taken` runs when chosen (block form). `otherwise` runs when there is no option, or with `may` on a pass; without it the
-    names are nothing (`may`) or absent (must).
+    `taken` runs when chosen (block form). `otherwise` runs when there is no option, or with `may` on a pass; without
+    it the names are nothing (`may`) or absent (must).
 
-    `quiet`: others may not learn that this line was reached. `veiled`: they may, and they learn the answer as the language
-    says, but not whether there was anything to ask or to pass (that would tell what the chooser holds).
+    `quiet`: others may not learn that this line was reached. `veiled`: they may, and they learn the answer as the
+    language says, but not whether there was anything to ask or to pass (that would tell what the chooser holds).
     """
 
     player: Expr
@@ -668,7 +679,9 @@ class If(Sentence):
 
 @frozen
 class ForEach(Sentence):
-    """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players` yes)."""
+    """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
+    yes).
+    """
 
     slot: int
     list: Expr
@@ -735,7 +748,9 @@ class DoRule(Sentence):
 
 @frozen
 class DoHook(Sentence):
-    """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or `stand_in`."""
+    """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or
+    `stand_in`.
+    """
 
     hook: str
     target: Expr
@@ -841,7 +856,7 @@ class OptionDef:
 
     name: str
     type: Type
-    default: int | bool | str | None | tuple[tuple[int, int], ...]
+    default: int | bool | str | tuple[tuple[int, int], ...] | None
     choices: tuple[int | bool | str | None, ...] | None
     low: int | None
     high: int | None
@@ -867,7 +882,7 @@ class StateDef:
     name: str
     type: Type
     kinds: frozenset[str]
-    start: int | bool | str | None | tuple[int | str, ...]
+    start: int | bool | str | tuple[int | str, ...] | None
     values: tuple[int | bool | str | None, ...] | None
     with_face: bool
     lasts: str | None
@@ -892,8 +907,8 @@ class CardDef:
 class PlaceDef:
     """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
 
-    `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or top.
-    `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty.
+    `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or
+    top. `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty.
     """
 
     name: str
@@ -916,7 +931,7 @@ class MemoryDef:
     name: str
     owner: str
     type: Type
-    start: int | bool | str | None | tuple[int | str, ...]
+    start: int | bool | str | tuple[int | str, ...] | None
     values: tuple[int | bool | str | None, ...] | None
     seen_by: str
     lasts: str | None

@@ -164,9 +164,7 @@ def body(node: Node) -> Scalar | Mapping:
         for name, line in node.items():
             if not isinstance(line, Scalar) or is_nothing(line):
                 what = f"The line `{name}`"
-                raise Misfit(
-                    "RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line)
-                )
+                raise Misfit("RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line))
         return node
     return scalar(node, "an expression, a script, or named lines")
 

@@ -1,14 +1,15 @@
 """Words, lines and indentation of a script, as the parser's tokens.
 
-In: the text of one script. Out: tokens with exact offsets, asked for one by one, because whether a word is a keyword
-depends on what the parser can take next: `move` begins a sentence, and after `choose` it is a name.
+In: the text of one script. Out: tokens with exact offsets, asked for one by one, because whether a word is a
+keyword depends on what the parser can take next: `move` begins a sentence, and after `choose` it is a name.
+For messages also: where the sentence around an offset begins and ends.
 Never: looks at grammar rules, recovers from errors, or knows what a sentence means.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from attrs import frozen
@@ -24,6 +25,7 @@ _TOKEN = re.compile(
       | (?P<sign>\.\.|<=|>=|[-+*/%<>=.,:()\[\]])""",
     re.VERBOSE,
 )
+_LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
 _INDENT = re.compile(r"[ \t]*")
 _TWO_WORDS = re.compile(r"in[ \t]+turn(?![A-Za-z0-9_])")
 
@@ -32,12 +34,69 @@ _TWO_WORDS = re.compile(r"in[ \t]+turn(?![A-Za-z0-9_])")
 class LayoutError(Exception):
     """Something no token can begin with, or lines that do not stand under one another.
 
-    `problem` is one of "character", "string", "tab", "indent", "dedent"; start and end are offsets into the text.
+    `problem` is one of "character", "string", "number", "tab", "dedent"; start and end are offsets.
     """
 
     problem: str
     start: int
     end: int
+
+
+@frozen
+class Sentence:
+    """Offsets of its first token, of the sentence before it, and of the brackets that are open within it."""
+
+    begin: int
+    before: int
+    brackets: tuple[int, ...]
+
+
+def sentence_at(text: str, position: int) -> Sentence:
+    """The sentence in which an offset stands; its brackets are those open just before the offset."""
+    begin = before = 0
+    brackets: list[int] = []
+    fresh = True
+    for found in _TOKEN.finditer(text):
+        if found.start() > position:
+            break
+        if found.lastgroup == "space":
+            continue
+        if found.lastgroup == "line":
+            fresh = fresh or not brackets
+            continue
+        if fresh:
+            begin, before, fresh = found.start(), begin, False
+        if found.start() == position:
+            break
+        if found[0] in ("(", "["):
+            brackets.append(found.start())
+        elif found[0] in (")", "]") and brackets:
+            brackets.pop()
+    return Sentence(begin, before, tuple(brackets))
+
+
+def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, bool]:
+    """Where the sentence that begins there ends, and whether its brackets are closed by then.
+
+    A line inside open brackets that starts with one of the `openers` is taken for the next sentence.
+    """
+    depth = 0
+    end = begin
+    fresh = False
+    for found in _TOKEN.finditer(text, begin):
+        if found.lastgroup == "space":
+            continue
+        if found.lastgroup == "line":
+            if depth == 0:
+                return end, True
+            fresh = True
+            continue
+        if fresh and found[0] in openers:
+            return end, False
+        fresh = False
+        depth = max(0, depth + (found[0] in ("(", "[")) - (found[0] in (")", "]")))
+        end = found.end()
+    return end, depth == 0
 
 
 class ScriptLexer(Lexer):
@@ -54,10 +113,9 @@ class ScriptLexer(Lexer):
         """Yield the tokens of one script; the parser's position decides between keyword and name."""
         text = str(lexer_state.text.text)
         table = parser_state.parse_conf.parse_table.states
-        indents = [len(_INDENT.match(text, _first_line(text)).group())]  # type: ignore[union-attr]
+        position = last_end = _first_line(text)
+        indents = [len(_blank(text, position))]
         depth = 0  # of brackets: inside them, line breaks mean nothing
-        last_end = 0
-        position = _first_line(text)
         fresh = False
         begun = False
         while position < len(text):
@@ -86,12 +144,14 @@ class ScriptLexer(Lexer):
                     keyword = self._keywords.get(match.group(), "")
                     name = keyword if keyword in accepts else "NAME"
             elif kind == "number":
+                if position - start > _LONGEST_NUMBER:
+                    raise LayoutError("number", start, position)
                 name = "INT"
             elif kind == "string":
                 name = "STRING"
             else:
                 name = self._signs[match.group()]
-                depth = max(0, depth + (match.group() in "([") - (match.group() in ")]"))
+                depth = max(0, depth + (match[0] in ("(", "[")) - (match[0] in (")", "]")))
             last_end = position
             yield Token(name, text[start:position], start, end_pos=position)
         yield Token("_NEWLINE", "", last_end, end_pos=last_end)
@@ -101,17 +161,23 @@ class ScriptLexer(Lexer):
     @staticmethod
     def _indentation(text: str, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
         line = text.rfind("\n", 0, start) + 1
-        blank = text[line:start]
-        if "\t" in blank:
-            raise LayoutError("tab", line, start)
+        blank = _blank(text, line)
         if len(blank) > indents[-1]:
             indents.append(len(blank))
             yield Token("_INDENT", "", start, end_pos=start)
         while len(blank) < indents[-1]:
             indents.pop()
-            if len(blank) > (indents[-1] if indents else 0) or not indents:
+            if not indents or len(blank) > indents[-1]:
                 raise LayoutError("dedent", line, start)
             yield Token("_DEDENT", "", last_end, end_pos=last_end)
+
+
+def _blank(text: str, line: int) -> str:
+    """What a line is indented with."""
+    blank = text[line : _INDENT.match(text, line).end()]  # type: ignore[union-attr]
+    if "\t" in blank:
+        raise LayoutError("tab", line, line + len(blank))
+    return blank
 
 
 def _first_line(text: str) -> int:

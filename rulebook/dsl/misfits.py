@@ -114,12 +114,7 @@ def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
         case ClassValidationError():
             inside, beside = error.group_exceptions()
             legal = _legal(error.cl)
-            extra = [
-                name
-                for one in beside
-                if isinstance(one, ForbiddenExtraKeysError)
-                for name in one.extra_fields
-            ]
+            extra = [name for one in beside if isinstance(one, ForbiddenExtraKeysError) for name in one.extra_fields]
             misspelt = {nearest(name, legal) for name in extra}
             for inner, note in inside:
                 name = written(error.cl, note.name)

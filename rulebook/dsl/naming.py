@@ -43,7 +43,9 @@ def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
 class _Naming:
     def __init__(self, authored: schema.Authored) -> None:
         self.authored = authored
-        self.world = World(authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units))
+        self.world = World(
+            authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units)
+        )
         self.found: list[Diagnostic] = []
 
     def run(self) -> None:
@@ -72,7 +74,11 @@ class _Naming:
                     break
                 if parent in line or parent == name:
                     problem = f"`{name}` is its own ancestor"
-                    self.found.append(diagnose("RB401", current.parent.span, what=problem, wanted="another kind", got="a circle"))
+                    self.found.append(
+                        diagnose(
+                            "RB401", current.parent.span, what=problem, wanted="another kind", got="a circle"
+                        )
+                    )
                     break
                 line.append(parent)
                 current = kinds[parent]
@@ -96,7 +102,15 @@ class _Naming:
                 self.world.cards[id] = CardInfo(id, id, card.kind.text, ())
                 continue
             if not isinstance(each, Mapping):
-                self.found.append(diagnose("RB112", each.span, what="`each`", wanted="a map like `{currency: every currency}`", got="text"))
+                self.found.append(
+                    diagnose(
+                        "RB112",
+                        each.span,
+                        what="`each`",
+                        wanted="a map like `{currency: every currency}`",
+                        got="text",
+                    )
+                )
                 continue
             keys = list(each)
             ranges = [self._each_values(each[key], key, card.kind.text) for key in keys]
@@ -104,7 +118,9 @@ class _Naming:
             for combination in itertools.product(*ranges):
                 full = ".".join([id, *(str(value) for value in combination)])
                 ids.append(full)
-                self.world.cards[full] = CardInfo(full, id, card.kind.text, tuple(zip(keys, combination, strict=True)))
+                self.world.cards[full] = CardInfo(
+                    full, id, card.kind.text, tuple(zip(keys, combination, strict=True))
+                )
             self.world.families[id] = tuple(ids)
             del names
 
@@ -113,13 +129,23 @@ class _Naming:
         if info is None or kind not in info.kinds:
             legal = [name for name, one in self.world.attributes.items() if kind in one.kinds]
             self.found.append(
-                diagnose("RB303", node.span, owner=f"A {kind}", name=attribute, help=did_you_mean(attribute, legal) or None)
+                diagnose(
+                    "RB303",
+                    node.span,
+                    owner=f"A {kind}",
+                    name=attribute,
+                    help=did_you_mean(attribute, legal) or None,
+                )
             )
             return []
         if isinstance(node, Sequence):
             return [leaf.text for leaf in node if isinstance(leaf, Scalar)]
         if not isinstance(node, Scalar):
-            self.found.append(diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map"))
+            self.found.append(
+                diagnose(
+                    "RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map"
+                )
+            )
             return []
         tree, mistakes = parse_expression(node)
         self.found += mistakes
@@ -134,7 +160,13 @@ class _Naming:
                 pass
             case _:
                 self.found.append(
-                    diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range `1..13` or a list", got=f"`{node.text}`")
+                    diagnose(
+                        "RB112",
+                        node.span,
+                        what="`each`",
+                        wanted="`every …`, a range `1..13` or a list",
+                        got=f"`{node.text}`",
+                    )
                 )
         return []
 
@@ -146,22 +178,44 @@ class _Naming:
             back = {scalar.text for scalar in entry.back}
             changing = {scalar.text for scalar in entry.may_change}
             for name, one in entry.has.items():
-                self._field(self.world.attributes, name, one, kinds, changes=name in changing, public=name in back)
+                self._field(
+                    self.world.attributes, name, one, kinds, changes=name in changing, public=name in back
+                )
             for name, one in entry.state.items():
-                self._field(self.world.states, name, one, kinds, changes=True, public=not one.with_face, may_start_as_nothing=True)
+                self._field(
+                    self.world.states,
+                    name,
+                    one,
+                    kinds,
+                    changes=True,
+                    public=not one.with_face,
+                    may_start_as_nothing=True,
+                )
             for name, goal in entry.comes_with.items():
                 if goal.text not in self.world.concrete:
                     self._unknown(goal, "kind", goal.text, self.world.concrete)
                     continue
                 partner = t.Card(self.world.concrete[goal.text])
-                self.world.attributes[name] = FieldInfo(name, partner, None, kinds, changes=False, public=False)
+                self.world.attributes[name] = FieldInfo(
+                    name, partner, None, kinds, changes=False, public=False
+                )
         for kind, entry in self.authored.kinds.items():
             for scalar in entry.may_change:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
-                    legal = [name for name, one in self.world.attributes.items() if one.kinds & self.world.concrete[kind]]
+                    legal = [
+                        name
+                        for name, one in self.world.attributes.items()
+                        if one.kinds & self.world.concrete[kind]
+                    ]
                     self.found.append(
-                        diagnose("RB303", scalar.span, owner=f"A {kind}", name=scalar.text, help=did_you_mean(scalar.text, legal) or None)
+                        diagnose(
+                            "RB303",
+                            scalar.span,
+                            owner=f"A {kind}",
+                            name=scalar.text,
+                            help=did_you_mean(scalar.text, legal) or None,
+                        )
                     )
                 else:
                     self.world.attributes[scalar.text] = FieldInfo(
@@ -169,7 +223,14 @@ class _Naming:
                     )
 
     def _field(
-        self, table: dict[str, FieldInfo], name: str, one: schema.Field, kinds: frozenset[str], *, changes: bool, public: bool,
+        self,
+        table: dict[str, FieldInfo],
+        name: str,
+        one: schema.Field,
+        kinds: frozenset[str],
+        *,
+        changes: bool,
+        public: bool,
         may_start_as_nothing: bool = False,
     ) -> None:
         type, values = self._type(name, one)
@@ -180,7 +241,13 @@ class _Naming:
             if before.type != type and t.UNKNOWN not in (before.type, type):
                 span = one.type.span if one.type else one.start.span if one.start else None
                 self.found.append(
-                    diagnose("RB401", span, what=f"`{name}`", wanted=f"{t.words(before.type)}, as another kind declares it", got=t.words(type))
+                    diagnose(
+                        "RB401",
+                        span,
+                        what=f"`{name}`",
+                        wanted=f"{t.words(before.type)}, as another kind declares it",
+                        got=t.words(type),
+                    )
                 )
                 return
             kinds = kinds | before.kinds
@@ -211,19 +278,29 @@ class _Naming:
                     return t.AMOUNT, None
                 case None:
                     return t.UNKNOWN, None
-        self.found.append(diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else"))
+        self.found.append(
+            diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else")
+        )
         return t.UNKNOWN, None
 
     def _type_name(self, name: str, given: schema.TypeName) -> tuple[t.Type, tuple[Value, ...] | None]:
         if given.choices is not None:
             return self._choices(name, given.choices), given.choices
         if given.low is not None and given.high is not None:
-            return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
+            return t.NUMBER, tuple(
+                range(given.low, given.high + 1)
+            ) if given.high - given.low < 1000 else None
         found = type_of_words(self.world, given.words)
         if found is None:
             legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
             self.found.append(
-                diagnose("RB301", given.span, wanted="type", name=given.words, help=did_you_mean(given.words, legal) or None)
+                diagnose(
+                    "RB301",
+                    given.span,
+                    wanted="type",
+                    name=given.words,
+                    help=did_you_mean(given.words, legal) or None,
+                )
             )
             return t.UNKNOWN, None
         return found, self._values_of(found)
@@ -262,7 +339,9 @@ class _Naming:
                 self.world.options[name] = self._type_name(f"options.{name}", option.type)[0]
 
     def _places(self) -> None:
-        self.world.places["box"] = PlaceInfo("box", "table", frozenset(), "loose", self.world.all_kinds, "everyone", "everyone")
+        self.world.places["box"] = PlaceInfo(
+            "box", "table", frozenset(), "loose", self.world.all_kinds, "everyone", "everyone"
+        )
         for name, place in self.authored.table_places.items():
             self._place(name, place, "table", frozenset())
         for name, place in self.authored.player_places.items():
@@ -281,12 +360,28 @@ class _Naming:
         kept = place.kept.text if isinstance(place.kept, Scalar) else ""
         if kept not in KEPT:
             help = did_you_mean(kept, KEPT) or None
-            self.found.append(diagnose("RB411", place.kept.span, value=kept or "this", wanted="one of " + ", ".join(KEPT), help=help))
+            self.found.append(
+                diagnose(
+                    "RB411",
+                    place.kept.span,
+                    value=kept or "this",
+                    wanted="one of " + ", ".join(KEPT),
+                    help=help,
+                )
+            )
             kept = "loose"
         seen_by = place.seen_by.text if place.seen_by else "everyone"
         if seen_by not in SEEN_BY and place.seen_by:
             help = did_you_mean(seen_by, SEEN_BY) or None
-            self.found.append(diagnose("RB411", place.seen_by.span, value=seen_by, wanted="one of " + ", ".join(SEEN_BY), help=help))
+            self.found.append(
+                diagnose(
+                    "RB411",
+                    place.seen_by.span,
+                    value=seen_by,
+                    wanted="one of " + ", ".join(SEEN_BY),
+                    help=help,
+                )
+            )
         if place.refill is not None and place.refill.text not in self.authored.table_places:
             self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
         if kept == "grid" and place.size is None:
@@ -295,7 +390,10 @@ class _Naming:
         self.world.places[name] = PlaceInfo(name, owner, of, kept, holds, seen_by, counted)
 
     def _memory(self) -> None:
-        for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):
+        for owner, entries in (
+            ("table", self.authored.table_memory),
+            ("player", self.authored.player_memory),
+        ):
             for name, one in entries.items():
                 type, values = self._type(name, one)
                 if one.start is None and not isinstance(type, t.ListOf):
@@ -303,7 +401,9 @@ class _Naming:
                     values = None if values is None else (None, *values)
                 if one.seen_by not in ("everyone", "nobody", "owner"):
                     span = one.type.span if one.type else None
-                    self.found.append(diagnose("RB411", span, value=one.seen_by, wanted="one of everyone, owner, nobody"))
+                    self.found.append(
+                        diagnose("RB411", span, value=one.seen_by, wanted="one of everyone, owner, nobody")
+                    )
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
 
     def _hooks(self) -> None:
@@ -323,7 +423,9 @@ class _Naming:
             for hook in entry.may_do:
                 self._hook(hook, kinds, None, required=False)
 
-    def _hook(self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool) -> None:
+    def _hook(
+        self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool
+    ) -> None:
         signature = self._signature(hook.key)
         if signature is None:
             return
@@ -364,4 +466,6 @@ class _Naming:
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:
         names = list(legal)  # type: ignore[call-overload]
-        self.found.append(diagnose("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None))
+        self.found.append(
+            diagnose("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
+        )

@@ -1,7 +1,7 @@
 """House rules settled for one game: what was asked for, checked, and the defaults for the rest.
 
-In: the options of a rulebook, and texts as people give them (`rounds=5`, `limit=700 CU`) or plain values. Out:
-one value for every option, and a sentence for each request that cannot be met. Never: stops at the first
+In: the options of a rulebook, and texts as people give them (`rounds=5`, `limit=700 CU`) or plain values.
+Out: one value for every option, and a sentence for each request that cannot be met. Never: stops at the first
 problem, or guesses: an option whose request cannot be met keeps its default.
 """
 
@@ -124,9 +124,7 @@ def _amount(text: str, units: Mapping[str, int]) -> int:
         return number
     if unit not in units:
         found = nearest(unit, units)
-        raise _Unfit(
-            f"There is no unit `{_short(unit)}`." + (f" Did you mean `{number} {found}`?" if found else "")
-        )
+        raise _Unfit(f"There is no unit `{_short(unit)}`." + (f" Did you mean `{number} {found}`?" if found else ""))
     return number * units[unit]
 
 

@@ -1,53 +1,82 @@
 """Scripts, expressions and keys, parsed: the only module that drives Lark.
 
-In: a scalar of a YAML file. Out: syntax nodes, or located messages; after a mistake the rest of the script is still
-read, sentence by sentence, so that one run shows them all. Never: looks a name up, or fails on anything but the text.
+In: a scalar of a YAML file. Out: syntax nodes, or located messages; after a mistake the rest of the script is
+still read, sentence by sentence: one run shows them all. Never: looks a name up, or raises for a text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
 
+from attrs import evolve, frozen
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.lexer import LayoutError, ScriptLexer
+from rulebook.dsl.lexer import LayoutError, ScriptLexer, sentence_at, sentence_end
 from rulebook.dsl.trees import Builder
 
 _Result = TypeVar("_Result")
 _LONGEST = 16_384
-_DEEPEST = 32  # brackets and blocks; far below what the recursion of the later passes bears
-_MOST_MISTAKES = 12
+_DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
+_MOST_MISTAKES = 10
+_LONGEST_QUOTE = 40  # of the script, in a message
 STARTS = ("script", "expression", "ranking", "signature", "expectation")
 
-_VERBS = (
-    "add arrange choose deal do draw each eliminate end if let loop may move offer pass pick repeat return reveal roll"
-    " say set show shuffle skip stage stop swap tell turn win"
-).split()
+VERBS = (
+    "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may",
+    "move", "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show",
+    "shuffle", "skip", "stage", "stop", "swap", "tell", "turn", "win",
+)  # fmt: skip
 
-_WORDS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'a text in quotes "…"',
-    "_NEWLINE": "the end of the line",
-    "_INDENT": "a deeper line",
-    "_DEDENT": "the end of the block",
-    "$END": "the end",
+# What people write first who know other languages or the words on cards, and what it is called here.
+_OTHER_WORDS = {
+    "for": "each x in …:", "foreach": "each x in …:", "while": "loop:", "until": "loop:", "when": "if …:",
+    "elif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do", "ask": "choose",
+    "flip": "turn", "gain": "add … to …",
+    **dict.fromkeys(("discard", "give", "pay", "place", "play", "put", "take"), "move … to …"),
+}  # fmt: skip
+
+# What may follow any finished value. It is true, but no help, to hear of these where `to` is missing.
+_AFTER_VALUES = ("and", "or", "is", "in", "not", "if", "for", "of", "where", "with", "sorted", "then")
+_IN_VALUES = ("yes", "no", "nothing", "every", "not", "clockwise")
+_SIGNS = ("=", ":", ")", "]")
+_LETTERS = {
+    "!": "For `!=` write `is not`.", "&": "Write `and`.", "|": "Write `or`.", ";": "Begin a new line.",
+    **dict.fromkeys("{}", "`{…}` stands only inside a text in quotes."),
+    **dict.fromkeys("'‘’‚“”„«»`", 'A text stands in straight quotes, like `"this"`.'),
+}  # fmt: skip
+
+# The builder's problems: what was expected, and what to do.
+_FAULTS = {
+    "leave": ("a question", "To let players pass, write `may choose … else stop` (or `skip`, or `return`)."),
+    "escape": ("a quote or another `\\` after `\\`", "A `\\` that is meant is written `\\\\`."),
+    "open": ("a `}` for this `{`", "A value stands in `{…}`. A brace that is meant is written `{{`."),
+    "close": ("a `{` before it", "A value stands in `{…}`. A brace that is meant is written `}}`."),
 }
+_VALUE = "a name, a number or another value"
+_KINDS = (("YES", _VALUE), ("NAME", "a name"), ("INT", "a number"), ("STRING", "a text in quotes"))
+_UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @cache
 def grammar() -> Lark:
     """The parser of the language; built on first use."""
-    text = (Path(__file__).parent / "effects.lark").read_text("utf-8")
     return Lark(
-        text, parser="lalr", lexer=ScriptLexer, start=list(STARTS), propagate_positions=True, maybe_placeholders=True
+        (Path(__file__).parent / "effects.lark").read_text("utf-8"),
+        parser="lalr",
+        lexer=ScriptLexer,
+        start=list(STARTS),
+        propagate_positions=True,
+        maybe_placeholders=True,
     )
 
 
@@ -77,67 +106,94 @@ def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectati
 
 
 def is_block(text: str) -> bool:
-    """Whether a value's text is a script of statements rather than one expression: it has several lines or says return."""
+    """Whether a value's text is a script of statements, not one expression: several lines, or a `return`."""
     return "\n" in text.strip() or text.lstrip().startswith("return")
 
 
+@frozen(eq=False)
 class _Mistake(Exception):
-    """The first thing in a text that does not fit: offsets, and the message it makes."""
+    """Something in a text that does not fit: its code, its place, and the words of its message.
 
-    def __init__(self, start: int, end: int, message: Callable[[int, int], Diagnostic]) -> None:
-        super().__init__(start, end)
-        self.start, self.end, self.message = start, end, message
+    `blame` is an offset in the sentence that must be put out of the way before the rest can be read; None if
+    the rest makes no sense without it.
+    """
+
+    code: str
+    start: int
+    end: int
+    values: dict[str, str]
+    help: str | None = None
+    blame: int | None = -1
+
+    def message(self, scalar: Scalar, where: str) -> Diagnostic:
+        values: dict[str, Any] = {**self.values, "where": where, "help": self.help}
+        return diagnose(self.code, scalar.locate(self.start, self.end), **values)
+
+
+def _unexpected(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> _Mistake:
+    return _Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
 
 
 def _parse(
     scalar: Scalar, start: str, where: str, build: Callable[[Builder, Tree[Token]], _Result]
 ) -> tuple[_Result | None, list[Diagnostic]]:
-    text = scalar.text
-    if len(text) > _LONGEST:
-        problem = f"a script may have {_LONGEST} characters, this has {len(text)}"
-        return None, [diagnose("RB106", scalar.span, where=where, problem=problem)]
-    if not _words_of(text):
-        return None, [diagnose("RB202", scalar.span, where=where, doing="an empty script", expected="a sentence")]
-    builder = Builder(scalar, lambda inner, offset: _inner(scalar, inner, offset, where))
+    mistakes: list[_Mistake] = []
+    result = None
     try:
-        return build(builder, _tree(text, start, scalar, where)), []
+        tree = _tree(scalar.text, start)
     except _Mistake as first:
-        mistakes = [first.message(first.start, first.end)]
-        if start == "script":
-            mistakes += _further(text, first, scalar, where)
-        return None, mistakes
+        mistakes = [first, *(_further(scalar.text, first) if start == "script" else ())]
+    else:
+        result = build(_builder(scalar, mistakes), tree)
+    if mistakes:
+        return None, [one.message(scalar, where) for one in mistakes[:_MOST_MISTAKES]]
+    return result, []
 
 
-def _words_of(text: str) -> bool:
-    return any(line.strip() and not line.strip().startswith("#") for line in text.split("\n"))
+def _builder(scalar: Scalar, mistakes: list[_Mistake]) -> Builder:
+    """A builder that collects what it stumbles over, so that all texts of a script are looked at."""
+
+    def inner(text: str, offset: int) -> syntax.Expr:
+        try:
+            if not text.strip():
+                raise _unexpected(
+                    offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None
+                )
+            # Blanks in front keep its offsets those of the script.
+            return _builder(scalar, mistakes).expression(_tree(" " * offset + text, "expression"))
+        except _Mistake as mistake:
+            mistakes.append(mistake)
+            return syntax.Nothing(at=syntax.At(scalar, offset, offset + len(text)))
+
+    def fault(problem: str, start: int, end: int) -> None:
+        expected, help = _FAULTS[problem]
+        doing = _doing(scalar.text, start) if problem == "leave" else "a text in quotes"
+        found = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
+        mistakes.append(_unexpected(start, end, doing, expected, found, help))
+
+    return Builder(scalar, inner, fault)
 
 
-def _inner(scalar: Scalar, text: str, offset: int, where: str) -> syntax.Expr:
-    """An expression inside a text. Blanks in front keep its offsets those of the script."""
-    padded = " " * offset + text
-    if not text.strip():
-        raise _located(scalar, where, "RB202", offset - 1, offset + 1, doing="`{…}` in a text", expected="a name")
-    builder = Builder(scalar, lambda deeper, at: _inner(scalar, deeper, at, where))
-    return builder.expression(_tree(padded, "expression", scalar, where))
-
-
-def _located(scalar: Scalar, where: str, code: str, start: int, end: int, **values: Any) -> _Mistake:
-    help = values.pop("help", None)
-    return _Mistake(
-        start, end, lambda a, b: diagnose(code, scalar.locate(a, b), where=where, help=help, **values)
-    )
-
-
-def _tree(text: str, start: str, scalar: Scalar, where: str) -> Tree[Token]:
+def _tree(text: str, start: str) -> Tree[Token]:
+    if len(text) > _LONGEST:
+        raise _too_much(text, f"a script of more than {_LONGEST} characters")
+    if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
+        expected = "a sentence" if start == "script" else "a value"
+        raise _unexpected(0, len(text), "this script", expected, "nothing", "Write it, or remove the key.")
     try:
         tree = grammar().parse(text, start=start)
     except LayoutError as error:
-        raise _layout(error, text, scalar, where) from None
+        raise _layout(error, text) from None
     except UnexpectedToken as error:
-        raise _unexpected(error, text, scalar, where) from None
-    if _depth(tree) > _DEEPEST * 4:
-        raise _located(scalar, where, "RB106", 0, len(text), problem="this script nests too deeply")
+        raise _misfit(error, text) from None
+    if _depth(tree) > _DEEPEST:
+        raise _too_much(text, "a script with so much inside one another")
     return tree
+
+
+def _too_much(text: str, problem: str) -> _Mistake:
+    help = "Give parts of it names of their own under `rules:` or `values:`."
+    return _Mistake("RB106", 0, len(text), {"problem": problem}, help)
 
 
 def _depth(tree: Tree[Token]) -> int:
@@ -149,128 +205,194 @@ def _depth(tree: Tree[Token]) -> int:
     return deepest
 
 
-def _layout(error: LayoutError, text: str, scalar: Scalar, where: str) -> _Mistake:
-    if error.problem == "tab":
-        return _located(scalar, where, "RB102", error.start, error.end)
-    if error.problem == "dedent":
-        return _located(scalar, where, "RB204", error.start, max(error.end, error.start + 1))
+# ── the words of messages ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _layout(error: LayoutError, text: str) -> _Mistake:
+    start, end = error.start, error.end
+    if error.problem in ("tab", "dedent"):
+        code = "RB102" if error.problem == "tab" else "RB204"
+        return _Mistake(code, start, max(end, start + 1), {}, blame=None)
     if error.problem == "string":
-        line_end = text.find("\n", error.start)
-        return _located(
-            scalar, where, "RB201", error.start, len(text) if line_end < 0 else line_end,
-            doing="a text in quotes", expected='another `"` on this line', found="the end of the line",
-        )  # fmt: skip
-    found = text[error.start : error.end]
-    doing = f"`{_sentence(text, error.start)}`" if _sentence(text, error.start) else "a sentence"
-    return _located(
-        scalar, where, "RB201", error.start, error.end, doing=doing, expected="a word or a sign", found=f"`{found}`"
-    )
+        end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
+        help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
+        expected, found = 'another `"` on this line', "the end of the line"
+        return _unexpected(start, end, "a text in quotes", expected, found, help)
+    doing, found = _doing(text, start), text[start:end]
+    if error.problem == "number":
+        return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
+    letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
+    return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
 
-def _unexpected(error: UnexpectedToken, text: str, scalar: Scalar, where: str) -> _Mistake:
+def _misfit(error: UnexpectedToken, text: str) -> _Mistake:
     token = error.token
-    start = int(token.start_pos or 0)
-    end = max(int(token.end_pos or start), start)
-    accepts = set(error.accepts or error.expected or ())
-    sentence = _sentence(text, start)
+    start, end = int(token.start_pos or 0), int(token.end_pos or 0)
+    stops = token.type in ("$END", "_NEWLINE", "_DEDENT")
+    if token.type == "$END":  # its own place is that of the text's first token
+        start = end = sentence_end(text, sentence_at(text, len(text)).begin, ())[0]
+    accepts = set(error.accepts or error.expected)
+    words = _literals(accepts)
+    here = sentence_at(text, start)
+    doing = _doing(text, start)
     if token.type == "_INDENT":
-        return _located(scalar, where, "RB204", start, start + 1)
-    first_word, first_start = _first_word(text, start)
-    second = _second_position(text, first_start + len(first_word))
-    unknown = first_word and first_word not in _VERBS and "chooses" in _literals(accepts)
-    if unknown and start <= second and token.type != "_NEWLINE":
-        close = nearest(first_word, _VERBS)
-        help = {"help": f"Did you mean `{close}`?"} if close else {}
-        return _located(
-            scalar, where, "RB203", first_start, first_start + len(first_word), word=first_word, **help
-        )
-    expected = _expected(accepts)
-    doing = f"`{sentence}`" if sentence else "a script"
-    if token.type in ("$END", "_NEWLINE", "_DEDENT"):
-        if unknown:
-            return _located(scalar, where, "RB203", first_start, first_start + len(first_word), word=first_word)
-        return _located(scalar, where, "RB202", max(0, start - 1), max(start, 1), doing=doing, expected=expected)
-    found = f"`{token}`"
-    help = {}
-    word = text[start:end]
-    close = nearest(word, _literals(accepts)) if token.type == "NAME" else None
-    if close:
-        help = {"help": f"Did you mean `{close}`?"}
-    elif "where" in sentence and word in ("pass", "or"):
-        help = {"help": "Write `else stop` (or `skip`, `return`) behind a `may choose`."}
-    return _located(scalar, where, "RB201", start, end, doing=doing, expected=expected, found=found, **help)
+        return _Mistake("RB204", start, end + 1, {}, blame=here.before)
+    if accepts == {"_INDENT"}:
+        if stops:
+            expected = "a deeper line that says what happens"
+            return _Mistake("RB202", start - 1, start, {"doing": doing, "expected": expected})
+        opener = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
+        help = f"What belongs to {opener} stands below it, two spaces deeper."
+        return _Mistake("RB204", start, end, {}, help, blame=here.before)
+    if here.brackets and (stops or "\n" in text[here.brackets[-1] : start]):
+        at = here.brackets[-1]
+        if not sentence_end(text, at, VERBS)[1]:
+            sign = ")" if text[at] == "(" else "]"
+            help = f"This `{text[at]}` is never closed."
+            doing = _doing(text, at + 1)
+            return _unexpected(at, at + 1, doing, f"a `{sign}`", "the end of the sentence", help)
+    if (found := _WORD.match(text, here.begin)) and found[0] not in VERBS and "chooses" in words:
+        rest = text[found.end() : start].strip()
+        if not rest or (stops and here.begin < start) or token in ("=", "+", "-"):
+            return _no_verb(found, text, token, words)
+    if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
+        doing, found_word = _doing(text, unit.start(1)), f"`{unit[1]}`"
+        return _unexpected(*unit.span(1), doing, f"`{close}`", found_word, f"Did you mean `{close}`?")
+    expected = _expected(accepts, words)
+    if stops:
+        opens = "A line that others belong to ends with `:`, and they stand two spaces deeper."
+        values = {"doing": doing, "expected": expected}
+        return _Mistake("RB202", start - 1, start, values, opens if expected == "`:`" else None)
+    return _unexpected(start, end, doing, expected, _quoted(token), _hint(text, token, start, accepts, words))
+
+
+def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> _Mistake:
+    """A sentence that starts with a name and goes on as if it were something to do."""
+    word = found[0]
+    start, end = found.span()
+    close, begin = nearest(word, VERBS), "the start of a sentence"
+    if word == "else":
+        help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
+        return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
+    if token in VERBS and not close:
+        help = f"A sentence starts with what is done: `{token} …`."
+        return _unexpected(start, end, "this script", begin, f"`{word}`", help)
+    if token in ("=", "+", "-"):
+        help = f"To change it, write `set {word} = …`. To give a value a name, write `let {word} = …`."
+        return _Mistake("RB203", start, end, {"word": word}, help)
+    if close or (known := _OTHER_WORDS.get(word.lower())):
+        help = f"Did you mean `{close}`?" if close else f"Here it is written `{known}`."
+        return _Mistake("RB203", start, end, {"word": word}, help)
+    if token.type == "NAME" and (meant := _near(token, words)):
+        start, end = int(token.start_pos or 0), int(token.end_pos or 0)
+        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token}`", f"Did you mean `{meant}`?")
+    return _Mistake("RB203", start, end, {"word": word})
+
+
+def _hint(text: str, token: Token, start: int, accepts: set[str], words: list[str]) -> str | None:
+    """What to do about a word or sign that does not fit; None if nothing better than usual comes to mind."""
+    if token.type == "NAME" and (close := _near(token, words)):
+        return f"Did you mean `{close}`?"
+    if token == "=" and ("is" in words or text[start - 1 : start] == "="):
+        return "To compare two things, write `is`: `a is b`."
+    if token in (")", "]"):
+        sign = "(" if token == ")" else "["
+        return None if token in words else f"There is no `{sign}` before it that is still open."
+    if accepts == {"_NEWLINE"} and text[:start].rstrip().endswith(":"):
+        return "Write it on the next line, two spaces deeper."
+    if accepts == {"$END"}:
+        return "One value stands here, in one piece. Only a script has several lines."
+    if accepts == {"STRING"}:
+        return 'Each choice begins with its label, like `"Take a card":`.'
+    return None
+
+
+def _near(word: str, words: list[str]) -> str | None:
+    """The word that was meant, first among those that the sentence needs."""
+    needed = [one for one in words if one not in _AFTER_VALUES]
+    return nearest(word, needed) or nearest(word, [one for one in words if one not in ("no", "not")])
 
 
 def _literals(accepts: set[str]) -> list[str]:
-    names = {terminal.name: terminal.pattern.value for terminal in grammar().terminals}
+    names = {terminal.name: str(terminal.pattern.value) for terminal in grammar().terminals}
     return sorted(names[one] for one in accepts if one in names)
 
 
-def _expected(accepts: set[str]) -> str:
-    """What could stand here, said in at most a handful of words; operators that may always follow are left out."""
-    names = [_WORDS[one] for one in ("NAME", "INT", "STRING", "_NEWLINE") if one in accepts]
-    signs = [f"`{word}`" for word in _literals(accepts) if word[0].isalpha() or word in ("=", ":", ")", "]")]
-    if "NAME" in accepts and len(signs) > 6:
-        return "a name, a number or another value"
-    shown = names + signs
-    if len(shown) > 6:
-        shown = [*names, *(one for one in signs if one.strip("`") in ("to", "from", "with", ":", "=", "in", "else"))][:6]
-    return " or ".join(shown) if shown else "nothing more"
+def _expected(accepts: set[str], words: list[str]) -> str:
+    """What could stand here, in a handful of words."""
+    if "shuffle" in words:
+        return "a word that begins a sentence, like `move`"
+    shown = [kind for name, kind in _KINDS if name in accepts][:1]
+    if "yes" in words:
+        words = [one for one in words if one not in _IN_VALUES]
+    if "or" in words:
+        words = [one for one in words if one not in _AFTER_VALUES]
+    shown += [f"`{one}`" for one in words if one[0].isalpha() or one in _SIGNS][: 4 - len(shown)]
+    if "_NEWLINE" in accepts:
+        shown.append("the end of the line")
+    if len(shown) < 2:
+        return shown[0] if shown else "nothing more"
+    return f"{', '.join(shown[:-1])} or {shown[-1]}"
 
 
-def _sentence(text: str, position: int) -> str:
-    """The first two words of the line, to remind of what is being read."""
-    line = text[text.rfind("\n", 0, position) + 1 :].split("\n", 1)[0].strip()
-    return line.split(" ", 1)[0].rstrip(":") if line else ""
+def _doing(text: str, position: int) -> str:
+    """What has been read of a sentence, as a message quotes it."""
+    read = text[sentence_at(text, position).begin : position]
+    return _quoted(read) if read.strip() else "the start of this line"
 
 
-def _first_word(text: str, position: int) -> tuple[str, int]:
-    start = text.rfind("\n", 0, max(position, 1)) + 1
-    while start < len(text) and text[start] in " \t":
-        start += 1
-    end = start
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    return text[start:end], start
+def _quoted(text: str) -> str:
+    """A piece of the script on one line; of a long one, the end."""
+    short = " ".join(text.split())
+    return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"
 
 
-def _second_position(text: str, position: int) -> int:
-    while position < len(text) and text[position] in " \t":
-        position += 1
-    return position
+# ── after a mistake ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _further(text: str, first: _Mistake, scalar: Scalar, where: str) -> list[Diagnostic]:
-    """The other mistakes of a script: each faulty line is replaced by a harmless one of the same shape and the rest read
-    again. Positions are mapped back by line, so only lines that are still the author's own are ever reported."""
+def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
+    """The other mistakes, in lines that are still the author's own: each faulty sentence is replaced by a
+    harmless one, and the text read again."""
     lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    own = list(accumulate((len(line) + 1 for line in lines), initial=0))
     harmed: set[int] = set()
-    found: list[Diagnostic] = []
-    mistake: _Mistake | None = first
-    while mistake is not None and len(found) < _MOST_MISTAKES:
+    found: list[_Mistake] = []
+    while len(found) < _MOST_MISTAKES and mistake.blame is not None and mistake.code != "RB106":
         current = "\n".join(lines)
-        number = current.count("\n", 0, min(mistake.start, len(current)))
-        number = min(number, len(lines) - 1)
-        if number in harmed:
-            return found
-        harmed.add(number)
-        line = lines[number]
-        blank = line[: len(line) - len(line.lstrip())]
-        label = line.strip().startswith('"')
-        neutral = '"label"' if label else "if yes" if line.rstrip().endswith(":") else "stop"
-        lines[number] = blank + neutral + (":" if line.rstrip().endswith(":") else "")
-        mistake = None
+        begin = sentence_at(current, mistake.start if mistake.blame < 0 else mistake.blame).begin
+        first = current.count("\n", 0, begin)
+        last = current.count("\n", 0, sentence_end(current, begin, VERBS)[0])
+        harmed.update(range(first, last + 1))
+        lines[first : last + 1] = [_harmless(lines, first, last), *[""] * (last - first)]
         try:
-            _tree("\n".join(lines), "script", scalar, where)
-        except _Mistake as next_one:
-            mistake = next_one
-            changed = "\n".join(lines)
-            at = min(changed.count("\n", 0, min(mistake.start, len(changed))), len(lines) - 1)
-            if at in harmed:
-                return found
-            shift = starts[at] - (sum(len(one) + 1 for one in lines[:at]))
-            found.append(mistake.message(mistake.start + shift, mistake.end + shift))
+            _tree("\n".join(lines), "script")
+        except _Mistake as another:
+            mistake = another
+        else:
+            break
+        line = "\n".join(lines).count("\n", 0, mistake.start)
+        if line in harmed:
+            break
+        shift = own[line] - sum(len(one) + 1 for one in lines[:line])
+        found.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
     return found
+
+
+def _harmless(lines: list[str], first: int, last: int) -> str:
+    """A correct line in the place of a faulty sentence: it opens a block if there is one below it."""
+
+    def depth(line: str) -> int:
+        return len(line) - len(line.lstrip())
+
+    old = lines[first].strip()
+    blank = " " * depth(lines[first])
+    below = [line for line in lines[last + 1 :] if line.strip() and not line.strip().startswith("#")][:1]
+    above = [line for line in lines[:first] if line.strip() and depth(line) < len(blank)][-1:]
+    opens = bool(below) and depth(below[0]) > len(blank)
+    if old.startswith('"'):
+        return blank + ('"":' if opens else '""')
+    if opens and below[0].strip().startswith('"'):
+        return blank + "choose one:"
+    if opens:
+        return blank + ("each x in y chooses:" if old.endswith(("chooses:", "choose:")) else "if yes:")
+    return blank + ("x from y" if above and above[0].rstrip().endswith(("chooses:", "choose:")) else "stop")

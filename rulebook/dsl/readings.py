@@ -1,7 +1,7 @@
 """YAML leaves with a meaning: attribute values, starts, defaults and names, read as the type their field has.
 
-In: a node and the type it must have. Out: an IR expression without locals, or a plain value. `{by: options.x, …}` may stand
-wherever a leaf stands and needs a value for every choice. Never: a script; those are the checker's.
+In: a node and the type it must have. Out: an IR expression without locals, or a plain value. `{by: options.x, …}`
+may stand wherever a leaf stands and needs a value for every choice. Never: a script; those are the checker's.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ class Readings:
     def _list(self, node: Sequence, wanted: t.Type, where: str) -> ir.Expr:
         if not isinstance(wanted, t.ListOf):
             words = self.world.describe(wanted)
-            self.found.append(diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list"))
+            self.found.append(
+                diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list")
+            )
             return BROKEN
         return ir.Listed(tuple(self.leaf(one, wanted.item, where) for one in node), type=wanted)
 
@@ -77,15 +79,21 @@ class Readings:
         by = node.get("by")
         if not isinstance(by, Scalar):
             words = self.world.describe(wanted)
-            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node)))
+            self.found.append(
+                diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node))
+            )
             return BROKEN
         option = by.text.removeprefix("options.")
         declared = self.world.authored.options.get(option)
         if declared is None or not by.text.startswith("options."):
             help = did_you_mean(option, self.world.options) or "Write `by: options.NAME`."
-            self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
+            self.found.append(
+                diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help)
+            )
             return BROKEN
-        choices = choices_of(declared.type.choices, declared.type.low, declared.type.high, declared.type.words)
+        choices = choices_of(
+            declared.type.choices, declared.type.low, declared.type.high, declared.type.words
+        )
         named = {shown(choice): choice for choice in choices}
         cases: list[tuple[Value, ir.Expr]] = []
         for key, value in node.items():
@@ -96,10 +104,16 @@ class Readings:
                 continue
             span = node.keys_at[key].span
             suggestion = did_you_mean(key, named) or None
-            self.found.append(diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion))
+            self.found.append(
+                diagnose(
+                    "RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion
+                )
+            )
         missing = [name for name in named if name not in node]
         if missing:
-            self.found.append(diagnose("RB111", by.span, where=where, thing=f"What goes by `{option}`", field=missing[0]))
+            self.found.append(
+                diagnose("RB111", by.span, where=where, thing=f"What goes by `{option}`", field=missing[0])
+            )
         return ir.ByOption(option, tuple(cases), type=wanted)
 
 

@@ -1,8 +1,9 @@
 """What authors write in YAML, as typed records: nouns only, every script still a piece of text with its place.
 
-In: nothing; `structure` fills these classes from the nodes the reader made. Out: one `Authored` rulebook for the checker.
-Never: looks inside a script, resolves a name, or knows what a kind has; a card's own fields stay nodes here, because only
-its kind says what they mean.
+In: nothing; `structure` fills these classes from the nodes the reader made. Out: one `Authored` rulebook for the
+checker.
+Never: looks inside a script, resolves a name, or knows what a kind has; a card's own fields stay nodes here, because
+only its kind says what they mean.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Key:
 class TypeName:
     """A type as written: `amount`, `player`, `currency`, `set of topic`, `1..9`, `steps`, `[a, b, none]`, `yes_no`.
 
-    Exactly one of three: `words` (a name), `low`/`high` (a range), `choices` (a list; whole numbers, yes/no, none and words).
+    Exactly one of three: `words` (a name), `low`/`high` (a range), `choices` (a list; whole numbers, yes/no, none
+    and words).
     """
 
     span: Span
@@ -55,7 +57,8 @@ class Option:
 
 @frozen
 class Field:
-    """One field of `has`, `state` or `memory`: a type, or a value to start with (then `type` is None), or both in full form.
+    """One field of `has`, `state` or `memory`: a type, or a value to start with (then `type` is None), or both in
+    full form.
 
     `{type: party_type, lasts: round, seen_by: nobody, seen: with_face, default: no}`
     """
@@ -69,7 +72,9 @@ class Field:
 
 @frozen
 class Hook:
-    """One hook of `asks`, `does` or `may_do`. `type` is what a question answers: a type, or `conditions`; None for what is done."""
+    """One hook of `asks`, `does` or `may_do`. `type` is what a question answers: a type, or `conditions`; None for
+    what is done.
+    """
 
     key: Key
     type: TypeName | None
@@ -149,7 +154,8 @@ class Result:
 class Authored:
     """A whole rulebook as written; `keys` finds the declaring key of a name.
 
-    `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what belongs
+    `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what
+    belongs
     to a kind under `("kinds.note.has", "currency")`, a word of an enumeration under `("words.currency", "euro")`.
     """
 

@@ -32,7 +32,9 @@ class Scope:
     alias: frozenset[str] = frozenset()
     """Names that the sentence is binding: in its own `where` they mean `it`."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
-    """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own `name`."""
+    """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
+    `name`.
+    """
 
     def add(self, name: str, type: t.Type) -> int:
         """A new slot that the name now means."""
@@ -43,7 +45,9 @@ class Scope:
         return slot
 
     def bind(self, name: str, type: t.Type) -> int | None:
-        """The slot for a name that a sentence binds; the same slot again where the types agree, None where they do not."""
+        """The slot for a name that a sentence binds; the same slot again where the types agree, None where they do
+        not.
+        """
         slot = self.bound.get(name)
         if slot is None:
             return self.add(name, type)
@@ -120,7 +124,11 @@ def when_true(condition: ir.Expr) -> Facts:
         case ir.IsCard(value, _):
             return {value: t.surely(value.type)}
         case ir.Compare("==", left, right):
-            return {} if t.may_be_nothing(right.type) or isinstance(left, ir.Const) else {left: t.surely(left.type)}
+            return (
+                {}
+                if t.may_be_nothing(right.type) or isinstance(left, ir.Const)
+                else {left: t.surely(left.type)}
+            )
     return {}
 
 

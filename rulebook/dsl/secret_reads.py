@@ -1,6 +1,7 @@
 """What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets`.
 
-In: IR expressions and which locals are secret. Out: yes or no. Two questions are kept apart: whether a *value* depends on
+In: IR expressions and which locals are secret. Out: yes or no. Two questions are kept apart: whether a *value*
+depends on
 something hidden, and whether the *number* of things in a list does (everyone may count a hand they cannot see).
 Never: follows statements.
 """
@@ -76,7 +77,9 @@ class Reads:
                 inside = slots | {slot} if self.secret(listed, slots) else slots
                 return self.secret(listed, slots) or any(self.secret(key.value, inside) for key in keys)
             case ir.CallValue(name, arguments):
-                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=False)
+                return self._function(
+                    f"values.{name}", [self.secret(one, slots) for one in arguments], size=False
+                )
             case ir.AskHook(hook, target, arguments):
                 given = [self.secret(one, slots) for one in (target, *arguments)]
                 named = set(self.rulebook.hooks.get(hook, {}).values())
@@ -90,7 +93,9 @@ class Reads:
             case ir.Local(slot, _):
                 return slot in slots
             case ir.Cards(place) | ir.TheCard(place):
-                counted = isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
+                counted = (
+                    isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
+                )
                 return counted or self._owner_secret(place, slots)
             case ir.Listed(items):
                 return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
@@ -106,7 +111,9 @@ class Reads:
             case ir.Sorted(listed, _, _):
                 return self.size_secret(listed, slots)
             case ir.CallValue(name, arguments):
-                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=True)
+                return self._function(
+                    f"values.{name}", [self.secret(one, slots) for one in arguments], size=True
+                )
             case _:
                 return self.secret(expr, slots)
 
@@ -138,7 +145,11 @@ class Reads:
                     if value is not None and self.secret(value, slots):
                         return True
                 case ir.If(condition, then, otherwise):
-                    if self.secret(condition, slots) or self._block(then, slots) or self._block(otherwise, slots):
+                    if (
+                        self.secret(condition, slots)
+                        or self._block(then, slots)
+                        or self._block(otherwise, slots)
+                    ):
                         return True
                 case ir.ForEach(slot, listed, _, _, body, _):
                     inside = slots | {slot} if self.secret(listed, slots) else slots

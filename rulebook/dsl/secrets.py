@@ -1,10 +1,12 @@
 """Who may learn what: the pass that follows hidden things through a rulebook's scripts.
 
-In: a checked rulebook. Out: the same rulebook with every choice that must be *quiet* marked, and messages where something
+In: a checked rulebook. Out: the same rulebook with every choice that must be *quiet* marked, and messages where
+something
 hidden would flow into what everyone sees, where a hidden thing decides who is asked in a sealed decision, and where
 somebody chooses from cards they may not look at. Never: changes what a script does.
 
-A value is *secret* when it depends on what not everyone sees. A line is *quiet* when whether it runs depends on a secret,
+A value is *secret* when it depends on what not everyone sees. A line is *quiet* when whether it runs depends on a
+secret,
 until a sentence that everybody notices: a card moves, something is said, a public memory is set, a stage begins.
 """
 
@@ -130,7 +132,16 @@ class _Secrets:
         match statement:
             case ir.Say(_, to):
                 return to is None
-            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
+            case (
+                ir.Move()
+                | ir.Draw()
+                | ir.Deal()
+                | ir.Pass()
+                | ir.Swap()
+                | ir.Reveal()
+                | ir.Show()
+                | ir.Stage()
+            ):
                 return not statement.guards
         return False
 
@@ -152,7 +163,11 @@ class _Secrets:
         actions = t.ACTION in t.members(target)
         table = self.rulebook.hooks.get(hook, {})
         cards = self.rulebook.cards
-        return {name for id, name in table.items() if (id in cards and cards[id].kind in kinds) or (actions and id not in cards)}
+        return {
+            name
+            for id, name in table.items()
+            if (id in cards and cards[id].kind in kinds) or (actions and id not in cards)
+        }
 
     def _statement(self, one: ir.Statement, flow: _Flow) -> ir.Statement:
         match one:
@@ -167,7 +182,16 @@ class _Secrets:
             case ir.Draw(_, _, goal, _, face, slot, _):
                 self._bind(slot, not self.reads.open_to_all(goal, face), flow)
                 self._noticed(one, flow)
-            case ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover() | ir.Show():
+            case (
+                ir.MovePieces()
+                | ir.Deal()
+                | ir.Pass()
+                | ir.Swap()
+                | ir.Shuffle()
+                | ir.Roll()
+                | ir.Cover()
+                | ir.Show()
+            ):
                 if isinstance(one, ir.Show):
                     flow.shown.append((one.cards, one.to))
                 self._noticed(one, flow)
@@ -263,7 +287,9 @@ class _Secrets:
         self._bind_picks(one.picks, one.secretly or quiet, flow)
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         taken = None if one.taken is None else self._branch(one.taken, flow, quiet=quiet)
-        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        otherwise = (
+            None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        )
         flow.quiet = quiet
         return evolve(one, quiet=quiet, veiled=veiled, taken=taken, otherwise=otherwise)
 
@@ -286,7 +312,9 @@ class _Secrets:
         veiled = any(self._secret(option.condition, flow) for option in one.options)
         quiet = flow.quiet or self._secret(one.player, flow)
         options = self._options(one.options, flow, quiet=quiet)
-        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        otherwise = (
+            None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        )
         return evolve(one, quiet=quiet, veiled=veiled, options=options, otherwise=otherwise)
 
 

@@ -29,7 +29,7 @@ __all__ = ["structure"]
 
 _Read = TypeVar("_Read")
 _Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
-_KEY = "\0key"  # under which a record finds its own key; no key of an author may hold this sign
+_KEY = "\x7fkey"  # under which a record finds its own key; nobody types a key with a control character
 _AT_THE_CARD = "What is done stands at each card, under the name of the hook."
 _KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
 
@@ -105,9 +105,7 @@ class _Document:
     display: Mapping | None = None
 
 
-def structure(
-    merged: Mapping, id: str, source: dict[str, str]
-) -> tuple[schema.Authored | None, list[Diagnostic]]:
+def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.Authored | None, list[Diagnostic]]:
     """The records of a rulebook, with all messages in the order of the files; none if a map does not fit.
 
     Names are checked too, but a bad name leaves the records whole: the checker can go on and find more.
@@ -247,9 +245,7 @@ def _record(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
     overrides: dict[str, Any] = {}
     for one in fields(cl):
         read = slots.get(one.name)
-        overrides[one.name] = override(
-            rename=written(cl, one.name), struct_hook=_hook(read) if read else None
-        )
+        overrides[one.name] = override(rename=written(cl, one.name), struct_hook=_hook(read) if read else None)
     keyed = "key" in overrides
     if keyed:
         overrides["key"] = override(rename=_KEY, struct_hook=_hook(lambda key: key))
@@ -337,9 +333,7 @@ def _field(in_full: _Reader, *, lists: bool) -> Callable[[Node], schema.Field]:
         if isinstance(node, Mapping):
             full = in_full(node)
             rest = {name: getattr(full, name) for name in ("lasts", "seen_by") if hasattr(full, name)}
-            return schema.Field(
-                full.type, full.default, **rest, with_face=getattr(full, "seen", "") == "with_face"
-            )
+            return schema.Field(full.type, full.default, **rest, with_face=getattr(full, "seen", "") == "with_face")
         if leaves.is_value(node) or (lists and isinstance(node, Sequence)):
             return schema.Field(None, node)
         return schema.Field(leaves.type_name(node), None)
@@ -375,9 +369,7 @@ def _copied(own: Mapping, cards: Mapping) -> Mapping:
     name = leaves.scalar(own["copy"], "the name of a card")
     original = cards.get(name.text)
     if not isinstance(original, Mapping):
-        raise Misfit(
-            "RB301", name.span, did_you_mean(name.text, cards) or None, wanted="card", name=name.text
-        )
+        raise Misfit("RB301", name.span, did_you_mean(name.text, cards) or None, wanted="card", name=name.text)
     if "copy" in original:
         raise leaves.impossible(name, "a card that is not a copy itself")
     fields = Mapping(own.span)

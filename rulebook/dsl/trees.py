@@ -1,6 +1,7 @@
 """From the parser's raw trees to syntax nodes: one method for each rule of the grammar that makes a node.
 
-In: Lark trees of one script. Out: `syntax` nodes with their places. Never: checks a name or a type.
+In: Lark trees of one script. Out: `syntax` nodes with their places; what the grammar cannot forbid is told to
+`fault`. Never: checks a name or a type.
 """
 
 from __future__ import annotations
@@ -15,19 +16,34 @@ from rulebook.dsl.document import Scalar
 
 Branch = Tree[Token]
 
+# Rules whose whole meaning is their one or two expressions.
+_OF_ONE: dict[str, Callable[..., s.Statement]] = {
+    node.__name__.lower(): node for node in (s.Shuffle, s.Roll, s.Reveal, s.Cover, s.Eliminate, s.Win)
+}
+_OF_TWO: dict[str, Callable[..., s.Expr]] = {
+    "index": s.Index, "range": s.Range, "and_": s.And, "where": s.Where
+}  # fmt: skip
+
 
 class Builder:
-    """Builds the nodes of one script; `inner` parses an expression that stands inside a text, at an offset."""
+    """Builds the nodes of one script.
 
-    def __init__(self, scalar: Scalar, inner: Callable[[str, int], s.Expr]) -> None:
+    `inner` parses an expression that stands inside a text, at an offset. `fault` is told of a problem between
+    two offsets: "escape" (an unknown `\\x`), "open" or "close" (a lone brace in a text), "leave" (`or pass`).
+    """
+
+    def __init__(
+        self, scalar: Scalar, inner: Callable[[str, int], s.Expr], fault: Callable[[str, int, int], None]
+    ) -> None:
         self._scalar = scalar
         self._inner = inner
+        self._fault = fault
 
-    # ── entries ──────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── entries ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def script(self, tree: Branch) -> s.Block:
         """The statements of a script."""
-        return self._block(tree.children)
+        return self._body(tree)
 
     def expression(self, tree: Branch) -> s.Expr:
         """The one expression of a leaf."""
@@ -39,15 +55,15 @@ class Builder:
 
     def signature(self, tree: Branch) -> s.Signature:
         """`ability(me, guest mark)`."""
-        name, parameters = tree.children
-        listed = [] if parameters is None else [one for one in cast(Branch, parameters).children if one is not None]
-        return s.Signature(str(name), tuple(self._parameter(cast(Branch, one)) for one in listed), at=self._at(tree))
+        name, parameters = cast(list[Any], tree.children)
+        listed = [] if parameters is None else parameters.children
+        known = tuple(self._parameter(one) for one in listed if one is not None)
+        return s.Signature(str(name), known, at=self._at(tree))
 
     def _parameter(self, tree: Branch) -> s.Parameter:
-        kind, name = tree.children
+        kind, name = cast(list[Any], tree.children)
         if kind is None:
             return s.Parameter(self._name(name), None, many=False)
-        kind = cast(Branch, kind)
         if kind.data == "type_range":
             return s.Parameter(self._name(name), "number", many=False)
         return s.Parameter(self._name(name), str(kind.children[0]), many=kind.data == "type_set")
@@ -56,21 +72,17 @@ class Builder:
         """A line of `expect`."""
         what = cast(Branch, tree.children[0])
         at, form = self._at(what), str(what.data)
+        first, last = what.children[0], what.children[-1]
         match form:
             case "holds":
-                return s.Expectation("holds", None, self.expr(what.children[0]), at=at)
-            case "may_choose":
-                subject, value = what.children[0], what.children[-1]
-                return s.Expectation("may choose", self.expr(subject), self.expr(value), at=at)
-            case "may_not_choose":
-                return s.Expectation("may not choose", self.expr(what.children[0]), self.expr(what.children[-1]), at=at)
-            case "sees":
-                return s.Expectation("sees", self.expr(what.children[0]), self.expr(what.children[1]), at=at)
+                return s.Expectation("holds", None, self.expr(first), at=at)
+            case "may_choose" | "may_not_choose" | "sees":
+                return s.Expectation(form.replace("_", " "), self.expr(first), self.expr(last), at=at)
             case "sees_nobody":
-                return s.Expectation("nobody asked", self.expr(what.children[0]), None, at=at)
-        return s.Expectation("has", self.expr(what.children[0]), self._text(what.children[1]), at=at)
+                return s.Expectation("nobody asked", self.expr(first), None, at=at)
+        return s.Expectation("has", self.expr(first), self._text(last), at=at)
 
-    # ── small things ─────────────────────────────────────────────────────────────────────────────────────────────
+    # ── small things ────────────────────────────────────────────────────────────────────────────────────────
 
     def _at(self, node: Any) -> s.At:
         if isinstance(node, Token):
@@ -83,11 +95,8 @@ class Builder:
     def _optional_name(self, token: Any) -> s.Name | None:
         return None if token is None else self._name(token)
 
-    def _block(self, children: list[Any]) -> s.Block:
-        return tuple(self.statement(child) for child in children)
-
     def _body(self, tree: Any) -> s.Block:
-        return self._block(tree.children)
+        return tuple(self.statement(child) for child in tree.children)
 
     def _otherwise(self, tree: Any) -> s.Block | None:
         """Of an optional `else:`, and of the chain `else if … else`."""
@@ -106,24 +115,29 @@ class Builder:
         plain = ""
         index = 0
         while index < len(raw):
-            pair = raw[index : index + 2]
+            pair, step = raw[index : index + 2], 2
             if pair in ("{{", "}}"):
                 plain += pair[0]
-                index += 2
-            elif raw[index] == "{":
+            elif pair[0] == "\\":
+                plain += pair[1]
+                if pair[1] not in '"\\':
+                    self._fault("escape", base + index, base + index + 2)
+            elif pair[0] == "{":
                 end = raw.find("}", index)
-                end = len(raw) if end < 0 else end
+                if end < 0:
+                    self._fault("open", base + index, base + index + 1)
+                    break
                 if plain:
                     parts.append(plain)
                     plain = ""
                 parts.append(self._inner(raw[index + 1 : end], base + index + 1))
-                index = end + 1
-            elif raw[index] == "\\" and len(pair) == 2:
-                plain += pair[1]
-                index += 2
+                step = end + 1 - index
             else:
-                plain += raw[index]
-                index += 1
+                if pair[0] == "}":
+                    self._fault("close", base + index, base + index + 1)
+                plain += pair[0]
+                step = 1
+            index += step
         if plain or not parts:
             parts.append(plain)
         return s.Text(tuple(parts), at=self._at(token))
@@ -136,12 +150,8 @@ class Builder:
 
     def _keys(self, tree: Branch) -> tuple[s.Key, ...]:
         first, value, *more = tree.children
-        most = self._word(first) == "most"
-        keys = [s.Key(most, self.expr(value))]
-        for one in more:
-            direction, value = cast(Branch, one).children
-            keys.append(s.Key(most if direction is None else self._word(direction) == "most", self.expr(value)))
-        return tuple(keys)
+        keys = [(first, value), *((one.children[0] or first, one.children[1]) for one in cast(Any, more))]
+        return tuple(s.Key(self._word(direction) == "most", self.expr(value)) for direction, value in keys)
 
     @staticmethod
     def _word(tree: Any) -> str:
@@ -209,11 +219,12 @@ class Builder:
         options = []
         for option in tree.children:
             label, condition, *body = option.children
-            block = self._body(body[0]) if body and body[0] is not None else ()
-            options.append(s.MenuOption(self._text(label), self._optional(condition), block, at=self._at(option)))
+            block = self._body(body[0]) if body else ()
+            at = self._at(option)
+            options.append(s.MenuOption(self._text(label), self._optional(condition), block, at=at))
         return tuple(options)
 
-    # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── statements ──────────────────────────────────────────────────────────────────────────────────────────
 
     def statement(self, tree: Any) -> s.Statement:
         """Any statement."""
@@ -250,15 +261,17 @@ class Builder:
             case "if_":
                 return s.If(expr(c[0]), self._body(c[1]), self._otherwise(c[2]), at=at)
             case "each":
-                return s.Each(self._name(c[0]), expr(c[1]), self._optional_name(c[2]), self._body(c[3]), at=at)
+                label, body = self._optional_name(c[2]), self._body(c[3])
+                return s.Each(self._name(c[0]), expr(c[1]), label, body, at=at)
             case "repeat":
                 return s.Repeat(expr(c[0]), self._optional_name(c[1]), self._body(c[2]), at=at)
             case "loop":
                 return s.Repeat(None, self._optional_name(c[0]), self._body(c[1]), at=at)
             case "stage":
-                until, publicly = (None, False) if c[2] is None else (expr(c[2].children[0]), c[2].children[1] is not None)
-                title = self._optional_text(c[1])
-                return s.Stage(self._name(c[0]), title, until, publicly, self._body(c[3]), at=at)
+                title, body = self._optional_text(c[1]), self._body(c[3])
+                until, publicly = (None, None) if c[2] is None else c[2].children
+                public = publicly is not None
+                return s.Stage(self._name(c[0]), title, self._optional(until), public, body, at=at)
         return self._simple(tree)
 
     def _each_asks(self, tree: Any) -> tuple[bool, bool]:
@@ -277,27 +290,22 @@ class Builder:
             case "move_all":
                 return s.MovePieces(None, expr(c[0]), self._destination(c[1]), at=at)
             case "draw":
-                return s.Draw(expr(c[0]), expr(c[1]), self._destination(c[2]), self._optional_name(c[3]), at=at)
+                goal, name = self._destination(c[2]), self._optional_name(c[3])
+                return s.Draw(expr(c[0]), expr(c[1]), goal, name, at=at)
             case "deal":
                 return s.Deal(expr(c[0]), expr(c[1]), self._name(c[2]), at=at)
             case "pass_places":
                 return s.Pass(self._name(c[0]), self._word(c[1]), at=at)
             case "swap":
                 return s.Swap(expr(c[0]), expr(c[1]), at=at)
-            case "shuffle":
-                return s.Shuffle(expr(c[0]), at=at)
-            case "roll":
-                return s.Roll(expr(c[0]), at=at)
             case "pick_random":
                 return s.PickRandom(self._count(c[0]), self._names(c[1]), expr(c[2]), at=at)
+            case "shuffle" | "roll" | "reveal" | "cover" | "eliminate" | "win" as form:
+                return _OF_ONE[form](expr(c[0]), at=at)
             case "arrange":
                 return s.Arrange(None, expr(c[0]), at=at)
             case "arranges":
                 return s.Arrange(expr(c[0]), expr(c[1]), at=at)
-            case "reveal":
-                return s.Reveal(expr(c[0]), at=at)
-            case "cover":
-                return s.Cover(expr(c[0]), at=at)
             case "show":
                 return s.Show(expr(c[0]), expr(c[1]), at=at)
             case "tell":
@@ -312,12 +320,8 @@ class Builder:
                 return s.Let(self._name(c[0]), expr(c[1]), at=at)
             case "do":
                 return s.Do(expr(c[0]), self._optional(c[1]), self._optional_name(c[2]), at=at)
-            case "win":
-                return s.Win(expr(c[0]), at=at)
             case "win_nobody":
                 return s.Win(None, at=at)
-            case "eliminate":
-                return s.Eliminate(expr(c[0]), at=at)
             case "original":
                 return s.Original(at=at)
             case "return_":
@@ -326,7 +330,7 @@ class Builder:
                 return s.Leave(how, self._optional_name(c[0]), at=at)
         raise AssertionError(f"no statement is built for {tree.data}")
 
-    # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
+    # ── expressions ─────────────────────────────────────────────────────────────────────────────────────────
 
     def expr(self, tree: Any) -> s.Expr:
         """Any expression."""
@@ -353,34 +357,30 @@ class Builder:
                 return s.Dot(expr(c[0]), str(c[1]), at=at)
             case "method":
                 return s.Method(expr(c[0]), str(c[1]), self._arguments(c[2]), at=at)
-            case "index":
-                return s.Index(expr(c[0]), expr(c[1]), at=at)
+            case "index" | "range" | "and_" | "where" as form:
+                return _OF_TWO[form](expr(c[0]), expr(c[1]), at=at)
             case "negative":
                 return s.Negative(expr(c[0]), at=at)
             case "clockwise":
                 return s.ClockwiseFrom(expr(c[0]), at=at)
             case "arithmetic":
                 return s.Arithmetic(str(c[1]), expr(c[0]), expr(c[2]), at=at)
-            case "range":
-                return s.Range(expr(c[0]), expr(c[1]), at=at)
             case "compare":
                 return s.Compare(str(c[1]), expr(c[0]), expr(c[2]), at=at)
-            case "compare_not":
-                return s.Compare("is not", expr(c[0]), expr(c[1]), at=at)
-            case "not_in":
-                return s.Compare("not in", expr(c[0]), expr(c[1]), at=at)
+            case "compare_not" | "not_in" as form:
+                return s.Compare(
+                    "is not" if form == "compare_not" else "not in", expr(c[0]), expr(c[1]), at=at
+                )
             case "is_empty" | "is_not_empty" as form:
                 return s.IsEmpty(expr(c[0]), form == "is_not_empty", at=at)
             case "is_something" | "is_not_something" as form:
                 return s.IsSomething(expr(c[0]), form == "is_not_something", at=at)
             case "not_":
                 return s.Not(expr(c[0]), at=at)
-            case "and_":
-                return s.And(expr(c[0]), expr(c[1]), at=at)
             case "or_":
+                if c[1].data == "word" and str(c[1].children[0]) in ("pass", "return", "skip", "stop"):
+                    self._fault("leave", c[1].meta.start_pos, c[1].meta.end_pos)
                 return s.Or(expr(c[0]), expr(c[1]), at=at)
-            case "where":
-                return s.Where(expr(c[0]), expr(c[1]), at=at)
             case "with_":
                 return s.With(expr(c[0]), self._keys(c[1]), at=at)
             case "sorted":

@@ -95,9 +95,37 @@ class Either:
     members: frozenset[Type]
 
 
-type_names = (Number, Amount, YesNo, Text, Symbol, Player, Card, Action, Cell, Place, Nothing, ListOf, PerPlayer, Either)
+type_names = (
+    Number,
+    Amount,
+    YesNo,
+    Text,
+    Symbol,
+    Player,
+    Card,
+    Action,
+    Cell,
+    Place,
+    Nothing,
+    ListOf,
+    PerPlayer,
+    Either,
+)
 Type = (
-    Number | Amount | YesNo | Text | Symbol | Player | Card | Action | Cell | Place | Nothing | ListOf | PerPlayer | Either
+    Number
+    | Amount
+    | YesNo
+    | Text
+    | Symbol
+    | Player
+    | Card
+    | Action
+    | Cell
+    | Place
+    | Nothing
+    | ListOf
+    | PerPlayer
+    | Either
 )
 
 NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Player()

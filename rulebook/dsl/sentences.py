@@ -1,0 +1,112 @@
+"""What every check of a statement shares: the script's locals, guards, loops, who is asked.
+
+In: sentences as the other parts check them. Out: slots, guards and the loops around a line. Never: makes a statement.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from attrs import define, field
+
+from rulebook.dsl import ir
+from rulebook.dsl import syntax as s
+from rulebook.dsl import types as t
+from rulebook.dsl.expressions import Expressions
+from rulebook.dsl.scope import Scope
+
+
+@define
+class Round:
+    """A loop around the current line: its name for `stop` and `skip`, and whether it goes through a list."""
+
+    label: str
+    over_list: bool
+
+
+@define
+class Sentences:
+    """Checks the statements of one script. `returned` collects the types it gives back."""
+
+    expressions: Expressions
+    rule_type: Callable[[str], t.Type]
+    pure: bool
+    returned: list[t.Type] = field(factory=list)
+    rounds: list[Round] = field(factory=list)
+
+    @property
+    def scope(self) -> Scope:
+        """The script's locals."""
+        return self.expressions.scope
+
+    @abstractmethod
+    def block(self, trees: s.Block) -> ir.Block:
+        """Every sentence in turn."""
+
+    @abstractmethod
+    def statement(self, tree: s.Statement) -> ir.Statement | None:
+        """One sentence; None when it is broken."""
+
+    @contextmanager
+    def sentence(self) -> Iterator[set[int]]:
+        """Collects the slots that the sentence's own expressions read."""
+        outer, self.scope.reads = self.scope.reads, set()
+        yield self.scope.reads
+        self.scope.reads = outer | self.scope.reads
+
+    def guards(self) -> tuple[int, ...]:
+        return tuple(sorted(self.scope.reads & self.scope.absent))
+
+    def bind(self, name: s.Name, type: t.Type) -> int:
+        """The slot of a name that this sentence binds. A name must not have a second meaning at this spot."""
+        world = self.expressions.world
+        taken = world.places.get(name.text) or world.memories.get(name.text)
+        if (taken is not None and taken.owner == "table") or name.text in (
+            "players",
+            "others",
+            "cards",
+            "actions",
+            "options",
+            "seats",
+        ):
+            self.expressions.report(
+                "RB305", name.at, name=name.text, one="the name bound here", two=f"`{name.text}` of the table"
+            )
+        guarded = bool(self.guards())
+        slot = self.scope.bind(name.text, type)
+        if slot is None:
+            known = self.expressions.words(self.scope.types[self.scope.bound[name.text]])
+            help = f"`{name.text}` was {known} before. A name has one type: choose another name."
+            self.expressions.report(
+                "RB401", name.at, help, what=f"`{name.text}`", wanted=known, got=self.expressions.words(type)
+            )
+            return self.scope.bound[name.text]
+        if guarded:
+            self.scope.absent.add(slot)
+        return slot
+
+    @contextmanager
+    def round(self, label: str, *, over_list: bool) -> Iterator[None]:
+        self.rounds.append(Round(label, over_list))
+        facts = self.scope.facts
+        self.scope.facts = {known: type for known, type in facts.items() if isinstance(known, ir.Local)}
+        yield
+        self.scope.facts = facts
+        self.rounds.pop()
+
+    def asked(self, asking: s.Asking) -> ir.Expr:
+        e = self.expressions
+        if asking.subject is not None:
+            return e.want(e.value(asking.subject), t.PLAYER, asking.subject.at, "Who chooses")
+        if "me" not in self.scope.bound:
+            return e.report(
+                "RB306", asking.at, "Nobody is `me` here: say who chooses (`p chooses …`).", name="me"
+            )
+        return self.scope.local(self.scope.bound["me"], asking.at)
+
+
+def written(tree: s.Expr) -> str:
+    """The expression as its author wrote it."""
+    return tree.at.scalar.text[tree.at.start : tree.at.end].strip()

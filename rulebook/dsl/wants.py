@@ -1,0 +1,155 @@
+"""What every check of an expression shares: reporting, narrowing, and asking for a value of a certain type.
+
+In: a syntax expression and what is wanted of it. Out: an IR expression that is that, or BROKEN and one message.
+Never: knows the forms of the language; `meaning` is left to the class that does.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from attrs import evolve
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import syntax as s
+from rulebook.dsl import types as t
+from rulebook.dsl.scope import Scope
+from rulebook.dsl.world import World
+
+BROKEN = ir.Const(None, type=t.UNKNOWN)
+NUMERIC = (t.NUMBER, t.AMOUNT)
+
+
+class Wants:
+    """Checks the expressions of one script; `value_type` finds what a value answers (checking it first if need be)."""
+
+    def __init__(
+        self,
+        world: World,
+        scope: Scope,
+        where: str,
+        found: list[Diagnostic],
+        value_type: Callable[[str], t.Type],
+    ) -> None:
+        self.world, self.scope, self.where, self.found = world, scope, where, found
+        self.value_type = value_type
+
+    @abstractmethod
+    def raw(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
+        """The meaning of an expression, a place still being the place."""
+
+    # ── reporting ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def report(self, code: str, at: s.At | None, help: str | None = None, **values: Any) -> ir.Expr:
+        """Says what is wrong, once, and gives back what agrees with everything."""
+        self.found.append(
+            diagnose(code, at.span if at else None, where=self.where, help=help or None, **values)
+        )
+        return BROKEN
+
+    def words(self, of: t.Type) -> str:
+        """A type for people."""
+        return self.world.describe(of)
+
+    # ── what callers ask for ─────────────────────────────────────────────────────────────────────────────────────
+
+    def value(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
+        """Any value. A place means its cards (a slot its card); a pool stays the place it is."""
+        return self.contents(self.raw(tree, expect))
+
+    def contents(self, expr: ir.Expr) -> ir.Expr:
+        """A place read as a value."""
+        kind = expr.type
+        if not isinstance(kind, t.Place) or kind.kept == "pool":
+            return self.narrowed(expr)
+        if kind.kept == "slot":
+            return self.narrowed(ir.TheCard(expr, type=t.Card(kind.holds), at=expr.at))
+        return ir.Cards(expr, type=t.ListOf(t.Card(kind.holds)), at=expr.at)
+
+    def narrowed(self, expr: ir.Expr) -> ir.Expr:
+        """The expression with what has been asked of it before."""
+        known = self.scope.facts.get(expr)
+        if known is None:
+            return expr
+        return evolve(expr, type=known)
+
+    def question(self, tree: s.Expr) -> ir.Expr:
+        """A yes or no."""
+        expr = self.value(tree)
+        if t.fits(expr.type, t.YES_NO):
+            return expr
+        if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), t.YES_NO):
+            return self.report("RB404", tree.at, name=source(tree))
+        help = None
+        if isinstance(expr.type, t.ListOf):
+            help = (
+                f"To ask whether there is any, write `any({source(tree)})` or `{source(tree)} is not empty`."
+            )
+        elif t.fits(expr.type, t.NUMBER) or t.fits(expr.type, t.AMOUNT):
+            help = f"Compare it, for example `{source(tree)} > 0`."
+        return self.report("RB402", tree.at, help, got=self.words(expr.type))
+
+    def number(self, tree: s.Expr, what: str = "This") -> ir.Expr:
+        """A number without a unit."""
+        if isinstance(tree, s.Number) and tree.unit is not None and tree.unit not in self.world.units:
+            help = f"Write only the number: `{tree.value}`."
+            return self.report("RB308", tree.at, help, name=tree.unit)
+        return self.want(self.value(tree), t.NUMBER, tree.at, what)
+
+    def listed(self, tree: s.Expr, what: str = "This") -> ir.Expr:
+        """A list; one value alone counts as a list of one."""
+        expr = self.value(tree)
+        if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
+            return expr
+        if isinstance(expr.type, t.PerPlayer):
+            return self.report("RB405", tree.at, name=source(tree))
+        return self.report("RB401", tree.at, what=what, wanted="a list", got=self.words(expr.type))
+
+    def players(self, tree: s.Expr) -> ir.Expr:
+        """One player or several, as a list."""
+        expr = self.value(tree)
+        if t.fits(t.surely(expr.type), t.PLAYER):
+            return ir.Listed((expr,), type=t.ListOf(t.PLAYER), at=tree.at)
+        return self.want(expr, t.ListOf(t.PLAYER), tree.at, "This")
+
+    def place(self, tree: s.Expr) -> ir.Expr:
+        """A place or a cell, as the goal or source of a move."""
+        expr = self.raw(tree)
+        if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
+            return expr
+        return self.report(
+            "RB401", tree.at, what="This", wanted="a place", got=self.words(self.contents(expr).type)
+        )
+
+    def want(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
+        """Reports what does not fit; nothing is told apart from a wrong type."""
+        if t.fits(expr.type, wanted) or (is_zero(expr) and t.AMOUNT in t.members(wanted)):
+            return expr
+        if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), wanted):
+            return self.report("RB404", at, name=words_at(at))
+        if {expr.type, wanted} == {t.NUMBER, t.AMOUNT}:
+            return self.report("RB408", at)
+        return self.report("RB401", at, what=what, wanted=self.words(wanted), got=self.words(expr.type))
+
+
+def item(of: t.Type) -> t.Type:
+    """What a list is a list of."""
+    return of.item if isinstance(of, t.ListOf) else t.UNKNOWN
+
+
+def is_zero(expr: ir.Expr) -> bool:
+    """The literal 0, which is a number and an amount."""
+    return isinstance(expr, ir.Const) and expr.value == 0 and not isinstance(expr.value, bool)
+
+
+def words_at(at: s.At | None) -> str:
+    """The author's own words at a place."""
+    return at.scalar.text[at.start : at.end].strip() if at else "this"
+
+
+def source(tree: s.Expr) -> str:
+    """The expression as its author wrote it."""
+    return words_at(tree.at)

@@ -1,0 +1,149 @@
+"""House rules as people type them: what is understood, and what is said about the rest."""
+
+import pytest
+
+from rulebook.dsl.ir import OptionDef
+from rulebook.dsl.options import Given, Settled, amount_text, settle
+from rulebook.dsl.types import AMOUNT, NOTHING, NUMBER, YES_NO, Symbol, Type, either
+
+UNITS = {"cent": 1, "CU": 100}
+
+
+def option(
+    name: str,
+    type: Type,
+    default: Settled,
+    choices: tuple[int | bool | str | None, ...] | None = None,
+    low: int | None = None,
+    high: int | None = None,
+) -> OptionDef:
+    return OptionDef(name, type, default, choices, low, high, "")
+
+
+OPTIONS = {
+    one.name: one
+    for one in (
+        option("rounds", NUMBER, 3, low=1, high=9),
+        option("limit", AMOUNT, 50000),
+        option("deck_mode", Symbol("deck_mode"), "whole", ("whole", "by_player_count")),
+        option("most", either(NUMBER, NOTHING), None, (None, 1)),
+        option("optional", YES_NO, False),
+        option("synergy", NUMBER, ((3, 3), (4, 5))),
+    )
+}
+
+
+def test_what_is_not_given_keeps_its_default() -> None:
+    settled, problems = settle(OPTIONS, {}, UNITS)
+    assert problems == []
+    assert settled == {
+        "rounds": 3,
+        "limit": 50000,
+        "deck_mode": "whole",
+        "most": None,
+        "optional": False,
+        "synergy": ((3, 3), (4, 5)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "wanted"),
+    [
+        ("rounds", "5", 5),
+        ("rounds", " 9 ", 9),
+        ("rounds", 1, 1),
+        ("limit", "700 CU", 70000),
+        ("limit", "700CU", 70000),
+        ("limit", "7 cent", 7),
+        ("limit", "0", 0),
+        ("limit", 70000, 70000),
+        ("deck_mode", "by_player_count", "by_player_count"),
+        ("most", "none", None),
+        ("most", "1", 1),
+        ("most", 1, 1),
+        ("most", None, None),
+        ("optional", "yes", True),
+        ("optional", "no", False),
+        ("optional", True, True),
+        ("synergy", "5:10, 3:4", ((3, 4), (5, 10))),
+        ("synergy", "none", ()),
+    ],
+)
+def test_values_are_read_as_people_write_them(name: str, given: Given, wanted: Settled) -> None:
+    settled, problems = settle(OPTIONS, {name: given}, UNITS)
+    assert problems == []
+    assert settled[name] == wanted
+    assert type(settled[name]) is type(wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sentence"),
+    [
+        ("ronds", "5", "There is no option `ronds`. Did you mean `rounds`?"),
+        (
+            "zzz",
+            "5",
+            "There is no option `zzz`. Known: `rounds`, `limit`, `deck_mode`, `most`, `optional`, `synergy`.",
+        ),
+        ("rounds", "12", "`rounds` cannot be `12`: it must be a whole number from 1 to 9."),
+        ("rounds", "many", "`rounds` cannot be `many`: it must be a whole number from 1 to 9."),
+        ("rounds", True, "`rounds` cannot be `yes`: it must be a whole number from 1 to 9."),
+        ("rounds", "9" * 5000, f"`rounds` cannot be `{'9' * 40}…`: it must be a whole number from 1 to 9."),
+        (
+            "limit",
+            "700",
+            "`limit` cannot be `700`: it must be an amount like `500 CU`. Say of what: `700 cent`, `700 CU`.",
+        ),
+        (
+            "limit",
+            "700 Cu",
+            "`limit` cannot be `700 Cu`: it must be an amount like `500 CU`. There is no unit `Cu`. "
+            "Did you mean `700 CU`?",
+        ),
+        ("limit", None, "`limit` cannot be `none`: it must be an amount like `500 CU`."),
+        (
+            "deck_mode",
+            "hole",
+            "`deck_mode` cannot be `hole`: it must be `whole` or `by_player_count`. Did you mean `whole`?",
+        ),
+        ("most", "2", "`most` cannot be `2`: it must be `none` or `1`."),
+        ("optional", "true", "`optional` cannot be `true`: it must be `yes` or `no`. Did you mean `yes`?"),
+        (
+            "synergy",
+            "3-3",
+            "`synergy` cannot be `3-3`: it must be steps like `3:3,4:5` (from 3 on 3, from 4 on 5).",
+        ),
+        (
+            "synergy",
+            "3:3,3:4",
+            "`synergy` cannot be `3:3,3:4`: it must be steps like `3:3,4:5` (from 3 on 3, from 4 on 5). "
+            "`3` is given twice.",
+        ),
+    ],
+)
+def test_what_cannot_be_met_is_said_in_a_sentence(name: str, given: Given, sentence: str) -> None:
+    settled, problems = settle(OPTIONS, {name: given}, UNITS)
+    assert problems == [sentence]
+    assert settled == settle(OPTIONS, {}, UNITS)[0]
+
+
+def test_every_problem_is_told_at_once() -> None:
+    settled, problems = settle(OPTIONS, {"rounds": "0", "x": "1", "limit": "1 CU", "most": "9"}, UNITS)
+    assert len(problems) == 3
+    assert settled["limit"] == 100
+
+
+def test_bounds_of_amounts_are_told_in_units() -> None:
+    options = {"fee": option("fee", AMOUNT, 300, low=100, high=550)}
+    assert settle(options, {"fee": "6 CU"}, UNITS)[1] == [
+        "`fee` cannot be `6 CU`: it must be an amount like `3 CU` from 1 CU to 550 cent."
+    ]
+
+
+def test_a_game_without_options_says_so() -> None:
+    assert settle({}, {"x": "1"}, {})[1] == ["There is no option `x`. This game has no options."]
+
+
+def test_an_amount_is_written_in_its_largest_unit() -> None:
+    assert [amount_text(one, UNITS) for one in (50000, 150, 0)] == ["500 CU", "150 cent", "0 CU"]
+    assert amount_text(7, {}) == "7"
