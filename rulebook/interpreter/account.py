@@ -1,0 +1,327 @@
+"""What happened, told in short plain sentences.
+
+In: an event as one seat noticed it, the program for the names of cards and words, the players' names, and
+who reads. Out: a text, of more than one line only where a value is explained line by line. Never: looks at
+a state. What an event does not say, its sentence does not say either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import Names, label, place_key
+
+
+def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
+    """An event in words; `you` is the seat that reads, whom the sentence then addresses."""
+    text = _SENTENCES[event.kind](_Teller(program, tuple(names), you), event.facts)
+    return text if event.kind == "said" else text[:1].upper() + text[1:]
+
+
+@frozen
+class _Teller:
+    """What all sentences need: how things are called for this reader."""
+
+    program: Program
+    names: tuple[str, ...]
+    you: int | None
+
+    # ── people ──
+
+    def is_you(self, name: str) -> bool:
+        return self.you is not None and self.names[self.you] == name
+
+    def person(self, name: str) -> str:
+        return "you" if self.is_you(name) else name
+
+    def does(self, who: Sequence[str], verb: str) -> str:
+        """`Ana draws`, `you draw`, `Ana and Ben draw`; the verb as `draw`, `is` or `pass`."""
+        subject = joined([self.person(name) for name in who])
+        many = len(who) > 1 or (len(who) == 1 and self.is_you(who[0]))
+        return f"{subject} {_verb(verb, many)}"
+
+    # ── places ──
+
+    def place(self, key: str) -> str:
+        """`the wallet`, `Ana's hand`, `your hand`, `position 3 of the board`, `the wallets of Lamp`."""
+        found = _places(self.program, self.names).get(key)
+        if found is None:
+            inside, _, index = key.rpartition(".")
+            return f"position {index} of {self.place(inside)}" if inside and index.isdigit() else spaced(key)
+        if found.owner is None:
+            return f"the {spaced(found.name)}"
+        if found.owned_by == "player":
+            return f"{self.possessive(self.names[found.owner])} {spaced(found.name)}"
+        return f"the {spaced(found.name)} of {self.card(self.program.definition[found.owner])}"
+
+    def possessive(self, name: str) -> str:
+        if self.is_you(name):
+            return "your"
+        return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+    def slot(self, key: str) -> PlaceSlot | None:
+        return _places(self.program, self.names).get(key)
+
+    def owner(self, key: str) -> str | None:
+        """The player to whom a place belongs."""
+        found = self.slot(key)
+        return self.names[found.owner] if found and found.owned_by == "player" and found.owner is not None else None
+
+    # ── cards, values, keys ──
+
+    def card(self, definition: str) -> str:
+        return self.program.definitions.get(definition, definition)
+
+    def cards(self, facts: dict[str, Any]) -> tuple[str, bool]:
+        """`Pearls and 2 more cards`, and whether these are several."""
+        known, others = [self.card(one) for one in facts.get("cards", ())], facts.get("count", 0)
+        parts = [*counted(known), *([number_of(others, "more card" if known else "card")] if others else [])]
+        return joined(parts) or "nothing", len(known) + others > 1
+
+    def key(self, key: str) -> str:
+        """What an option's key stands for."""
+        sort, _, rest = key.partition(":")
+        if sort == "card":
+            definition, where = _CARD_KEY.match(rest).groups("")  # type: ignore[union-attr]
+            named = "a card" if definition == "?" else self.card(definition)
+            return f"{named} in {self.place(where)}" if where else named
+        if sort == "player":
+            return self.person(rest)
+        if sort in ("place", "cell"):
+            return self.place(rest)
+        if sort == "action":
+            objects = self.program.names[self.program.cards :]
+            return objects[self.program.actions.index(rest)] if rest in self.program.actions else rest
+        if sort == "label":
+            return f"“{rest}”"
+        return self.value(rest, "any") if sort == "word" else rest
+
+    def value(self, value: Any, sort: str) -> str:
+        """A value that an event holds, of a sort that the program declared."""
+        if value is None:
+            return "nothing"
+        if isinstance(value, list):
+            return joined([self.value(one, sort.removeprefix("list of ")) for one in value]) or "nothing"
+        if isinstance(value, str) and sort.endswith("card"):
+            return "a card" if value == "?" else self.card(value)
+        if isinstance(value, str) and sort == "player":
+            return self.person(value)
+        if isinstance(value, str) and not sort.startswith("word "):
+            sort = "any"
+        return label(self.program, self.names, value, sort)
+
+    def target(self, what: str) -> tuple[str, str]:
+        """What was set, in words, and of which sort its values are."""
+        layout = self.program.layout
+        if what in layout.memory:
+            return spaced(what), layout.memory[what].sort
+        owner, _, name = what.rpartition(".")
+        if owner in self.names and name in layout.player_memory:
+            return f"{self.possessive(owner)} {spaced(name)}", layout.player_memory[name].sort
+        sort = layout.states[name].sort if name in layout.states else "any"
+        card = f"a card in {self.place(owner[2:])}" if owner.startswith("?@") else self.card(owner)
+        return f"{card}, {spaced(name)}", sort
+
+
+_CARD_KEY = re.compile(r"([^\[@#]*)(?:\[[^\]]*\])?(?:@([^#]*))?")
+
+
+@lru_cache(maxsize=64)
+def _places(program: Program, names: tuple[str, ...]) -> dict[str, PlaceSlot]:
+    return {place_key(program, names, place): place for place in program.layout.places}
+
+
+# ── words ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def joined(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def number_of(count: int, noun: str) -> str:
+    """`a card`, `3 cards`, `1 more card`."""
+    if count == 1:
+        return f"1 {noun}" if noun.startswith("more ") else f"a {noun}"
+    return f"{count} {noun}s"
+
+
+def counted(names: Sequence[str]) -> list[str]:
+    """Equal names together: `2 × 100 Dollar`."""
+    numbers: dict[str, int] = {}
+    for name in names:
+        numbers[name] = numbers.get(name, 0) + 1
+    return [name if count == 1 else f"{count} × {name}" for name, count in numbers.items()]
+
+
+def spaced(name: str) -> str:
+    """An id as people write it."""
+    return name.replace("_", " ")
+
+
+def _verb(verb: str, many: bool) -> str:
+    if verb in ("is", "has"):
+        return {"is": "are", "has": "have"}[verb] if many else verb
+    return verb if many else verb + ("es" if verb.endswith(("s", "o")) else "s")
+
+
+# ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────
+
+_Facts = dict[str, Any]
+
+
+def _stage_began(teller: _Teller, facts: _Facts) -> str:
+    return f"{spaced(facts['title'])} begins."
+
+
+def _stage_ended(teller: _Teller, facts: _Facts) -> str:
+    return f"The {spaced(facts['stage'])} ends."
+
+
+def _chose(teller: _Teller, facts: _Facts) -> str:
+    who = [facts["player"]]
+    if "what" in facts:
+        what = joined(counted([teller.key(one) for one in facts["what"]])) or "nothing"
+        return f"{teller.does(who, 'choose')} {what}{', the only choice' if facts.get('forced') else ''}."
+    if "count" in facts:
+        return f"{teller.does(who, 'choose')} {number_of(facts['count'], 'card')}."
+    return f"{teller.does(who, 'has')} answered."
+
+
+def _passed(teller: _Teller, facts: _Facts) -> str:
+    return f"{teller.does([facts['player']], 'pass')}."
+
+
+def _moved(teller: _Teller, facts: _Facts) -> str:
+    what, many = teller.cards(facts)
+    how, source, goal = facts["how"], teller.place(facts["from"]), teller.place(facts["to"])
+    giver, taker = teller.owner(facts["from"]), teller.owner(facts["to"])
+    face = _face(teller, facts)
+    if how == "draw" and taker:
+        return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
+    if how == "deal" and taker:
+        return f"{teller.does([taker], 'is')} dealt {what} from {source}{face}."
+    if how == "pass" and giver and taker:
+        return f"{teller.does([giver], 'pass')} {what} to {teller.person(taker)}."
+    verb = "are drawn" if many else "is drawn"
+    if how != "draw":
+        verb = "go" if many else "goes"
+    return f"{what} {verb} from {source} to {goal}{face}{' in exchange' if how == 'swap' else ''}."
+
+
+def _face(teller: _Teller, facts: _Facts) -> str:
+    """Said only where it is not what one expects of the place."""
+    goal = teller.slot(facts["to"])
+    if goal is None or goal.name == "box" or (facts["face"] == "up") == goal.arrives_up:
+        return ""
+    return f", face {facts['face']}"
+
+
+def _pieces(teller: _Teller, facts: _Facts) -> str:
+    verb = "goes" if facts["count"] == 1 else "go"
+    what = number_of(facts["count"], "piece")
+    return f"{what} {verb} from {teller.place(facts['from'])} to {teller.place(facts['to'])}."
+
+
+def _shuffled(teller: _Teller, facts: _Facts) -> str:
+    return f"{teller.place(facts['place'])} is shuffled."
+
+
+def _picked(teller: _Teller, facts: _Facts) -> str:
+    count = len(facts["what"]) if "what" in facts else facts["count"]
+    what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
+    return f"{what} {'are' if count > 1 else 'is'} picked at random."
+
+
+def _rolled(teller: _Teller, facts: _Facts) -> str:
+    shown = [f"{teller.card(die)} shows {teller.value(value, 'any')}" for die, value in facts.get("dice", ())]
+    hidden = facts.get("count", 0)
+    parts = [
+        *shown,
+        *([f"{number_of(hidden, 'die').replace('dies', 'dice')} stay hidden"] if hidden > 1 else []),
+    ]
+    if hidden == 1:
+        parts.append("a die stays hidden")
+    return f"A roll in {teller.place(facts['place'])}: {joined(parts)}."
+
+
+def _turned(face: str) -> Callable[[_Teller, _Facts], str]:
+    def sentence(teller: _Teller, facts: _Facts) -> str:
+        what, many = teller.cards(facts)
+        return f"{what} in {teller.place(facts['place'])} {'are' if many else 'is'} turned face {face}."
+
+    return sentence
+
+
+def _shown(teller: _Teller, facts: _Facts) -> str:
+    what, _ = teller.cards(facts)
+    return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.place(facts['place'])}."
+
+
+def _told(teller: _Teller, facts: _Facts) -> str:
+    answer = f": {teller.value(facts['answer'], 'yes_no')}" if "answer" in facts else ""
+    return f"{teller.does(facts['to'], 'learn')} whether {facts['question']}{answer}."
+
+
+def _said(teller: _Teller, facts: _Facts) -> str:
+    return str(facts["text"])
+
+
+def _set(teller: _Teller, facts: _Facts) -> str:
+    what, sort = teller.target(facts["what"])
+    return f"{what}: {teller.value(facts['value'], sort)}."
+
+
+def _because(teller: _Teller, facts: _Facts) -> str:
+    """The value, then the named conditions or sums that it was made of, one a line."""
+    what, sort = teller.target(facts["what"])
+    of = sort if sort in ("amount", "yes_no") else "any"
+    lines = [f"  {name}: {teller.value(value, of)}" for name, value in facts["lines"]]
+    return "\n".join([f"{what} is {teller.value(facts['value'], sort)}, because", *lines])
+
+
+def _eliminated(teller: _Teller, facts: _Facts) -> str:
+    return f"{teller.does(facts['players'], 'is')} eliminated."
+
+
+def _won(teller: _Teller, facts: _Facts) -> str:
+    return f"{teller.does(facts['players'], 'win')}." if facts["players"] else "Nobody wins."
+
+
+def _over(teller: _Teller, facts: _Facts) -> str:
+    ranks = sorted(facts["ranks"].items(), key=lambda item: item[1])
+    scores = facts["scores"]
+    counts = any(scores.values())
+    lines = [f"{rank}. {teller.person(name)}{f' ({scores[name]})' if counts else ''}" for name, rank in ranks]
+    return f"The game is over: {', '.join(lines)}."
+
+
+_SENTENCES: dict[str, Callable[[_Teller, _Facts], str]] = {
+    "stage_began": _stage_began,
+    "stage_ended": _stage_ended,
+    "chose": _chose,
+    "passed": _passed,
+    "moved": _moved,
+    "pieces": _pieces,
+    "shuffled": _shuffled,
+    "picked": _picked,
+    "rolled": _rolled,
+    "revealed": _turned("up"),
+    "covered": _turned("down"),
+    "shown": _shown,
+    "told": _told,
+    "said": _said,
+    "set": _set,
+    "because": _because,
+    "eliminated": _eliminated,
+    "won": _won,
+    "over": _over,
+}

@@ -1,0 +1,307 @@
+"""What may be chosen, what was chosen, and what follows from it without asking.
+
+In: a `Choose` op, the frame it stands in, what this seat has picked so far. Out: the options of the next pick, an `Ask`
+for people, the values that keys mean (or `Refused`), and picks that have only one answer made at once. Never: changes a
+state.
+
+One pick asks for one value, or for a set (`many`) whose size lies between `least` and `most`; `ordered` keeps the order
+in which it was picked. Equal cards are one option with several copies: one answer as far as being asked is concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from rulebook.interpreter.decisions import PASS, Ask, Option, Refused
+from rulebook.interpreter.knowledge import likeness, recognises
+from rulebook.interpreter.layout import WHERE
+from rulebook.interpreter.program import Choose, Env, Pick, Source
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import position
+from rulebook.interpreter.wording import key, label, place_key
+
+Picks = tuple[Any, ...]
+Entry = tuple[int, int, Picks, bool]
+"""A seat's part of a pending decision: seat, number, picks, done."""
+
+MOST_TRIED = 4096
+"""How many sets are tried to find out whether there is more than one that `so that` allows."""
+
+
+class Choices:
+    """The values of one pick for one seat. `env` are the locals with which they were read."""
+
+    def __init__(self, run: Run, pick: Pick, seat: int, env: Env, found: dict[Any, Source], may_pass: bool) -> None:
+        self.run, self.pick, self.seat, self.env, self.may_pass = run, pick, seat, env, may_pass
+        self.values, self.sources = tuple(found), tuple(found.values())
+        self.least = self.most = 1
+        if pick.many:
+            available = len(found)
+            self.least = min(pick.least(run, env), available)
+            most = available if pick.most is None else min(pick.most(run, env), available)
+            self.most = max(self.least, most)
+
+    @cached_property
+    def alike(self) -> tuple[Any, ...]:
+        """For each value, what it shares with those that are the same option."""
+        return tuple(map(self._likeness, self.values, self.sources))
+
+    def _likeness(self, value: Any, source: Source) -> Any:
+        """Equal cards in one place are one option (on a grid, every position counts); so are hidden ones in a crowd."""
+        if source.sort not in ("card", "object") or value >= self.run.program.cards:
+            return source.sort, value
+        run = self.run
+        place = run.layout.places[run.state[WHERE][value]]
+        if not recognises(run.program, run.state, self.seat, value):
+            return "hidden", place.ordinal, position(run.state, place, value) if place.ordered else -1
+        spot = position(run.state, place, value) if place.kept == "grid" else -1
+        return "card", likeness(run.program, run.state, value), place.ordinal, spot
+
+    def _are_alike(self) -> bool:
+        """Whether all values are one option; most often the first two tell."""
+        first = self._likeness(self.values[0], self.sources[0])
+        rest = zip(self.values[1:], self.sources[1:], strict=True)
+        return all(self._likeness(value, source) == first for value, source in rest)
+
+    # ── answers ──
+
+    def allows(self, chosen: tuple[Any, ...]) -> bool:
+        """Whether `so that` holds for these values."""
+        if self.pick.so_that is None:
+            return True
+        self.env[self.pick.slot] = chosen if self.pick.many else chosen[0]
+        allowed = self.run.holds(self.pick.so_that, self.env)
+        self.env[self.pick.slot] = None
+        return allowed
+
+    def sets(self) -> Iterator[tuple[Any, ...]]:
+        """Legal sets, the largest one first, then from small to large; equal ones once."""
+        tried: set[tuple[Any, ...]] = set()
+        sizes = range(self.least, self.most + 1)
+        for size in (*sizes[-1:], *sizes[:-1]):
+            for indexes in combinations(range(len(self.values)), size):
+                seen = tuple(sorted((self.alike[i] for i in indexes), key=repr))
+                if seen in tried:
+                    continue
+                if len(tried) >= MOST_TRIED:
+                    return
+                tried.add(seen)
+                chosen = tuple(self.values[i] for i in indexes)
+                if self.allows(chosen):
+                    yield chosen
+
+    def only(self) -> tuple[bool, Any]:
+        """Whether there is one legal answer only, and which."""
+        if self.may_pass:
+            return False, None
+        if not self.pick.many:
+            return self._are_alike(), self.values[0]
+        if self.pick.ordered and self.values and not self._are_alike():
+            return False, None
+        if self.pick.so_that is None:
+            one_size = self.least == self.most
+            whole = self.least == len(self.values)
+            return one_size and (whole or self.most == 0 or self._are_alike()), self.values[: self.least]
+        legal = self.sets()
+        first = next(legal, None)
+        return first is not None and next(legal, None) is None, first
+
+    # ── for people ──
+
+    def options(self) -> tuple[Option, ...]:
+        """The options, equal cards merged, and `pass` last where it may be."""
+        groups: dict[Any, list[int]] = {}
+        for index, like in enumerate(self.alike):
+            groups.setdefault(like, []).append(index)
+        keys = self._keys([indexes[0] for indexes in groups.values()])
+        options = [
+            Option(
+                one_key,
+                self._label(indexes[0]),
+                len(indexes),
+                tuple(self.values[index] for index in indexes),
+            )
+            for one_key, indexes in zip(keys, groups.values(), strict=True)
+        ]
+        if self.may_pass:
+            options.append(Option(PASS, "Pass"))
+        return tuple(options)
+
+    def _label(self, index: int) -> str:
+        if self._is_hidden(index):
+            return "a card"
+        return self.sources[index].label(self.run, self.env, self.values[index])
+
+    def _is_hidden(self, index: int) -> bool:
+        return bool(self.alike[index][0] == "hidden")
+
+    def _keys(self, indexes: Sequence[int]) -> list[str]:
+        """One key for each option; where the plain ones are the same, states, place and position tell them apart."""
+        keys = [self._key(index) for index in indexes]
+        for detail in (self._states, self._spot):
+            doubled = {one for one in keys if keys.count(one) > 1}
+            if not doubled:
+                return keys
+            keys = [one + detail(index) if one in doubled else one for one, index in zip(keys, indexes, strict=True)]
+        return [one if keys.index(one) == i else f"{one}#{keys[:i].count(one) + 1}" for i, one in enumerate(keys)]
+
+    def _key(self, index: int) -> str:
+        run, source, value = self.run, self.sources[index], self.values[index]
+        if self._is_hidden(index):
+            return f"card:?{self._spot(index)}"
+        if source.sort == "label":
+            return f"label:{source.label(run, self.env, value)}"
+        return key(run.program, run.names, value, source.sort)
+
+    def _states(self, index: int) -> str:
+        """The states of a card that are not as they began: `[exposed=yes]`."""
+        run, value = self.run, self.values[index]
+        changed = [
+            f"{slot.name}={label(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
+            for slot in run.program.changing
+            if run.state[slot.slot][value] != slot.starts[value]
+        ]
+        return f"[{','.join(changed)}]" if changed else ""
+
+    def _spot(self, index: int) -> str:
+        """Where a card lies: `@Ana.area`, with the position where that tells cards apart."""
+        run, value = self.run, self.values[index]
+        place = run.layout.places[run.state[WHERE][value]]
+        where = f"@{place_key(run.program, run.names, place)}"
+        if place.kept == "grid" or (self._is_hidden(index) and place.kept in ("row", "pile")):
+            where += f".{position(run.state, place, value) + 1}"
+        return where
+
+    # ── reading answers ──
+
+    def read(self, keys: Sequence[str]) -> Any:
+        """The value that keys mean: one, a tuple where the pick is of several, nothing for a pass."""
+        if list(keys) == [PASS] and self.may_pass:
+            return None
+        if not self.pick.many and len(keys) != 1:
+            raise Refused(f"One answer is wanted, not {len(keys)}.")
+        if not self.least <= len(keys) <= self.most:
+            wanted = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+            raise Refused(f"{wanted} answers are wanted, not {len(keys)}.")
+        left = {option.key: list(option.values) for option in self.options() if option.key != PASS}
+        chosen = []
+        for one in keys:
+            if one not in left:
+                raise Refused(f"`{one}` is not among the options.")
+            if not left[one]:
+                raise Refused(f"`{one}` cannot be chosen that often.")
+            chosen.append(left[one].pop(0))
+        values = tuple(chosen)
+        if not self.allows(values):
+            raise Refused("That choice is not allowed: it does not meet the condition of the choice.")
+        return self._in_order(values) if self.pick.many else values[0]
+
+    def _in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""
+        return values if self.pick.ordered else tuple(sorted(values, key=self.values.index))
+
+    def random(self, below: Callable[[int], int]) -> Any:
+        """An answer at random: uniform over copies (to pass counts as one), of a set first its size."""
+        if not self.pick.many:
+            index = below(len(self.values) + self.may_pass)
+            return None if index == len(self.values) else self.values[index]
+        if self.may_pass and below(len(self.values) + 1) == len(self.values):
+            return None
+        for _ in range(64):
+            left = list(self.values)
+            size = self.least + below(self.most - self.least + 1)
+            values = tuple(left.pop(below(len(left))) for _ in range(size))
+            if self.allows(values):
+                return self._in_order(values)
+        legal = list(self.sets())
+        return legal[below(len(legal))]
+
+
+# ── a seat's way through a decision ──────────────────────────────────────────────────────────────
+
+
+def choices(run: Run, op: Choose, seat: int, picks: Picks) -> Choices | None:
+    """The next pick of a seat, or None if nothing can be chosen."""
+    pick = op.picks[len(picks)]
+    env = run.env.copy()
+    if op.decider is not None:
+        env[op.decider] = seat
+    for earlier, value in zip(op.picks, picks, strict=False):
+        env[earlier.slot] = value
+    taken = {one for value in picks for one in (value if isinstance(value, tuple) else (value,))}
+    found: dict[Any, Source] = {}
+    for source in pick.sources:
+        for value in source.list(run, env):
+            if value not in taken:
+                found.setdefault(value, source)
+    if run.program.changing:
+        found = _in_open_order(run, found)
+    result = Choices(run, pick, seat, env, found, op.may and not picks)
+    if not pick.many:
+        if pick.so_that is not None:
+            allowed = {value: source for value, source in found.items() if result.allows((value,))}
+            result = Choices(run, pick, seat, env, allowed, result.may_pass)
+        return result if result.values else None
+    if not result.values and pick.least(run, env) > 0:
+        return None
+    return result if pick.so_that is None or next(result.sets(), None) is not None else None
+
+
+def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
+    """Cards of unordered places are offered by what they are: how they are stored would show their numbers."""
+    places, where, program = run.layout.places, run.state[WHERE], run.program
+    values = list(found)
+    loose = [
+        index
+        for index, value in enumerate(values)
+        if found[value].sort in ("card", "object") and value < program.cards and not places[where[value]].ordered
+    ]
+    cards = [values[index] for index in loose]
+    cards.sort(key=lambda card: (program.likeness[card], repr(likeness(program, run.state, card)), where[card]))
+    for index, card in zip(loose, cards, strict=True):
+        values[index] = card
+    return {value: found[value] for value in values}
+
+
+def settle(run: Run, op: Choose, seat: int, picks: Picks) -> tuple[Picks, bool]:
+    """Make every next pick that has only one answer; what was picked then, and whether that was all."""
+    while len(picks) < len(op.picks):
+        found = choices(run, op, seat, picks)
+        if found is None:
+            return picks, True
+        forced, value = found.only()
+        if not forced:
+            return picks, False
+        picks = (*picks, value)
+    return picks, True
+
+
+def ask(run: Run, op: Choose, entry: Entry) -> Ask:
+    """What a seat is asked, in words and keys."""
+    seat, number, picks, _ = entry
+    found = choices(run, op, seat, picks)
+    assert found is not None, "a seat that is asked has something to choose"
+    prompt = "" if op.prompt is None else op.prompt(run, found.env)
+    return Ask(
+        seat,
+        number,
+        prompt,
+        found.options(),
+        found.least,
+        found.most if found.pick.many else 1,
+        found.pick.ordered,
+        tuple(picked_keys(run, op, seat, picks)),
+        op.quiet or op.veiled,
+    )
+
+
+def picked_keys(run: Run, op: Choose, seat: int, picks: Picks) -> Iterator[str]:
+    """The keys of what a seat has picked, as it was offered them."""
+    for number, value in enumerate(picks):
+        found = choices(run, op, seat, picks[:number])
+        assert found is not None, "what was picked was among the choices"
+        for one in value if found.pick.many else (value,):
+            yield next(option.key for option in found.options() if one in option.values)

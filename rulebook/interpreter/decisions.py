@@ -1,0 +1,135 @@
+"""What the machine hands out when it needs somebody, and what it says when an answer or a rule is wrong.
+
+In: nothing; plain values. Out: `Decision`, `Ask`, `Option`, `Chance`, and the two errors. Never: a state, a card's
+number in anything that is sent to people (`Option.values` stays inside).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+PASS = "pass"
+"""The key of the option to decline."""
+
+
+@frozen
+class Option:
+    """One thing that may be answered; equal cards are one option with a `count`.
+
+    `values` are the machine's own values, one for each copy; they are never sent.
+    """
+
+    key: str
+    label: str
+    count: int = 1
+    values: tuple[Any, ...] = field(default=(), repr=False, eq=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """What people and programs are sent."""
+        return {"key": self.key, "label": self.label, "count": self.count}
+
+
+@frozen
+class Ask:
+    """What one player is asked now.
+
+    `number` counts this player's own decisions. Between `at_least` and `at_most` keys are wanted, in order if
+    `ordered`; one key where both are 1. `picked` holds the keys of the picks that this decision has had already.
+    `quiet`: the others may not learn who is asked.
+    """
+
+    seat: int
+    number: int
+    prompt: str
+    options: tuple[Option, ...]
+    at_least: int = 1
+    at_most: int = 1
+    ordered: bool = False
+    picked: tuple[str, ...] = ()
+    quiet: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all options."""
+        return tuple(option.key for option in self.options)
+
+    def to_json(self) -> dict[str, Any]:
+        """What this player is sent."""
+        return {
+            "seat": self.seat,
+            "number": self.number,
+            "prompt": self.prompt,
+            "options": [option.to_json() for option in self.options],
+            "at_least": self.at_least,
+            "at_most": self.at_most,
+            "ordered": self.ordered,
+            "picked": list(self.picked),
+        }
+
+
+class Decision:
+    """The machine waits for one player, or for several in a sealed decision; who has answered is not in it.
+
+    What is asked is put into words when somebody looks: who plays thousands of games does not.
+    """
+
+    def __init__(self, asks: Callable[[], tuple[Ask, ...]]) -> None:
+        self._ask = asks
+
+    @cached_property
+    def asks(self) -> tuple[Ask, ...]:
+        """What each seat that has not answered is asked, in the order in which they were asked."""
+        return self._ask()
+
+    def of(self, seat: int) -> Ask | None:
+        """What this seat is asked, if it is."""
+        return next((ask for ask in self.asks if ask.seat == seat), None)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decision) and self.asks == other.asks
+
+    def __hash__(self) -> int:
+        return hash(self.asks)
+
+    def __repr__(self) -> str:
+        return f"Decision({self.asks!r})"
+
+
+@frozen
+class Chance:
+    """The machine waits for an outcome: what may happen, with whole-number weights, and which seats will see it."""
+
+    number: int
+    outcomes: tuple[str, ...]
+    weights: tuple[int, ...]
+    seen_by: tuple[int, ...]
+
+
+class BadSetup(ValueError):
+    """The rulebook cannot be played with so many players, or so many cards; the sentence says why."""
+
+
+class Refused(Exception):
+    """An answer that may not be given; the sentence says why. The state is as it was."""
+
+
+class RuleError(Exception):
+    """The rules went wrong while they ran.
+
+    `script` is the name of the script, `at` the sentence (its `span` says where it stands; None if it has none), and
+    `chain` the names of the scripts that called, innermost first.
+    """
+
+    def __init__(self, message: str, script: str = "", at: Any = None, chain: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message, self.script, self.at, self.chain = message, script, at, chain
+
+    def __str__(self) -> str:
+        where = (
+            f" (in {self.script}" + "".join(f", called by {name}" for name in self.chain) + ")" if self.script else ""
+        )
+        return self.message + where

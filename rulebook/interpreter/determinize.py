@@ -1,0 +1,334 @@
+"""A full state that one player could not tell from the true one, drawn at random.
+
+In: a program, a state, a seat, a source of random numbers. Out: another state with the same facts for that
+seat (`views.facts`), in which everything the seat neither sees nor knows is drawn anew. Never: changes the
+state it is given; uses what a seat could only conclude from earlier events (where a card *may* be): that is
+for those who follow a game and keep such beliefs.
+
+Where the seat cannot see, a *hole* is a position in which some card lies. The hidden cards are laid into
+these holes anew, each into a place that may hold it. What belongs to the hole stays there: faces, who knows
+the card, states that lie on top for all to see, the part it plays in a choice or a script. What belongs to
+the card goes with it: states on its face. Dice under a cup are rolled again, hidden memory is drawn from
+its declared values, sealed picks of others are made again, and all random streams begin anew, so that
+nobody sees the next shuffle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
+from typing import Any
+
+from rulebook.interpreter.choosing import Choices, choices
+from rulebook.interpreter.decisions import PASS
+from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
+from rulebook.interpreter.program import Choose, Program, RollNext
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
+from rulebook.interpreter.views import sees_memory
+
+Below = Callable[[int], int]
+Laying = dict[int, int]
+"""Which card lies in the hole of each hidden card."""
+
+MOST_TRIED = 12
+
+
+def determinize(program: Program, state: State, seat: int, below: Below) -> State:
+    """A random state with the same facts for a seat; `below(n)` gives a number from 0 to n - 1."""
+    hidden = hidden_cards(program, state, seat)
+    kept = _decisive(program, state, seat)
+    for attempt in range(MOST_TRIED + 1):
+        # If the cards of those who are asked leave them nothing to decide, these stay as they are.
+        free = hidden if attempt < MOST_TRIED else [card for card in hidden if card not in kept]
+        twin = state[:]
+        _lay(program, twin, _matching(program, state, free, below))
+        _draw_values(program, twin, seat, free, below)
+        _pick_again(program, twin, seat, below)
+        if _is_waiting(program, twin, seat):
+            return twin
+    twin = state[:]
+    _refresh_streams(program, twin, below)
+    return twin
+
+
+def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
+    """The cards that a seat neither sees nor knows, and that are not among the pieces of a pool."""
+    places, where, known = program.layout.places, state[WHERE], state[KNOWN]
+    opened = state[RESULT] is not None
+    return [
+        card
+        for card in range(program.cards)
+        if not known[card] >> seat & 1
+        and places[where[card]].kept != "pool"
+        and not (opened and places[where[card]].opened_at_end)
+        and not sight(program, state, card) >> seat & 1
+    ]
+
+
+# ── cards ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _matching(program: Program, state: State, hidden: Collection[int], below: Below) -> Laying:
+    """A random card for each hole, among those that may lie there.
+
+    Holes that fewest cards fit are filled first; where places hold families within families, every laying
+    is equally likely. A hole that finds nothing left takes a card from a hole that can have another (an
+    augmenting path).
+    """
+    bound = _referred_to(program, state)
+    fits = {hole: _fitting(program, state, hole, hole in bound) for hole in hidden}
+    numbers: dict[Any, int] = {}
+    for card in hidden:
+        numbers[_sort_of(program, card)] = numbers.get(_sort_of(program, card), 0) + 1
+    room = {fit: sum(count for sort, count in numbers.items() if _is_fit(sort, fit)) for fit in set(fits.values())}
+    holes = sorted(_shuffled(hidden, below), key=lambda hole: room[fits[hole]])
+    left = _shuffled(hidden, below)
+    laid: Laying = {}
+    for hole in holes:
+        index = next((i for i, card in enumerate(left) if _is_fit(_sort_of(program, card), fits[hole])), None)
+        if index is not None:
+            laid[hole] = left.pop(index)
+        else:
+            _make_room(program, hole, fits, laid, left)
+    return laid
+
+
+def _make_room(program: Program, hole: int, fits: dict[int, Any], laid: Laying, left: list[int]) -> None:
+    """Kuhn's step: along a path of holes that hand their cards on, the last one takes a card that is left."""
+    came: dict[int, int] = {}
+    front = [hole]
+    while front:
+        taker = front.pop(0)
+        for giver, card in laid.items():
+            if giver in came or not _is_fit(_sort_of(program, card), fits[taker]):
+                continue
+            came[giver] = taker
+            free = next((one for one in left if _is_fit(_sort_of(program, one), fits[giver])), None)
+            if free is None:
+                front.append(giver)
+                continue
+            left.remove(free)
+            while giver != hole:
+                laid[giver], free, giver = free, laid[giver], came[giver]
+            laid[hole] = free
+            return
+    raise AssertionError("the cards fit where they lie, so that there is always a way")
+
+
+def _fitting(program: Program, state: State, hole: int, bound: bool) -> tuple[frozenset[str], Any]:
+    """The kinds that may lie in a hole, and which states must be there to be seen on top.
+
+    A card that a script is busy with gives way to its own kind only: the script counts on that much.
+    """
+    holds = program.layout.places[state[WHERE][hole]].holds
+    kinds = frozenset([program.kind[hole]]) if bound or not holds else holds
+    return kinds, _sort_of(program, hole)[1]
+
+
+def _sort_of(program: Program, card: int) -> tuple[str, tuple[bool, ...]]:
+    kind = program.kind[card]
+    return kind, tuple(kind in slot.kinds for slot in program.layout.states.values() if not slot.with_face)
+
+
+def _is_fit(sort: tuple[str, Any], fit: tuple[frozenset[str], Any]) -> bool:
+    return sort[0] in fit[0] and sort[1] == fit[1]
+
+
+def _lay(program: Program, twin: State, laid: Laying) -> None:
+    """Put the cards into their holes, everywhere a state speaks of them."""
+    moved = {hole: card for hole, card in laid.items() if hole != card}
+    if not moved:
+        return
+    layout = program.layout
+    for ordinal in {twin[WHERE][hole] for hole in moved}:
+        place = layout.places[ordinal]
+        contents = [moved.get(card, card) for card in twin[place.slot]]
+        if not place.ordered:
+            contents.sort()
+        elif place.settled is not None:
+            top, bottom = twin[place.settled]
+            contents[top : len(contents) - bottom] = sorted(contents[top : len(contents) - bottom])
+        twin[place.slot] = layout.pack(contents)
+    on_top = [slot.slot for slot in layout.states.values() if not slot.with_face]
+    for index in (WHERE, FACES, KNOWN, *on_top):
+        before = twin[index]
+        after = list(before)
+        for hole, card in moved.items():
+            after[card] = before[hole]
+        twin[index] = bytes(after) if isinstance(before, bytes) else tuple(after)
+    for memory, owners in _memories(program):
+        if memory.sort.removeprefix("list of ") in ("card", "object"):
+            for index in range(memory.slot, memory.slot + owners):
+                twin[index] = _renamed(twin[index], moved)
+    twin[STACK] = _renamed_frame(program, twin[STACK], moved)
+    if twin[PENDING] is not None and twin[PENDING][0] == "ask":
+        twin[PENDING] = (
+            "ask",
+            tuple(_renamed_entry(program, twin, entry, moved) for entry in twin[PENDING][1]),
+        )
+
+
+def _renamed(value: Any, moved: Laying) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_renamed(one, moved) for one in value)
+    return moved.get(value, value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _renamed_frame(program: Program, frame: tuple[Any, ...] | None, moved: Laying) -> tuple[Any, ...] | None:
+    if frame is None:
+        return None
+    index, pc, parent, *env = frame
+    for slot in program.codes[index].card_slots:
+        env[slot] = _renamed(env[slot], moved)
+    return (index, pc, _renamed_frame(program, parent, moved), *env)
+
+
+def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
+    seat, number, picks, done = entry
+    op = _choice(program, state)
+    assert op is not None, "who is asked is asked by a choice"
+    renamed = (
+        _renamed(value, moved) if pick.holds_cards else value for pick, value in zip(op.picks, picks, strict=False)
+    )
+    return (seat, number, tuple(renamed), done)
+
+
+def _referred_to(program: Program, state: State) -> set[int]:
+    """The cards that some script, or some open decision, is busy with."""
+    found: set[int] = set()
+    frame = state[STACK]
+    while frame is not None:
+        index, _, parent, *env = frame
+        for slot in program.codes[index].card_slots:
+            found.update(_numbers(env[slot]))
+        frame = parent
+    if state[PENDING] is not None and state[PENDING][0] == "ask":
+        found.update(number for entry in state[PENDING][1] for number in _numbers(entry[2]))
+    return found
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _numbers(one)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value
+
+
+def _shuffled(cards: Collection[int], below: Below) -> list[int]:
+    mixed = list(cards)
+    for last in range(len(mixed) - 1, 0, -1):
+        other = below(last + 1)
+        mixed[last], mixed[other] = mixed[other], mixed[last]
+    return mixed
+
+
+# ── values ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[int], below: Below) -> None:
+    """Dice, memory and streams that the seat cannot know."""
+    for index in _rolled(program):
+        slot = next(one for one in program.layout.states.values() if one.slot == index)
+        if slot.with_face and slot.values:
+            values = list(twin[index])
+            for card in hidden:
+                if program.kind[card] in slot.kinds:
+                    values[card] = slot.values[below(len(slot.values))]
+            twin[index] = tuple(values)
+    for memory, owners in _memories(program):
+        for owner in range(owners):
+            seen = sees_memory(memory, owner if memory.owned_by == "player" else None, seat)
+            if not seen and memory.values:
+                twin[memory.slot + owner] = memory.values[below(len(memory.values))]
+    _refresh_streams(program, twin, below)
+
+
+def _refresh_streams(program: Program, twin: State, below: Below) -> None:
+    """Streams that ran go on as if they had been started again, from a seed that nobody knows."""
+    twin[SEED] = below(1 << 63)
+    for index in program.layout.streams:
+        if twin[index] is not None:
+            twin[index] = (twin[index][0], 0)
+
+
+@lru_cache(maxsize=64)
+def _rolled(program: Program) -> tuple[int, ...]:
+    """The states that are rolled: their values say nothing about the die that shows them."""
+    found = {op.state.slot for code in program.codes for op in code.ops if isinstance(op, RollNext)}
+    return tuple(sorted(found))
+
+
+def _memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
+    for memory in program.layout.memory.values():
+        yield memory, 1
+    for memory in program.layout.player_memory.values():
+        yield memory, program.players
+
+
+# ── an open decision ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _choice(program: Program, state: State) -> Choose | None:
+    """The choice the game waits at, if it does."""
+    if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
+        return None
+    index, pc, *_ = state[STACK]
+    op = program.codes[index].ops[pc]
+    return op if isinstance(op, Choose) else None
+
+
+def _offered(program: Program, state: State, entry: tuple[Any, ...]) -> Choices | None:
+    op = _choice(program, state)
+    if op is None:
+        return None
+    run = Run(program, [str(seat) for seat in range(program.players)], state)
+    run.load()
+    return choices(run, op, entry[0], entry[2])
+
+
+def _pick_again(program: Program, twin: State, seat: int, below: Below) -> None:
+    """What others picked in a decision that is still sealed is picked again, as many picks as there were."""
+    op = _choice(program, twin)
+    if op is None or not op.sealed:
+        return
+    entries = []
+    for entry in twin[PENDING][1]:
+        player, number, picks, done = entry
+        # Who had nothing to decide (no number) keeps what there was; so does who may have passed.
+        if player == seat or not number or not picks or op.may:
+            entries.append(entry)
+            continue
+        again: tuple[Any, ...] = ()
+        for _ in picks:
+            offered = _offered(program, twin, (player, number, again, False))
+            value = None if offered is None else offered.random(below)
+            if value is None or value == PASS:
+                break
+            again = (*again, value)
+        entries.append((player, number, again if len(again) == len(picks) else picks, done))
+    twin[PENDING] = ("ask", tuple(entries))
+
+
+def _is_waiting(program: Program, twin: State, seat: int) -> bool:
+    """Whether everybody who is asked has, in this state too, more than one thing to answer."""
+    if _choice(program, twin) is None:
+        return True
+    for entry in twin[PENDING][1]:
+        if entry[0] == seat or entry[3]:
+            continue
+        offered = _offered(program, twin, entry)
+        if offered is None or offered.only()[0]:
+            return False
+    return True
+
+
+def _decisive(program: Program, state: State, seat: int) -> set[int]:
+    """The cards that those who are asked know, and so may decide about."""
+    if _choice(program, state) is None:
+        return set()
+    asked = [entry[0] for entry in state[PENDING][1] if entry[0] != seat]
+    mask = sum(1 << player for player in asked)
+    return {card for card in range(program.cards) if state[KNOWN][card] & mask}

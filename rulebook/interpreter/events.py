@@ -1,0 +1,41 @@
+"""What happened, as each player may know it.
+
+In: the machine says what happened and who may know which part of it. Out: one `Event` in the list of each seat, with
+nothing in it that this seat may not know. Never: an instance number, a state, a sentence in words (`account` makes
+those).
+
+Facts name players by their names, cards by the ids of their definitions, places and options by their keys:
+
+stage_began {stage, title}            stage_ended {stage}
+chose {player, what: [keys] or count: n, forced}      passed {player}       picked {what: [keys] or count: n}
+moved {from, to, how, face, cards: [ids known to this seat], count: how many others}
+pieces {count, from, to}              shuffled {place}
+rolled {place, dice: [[id, value] …], count}   revealed {cards, place}       covered {place, cards, count}
+shown {to: [names], place, cards, count}       told {to: [names], question, answer}      said {text}
+set {what, value}                     because {what, value, lines: [[name, value] …]}
+eliminated {players}                  won {players}              over {ranks, scores}
+
+A fact that is not there (no `cards`, no `count`) does not apply: a seat that knows all cards has no `count`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+
+@frozen
+class Event:
+    """One thing that one seat noticed."""
+
+    kind: str
+    facts: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as one flat object."""
+        return {"kind": self.kind, **self.facts}
+
+
+Sink = list[list[Event]]
+"""A list of events for each seat, in seat order."""

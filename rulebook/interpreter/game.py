@@ -1,0 +1,269 @@
+"""A game that is being played: a state, what was answered so far, and what each player noticed.
+
+In: a program, a seed, the players' names; then answers, one by one. Out: whom the game waits for, each
+seat's own view, the journal from which the same game comes again. Never: says to one seat anything about
+another seat's secrets, be it in a refusal; lets a refused answer change anything.
+
+Every answer leaves a copy of the state behind (a copy is a list that shares everything), so that answers
+can be taken back one by one, in the middle of any effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from rulebook.interpreter import journal, results, views
+from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
+from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import Outcome
+from rulebook.interpreter.state import PENDING, State
+from rulebook.interpreter.views import View
+
+Draws = Literal["sample", "ask"]
+Past = tuple[State, tuple[int, ...]]
+"""A state that waited for an answer, and how many events each seat had noticed by then."""
+
+
+class Game:
+    """One game. It runs until somebody is needed, and stands still until that seat has answered.
+
+    `names` are the players in seat order, "Player 1" … if not given. `watch=False` keeps no events, for who
+    plays many games. With `chance="ask"` nothing is drawn: `chance` holds what may happen, and
+    `answer_chance` says what did. `state` begins in the middle, with a state of this program; `header` is
+    what a save of this game will begin with.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        seed: int = 0,
+        names: Sequence[str] | None = None,
+        watch: bool = True,
+        chance: Draws = "sample",
+        state: State | None = None,
+        header: Header | None = None,
+    ) -> None:
+        self.program = program
+        self.names = _checked(names, program.players)
+        self.seed = seed
+        self.machine = Machine(program, self.names)
+        self.state = self.machine.new_state(seed) if state is None else state[:]
+        self.header = header or Header(
+            game=program.id,
+            rules_hash=program.rules_hash,
+            seats=self.names,
+            seed=seed,
+            options=dict(program.options),
+        )
+        self.entries: list[Entry] = []
+        self._draws: Draws = chance
+        self._events: Sink | None = self._sink() if watch else None
+        self._past: list[Past] = []
+        self._kept_at: Path | None = None
+        self._wait()
+
+    # ── where it stands ──
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who is asked what, or None: the game is over, or it waits for an outcome."""
+        return self._needed if isinstance(self._needed, Decision) else None
+
+    @property
+    def chance(self) -> Chance | None:
+        """What may happen now, if the game waits to be told; only when chance is asked."""
+        return self._needed if isinstance(self._needed, Chance) else None
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody will be asked any more."""
+        return self.machine.over(self.state)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the players stand, now or at the end."""
+        return results.outcome(self.program, self.state, self.names)
+
+    def view(self, seat: int) -> View:
+        """Everything this seat is sent."""
+        decision = self.decision
+        asked = decision.of(seat) if decision is not None else None
+        return View(seat, self._facts(seat), tuple(self.events(seat)), asked)
+
+    def events(self, seat: int) -> Sequence[Event]:
+        """What this seat noticed so far; nothing where the game is not watched."""
+        return self._events[seat] if self._events is not None else ()
+
+    def _sink(self) -> Sink:
+        """Where events go: a list for each seat."""
+        return [[] for _ in self.names]
+
+    def _facts(self, seat: int) -> views.Facts:
+        return views.facts(self.program, self.names, self.state, seat)
+
+    # ── answers ──
+
+    def answer(self, seat: int, keys: Sequence[str], number: int | None = None) -> None:
+        """Answer for a seat, with keys of its options; `number` is the decision it believes to answer.
+
+        Raises `Refused`, or `RuleError` if the rules go wrong on the way; then nothing has changed.
+        """
+        keys = [keys] if isinstance(keys, str) else list(keys)
+        asked = self._asked(seat)
+        if number is not None and number != asked.number:
+            raise Refused(_stale(number, asked.number))
+        entry = Entry(seat, asked.number, tuple(keys))
+        self._carry_out(entry, lambda: self.machine.answer(self.state, seat, keys, self._events))
+
+    def answer_chance(self, outcome: str | int) -> None:
+        """Say what happened, by its key or its index among `chance.outcomes`."""
+        chance = self.chance
+        if chance is None:
+            raise Refused("No outcome is asked for now.")
+        index = chance.outcomes.index(outcome) if outcome in chance.outcomes else outcome
+        if not isinstance(index, int) or not 0 <= index < len(chance.outcomes):
+            raise Refused(f"`{outcome}` cannot happen now.")
+        entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
+        self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
+
+    def undo(self) -> None:
+        """Take back the last answer, and everything that came of it, for every seat."""
+        if not self._past:
+            raise Refused("There is no answer to take back.")
+        self._return_to(self._past.pop())
+        self.entries.pop()
+        if self._kept_at is not None:
+            journal.write(self._kept_at, self.header, self.entries)
+
+    def _asked(self, seat: int) -> Ask:
+        if not 0 <= seat < len(self.names):
+            raise Refused(f"There is no seat {seat}; seats are counted from 0 to {len(self.names) - 1}.")
+        decision = self.decision
+        asked = decision.of(seat) if decision is not None else None
+        if asked is None:
+            raise Refused(self._why_not(seat))
+        return asked
+
+    def _why_not(self, seat: int) -> str:
+        """Why this seat may not answer now, in words that name only those whom it sees being asked."""
+        if self.over:
+            return "The game is over."
+        waiting = views.waiting(self.program, self.names, self.state, seat)
+        if waiting == CHANCE:
+            return "First an outcome of chance has to be told."
+        whom = _listed(waiting) if isinstance(waiting, list) and waiting else "somebody else"
+        pending = self.state[PENDING]
+        had_its_turn = pending is not None and any(one == seat and number for one, number, _, _ in pending[1])
+        start = "You have answered already" if had_its_turn else "You are not asked anything now"
+        return f"{start}; the game waits for {whom}."
+
+    def _carry_out(self, entry: Entry, answer: Callable[[], None]) -> None:
+        """Take an answer and run on; what goes wrong leaves everything as it was."""
+        past = self.state[:], tuple(len(noticed) for noticed in self._events or ())
+        try:
+            answer()
+            self._wait()
+        except (Refused, RuleError):
+            self._return_to(past)
+            raise
+        self._past.append(past)
+        self.entries.append(entry)
+        if self._kept_at is not None:
+            journal.append(self._kept_at, entry)
+
+    def _return_to(self, past: Past) -> None:
+        state, lengths = past
+        self.state = state[:]
+        for noticed, length in zip(self._events or (), lengths, strict=False):
+            del noticed[length:]
+        self._wait()
+
+    def _wait(self) -> None:
+        """Run until somebody is needed."""
+        self._needed = self.machine.advance(self.state, self._events, self._draws)
+
+    # ── saves ──
+
+    @property
+    def journal(self) -> Journal:
+        """From what this game comes again."""
+        return Journal(self.header, tuple(self.entries))
+
+    def save(self, path: Path, keep: bool = False) -> None:
+        """Write the game to a file; with `keep`, every further answer too, and what is taken back."""
+        journal.write(path, self.header, self.entries)
+        self._kept_at = path if keep else None
+
+    @classmethod
+    def replay(
+        cls,
+        program: Program,
+        saved: Journal,
+        watch: bool = True,
+        chance: Draws | None = None,
+        state: State | None = None,
+        name: str = "save",
+    ) -> Game:
+        """The same game again, from its journal. `state` is what its `given` began with, if it has one.
+
+        Raises `BadSave` (with `name` as the file) if the rules are others, or do not allow one of the
+        answers.
+        """
+        header = saved.header
+        if header.rules_hash != program.rules_hash or len(header.seats) != program.players:
+            reason = "The game was played by other rules, or by another number of players."
+            raise BadSave(name, 1, reason, "Play it with the rules that the save carries.")
+        if header.given is not None and state is None:
+            raise ValueError("a game that began with a table laid by hand needs that state to be replayed")
+        if chance is None:
+            chance = "ask" if any(entry.seat == CHANCE for entry in saved.entries) else "sample"
+        game = cls(program, header.seed, header.seats, watch, chance, state, header)
+        for line, entry in enumerate(saved.entries, 2):
+            try:
+                if entry.seat == CHANCE:
+                    game.answer_chance(*entry.answer)
+                else:
+                    game.answer(entry.seat, entry.answer, entry.number)
+            except (Refused, TypeError) as error:
+                reason = f"The answer in this line is not possible at that point. ({error})"
+                help = f"Keep only the lines before {line}: the game goes on from there."
+                raise BadSave(name, line, reason, help) from error
+        return game
+
+    @classmethod
+    def load(cls, path: Path, build: Callable[[Header], Program], watch: bool = True, keep: bool = False) -> Game:
+        """A saved game, ready to go on; `build` makes the program that the header speaks of."""
+        saved = journal.read(path)
+        game = cls.replay(build(saved.header), saved, watch, name=str(path))
+        if keep:
+            game.save(path, keep=True)
+        return game
+
+    def fork(self, state: State | None = None, watch: bool = False) -> Game:
+        """A game of its own that goes on from here, or from another state of this program; with no past."""
+        start = self.state if state is None else state
+        return Game(self.program, self.seed, self.names, watch, self._draws, start, self.header)
+
+
+def _checked(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
+    given = tuple(names) if names is not None else tuple(f"Player {seat + 1}" for seat in range(players))
+    if len(given) != players:
+        raise BadSetup(f"{players} players need {players} names, not {len(given)}.")
+    if len(set(given)) < players:
+        raise BadSetup("Two players have the same name; nobody could tell them apart.")
+    if not all(name.strip() and name.isprintable() for name in given):
+        raise BadSetup("A player's name needs at least one letter, and no line breaks.")
+    return given
+
+
+def _stale(number: int, current: int) -> str:
+    return f"That answers your decision {number}, but you are asked your decision {current} now."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

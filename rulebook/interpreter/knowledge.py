@@ -1,0 +1,149 @@
+"""Who may look at a card now, and who knows which card lies there.
+
+In: a state, and what is about to happen to cards. Out: masks of seats, and the state's KNOWN slot kept true. Never: a
+guess; where a card *may* be is folded from a player's own events by those who need it.
+
+*Sight* is derived: a card is seen by everyone when it lies face up (in a pile only as the top one), and by those whom
+its place lets look. *Knowledge* is one bit for each card and seat:
+
+K1  sight sets the bit.
+K2  it follows a card that one can follow: from a position of a row, grid, slot or end of a pile, or with the whole
+    contents of a place.
+K3  crowd: a face-down card leaves an unordered place and a seat cannot see which. The bit is cleared on every card
+    that lay there unseen, unless this seat knows them all and they are all equal, or all of them leave together.
+K4  a shuffle clears it on the whole pile.
+K5  copies: a seat sees which kind of card leaves a crowd (or is shown in it), but not which of several equal ones. If
+    it was not one that the seat had known, one of those it had known is known no longer.
+K6  instance numbers and the order in which unordered places are stored never leave the machine.
+
+Equal cards have the same definition and the same changing states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from rulebook.interpreter.layout import FACES, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import State, cards_in, is_top
+
+
+def sight(program: Program, state: State, card: int) -> int:
+    """The mask of seats that may look at a card where it lies now."""
+    layout = program.layout
+    place = layout.places[state[WHERE][card]]
+    if place.kept == "pile" and place.watchers != layout.everyone:
+        open_now = (state[FACES][card] or place.seen_by == "top") and is_top(state, place, card)
+        return layout.everyone if open_now else place.watchers
+    return layout.everyone if state[FACES][card] else place.watchers
+
+
+def recognises(program: Program, state: State, seat: int, card: int) -> bool:
+    """Whether a seat may be told by the machine which card this is: it sees it, or it knows and the place recalls."""
+    if not state[KNOWN][card] >> seat & 1:
+        return False
+    recalled = program.layout.places[state[WHERE][card]].recall
+    return recalled or bool(sight(program, state, card) >> seat & 1)
+
+
+def likeness(program: Program, state: State, card: int) -> Any:
+    """What equal cards share."""
+    if card in program.owning:
+        return ~card
+    if not program.changing:
+        return program.likeness[card]
+    return (program.likeness[card], *(state[slot.slot][card] for slot in program.changing))
+
+
+def learn(state: State, cards: Iterable[int], seats: int) -> None:
+    """These seats know these cards from now on."""
+    known = bytearray(state[KNOWN])
+    for card in cards:
+        known[card] |= seats
+    state[KNOWN] = bytes(known)
+
+
+def see(program: Program, state: State, cards: Iterable[int]) -> None:
+    """K1, after something changed where these cards lie."""
+    known = bytearray(state[KNOWN])
+    for card in cards:
+        known[card] |= sight(program, state, card)
+    state[KNOWN] = bytes(known)
+
+
+def uncover(program: Program, state: State, place: PlaceSlot) -> None:
+    """K1 for the card that is now the top one of a pile."""
+    if place.settled is not None and state[place.slot]:
+        see(program, state, state[place.slot][:1])
+
+
+def shuffled(program: Program, state: State, place: PlaceSlot) -> None:
+    """K4: nobody knows any longer which card lies where, except those who may look."""
+    cards = cards_in(program.layout, state, place)
+    forget(state, cards, program.layout.everyone)
+    see(program, state, cards)
+
+
+def forget(state: State, cards: Iterable[int], seats: int) -> None:
+    """These seats no longer know these cards."""
+    known = bytearray(state[KNOWN])
+    for card in cards:
+        known[card] &= ~seats
+    state[KNOWN] = bytes(known)
+
+
+def departs(program: Program, state: State, place: PlaceSlot, leaving: Collection[int], seers: int) -> None:
+    """K3 and K5, before cards leave an unordered place; `seers` see what they are when they arrive."""
+    faces, known = state[FACES], state[KNOWN]
+    outside = program.layout.everyone & ~place.watchers
+    if not outside:
+        return
+    crowd = [card for card in state[place.slot] if not faces[card]] if any(faces) else state[place.slot]
+    bits = 0
+    for card in crowd:
+        bits |= known[card]
+    if not bits & outside:
+        return
+    hidden = [card for card in leaving if not faces[card]]
+    if not hidden or len(hidden) == len(crowd):
+        return
+    staying = [card for card in crowd if card not in leaving]
+    if bits & outside & seers:
+        identified(program, state, hidden, staying, outside & seers)
+    blind = bits & outside & ~seers
+    if blind:
+        forget(state, crowd, blind & ~_sure(program, state, crowd, blind))
+
+
+def identified(program: Program, state: State, shown: Iterable[int], others: Sequence[int], seats: int) -> None:
+    """K5: these seats see what some cards of a crowd are; `others` stay hidden in it."""
+    known = bytearray(state[KNOWN])
+    for card in shown:
+        unknown = seats & ~known[card]
+        if not unknown:
+            continue
+        like = likeness(program, state, card)
+        for other in others:
+            mistaken = unknown & known[other]
+            if mistaken and likeness(program, state, other) == like:
+                known[other] &= ~mistaken
+                unknown &= ~mistaken
+    state[KNOWN] = bytes(known)
+
+
+def mixed(program: Program, state: State, cards: Sequence[int], seats: int) -> None:
+    """Cards of a crowd are laid side by side in an order these seats cannot see: which is which is lost to them."""
+    if len(cards) > 1 and seats:
+        forget(state, cards, seats & ~_sure(program, state, cards, seats))
+
+
+def _sure(program: Program, state: State, crowd: Sequence[int], seats: int) -> int:
+    """Those of the seats that know the whole crowd, if all in it are equal."""
+    known = state[KNOWN]
+    for card in crowd:
+        seats &= known[card]
+    if not seats:
+        return 0
+    first = likeness(program, state, crowd[0])
+    return seats if all(likeness(program, state, card) == first for card in crowd) else 0

@@ -1,0 +1,148 @@
+"""Where everything lies in a state: the number of each slot, and what has to be known about it.
+
+In: lowering builds a `Layout` for one rulebook, a number of players and settled options. Out: the machine, the views
+and every reader of a state find a place, a memory or a card's state by its name here. Never: a value that changes.
+
+A *place* has an ordinal (its index in `Layout.places`, which is also its value in scripts and in the slot `WHERE`) and
+a slot (the index in a state at which its contents stand). Ordinal 0 is `box`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+# The slots that every state has; what a rulebook declares begins at FIRST_FREE.
+STACK, PENDING, ANSWER, COUNTS, CLOCK, ALIVE, RESULT, ELIMINATED, WHERE, FACES, KNOWN, SEED, FIRST_FREE = range(13)
+
+BOX = 0
+UNORDERED = frozenset({"bag", "loose"})
+MOST_PLAYERS = 8
+"""Who knows a card is one byte, a bit for each seat."""
+
+
+@frozen(eq=False)
+class PlaceSlot:
+    """One place of one owner.
+
+    `owner` is None for the table, a seat, or a card's number, as `owned_by` says ("table", "player", "card").
+    `watchers` is the mask of seats that may look at face-down cards here. `settled` is the slot of a pile's pair (how
+    many cards at the top, how many at the bottom lie in a known order; what lies between is in no order yet, and
+    stored sorted). `stream` is the slot of the place's own random stream; `refill` the ordinal of the pile that is
+    shuffled in when this one is empty.
+
+    Contents, by `kept`: bag and loose are stored sorted; a pile top first; a row left to right; a slot holds one card
+    at most; a pool is a number of pieces; a grid has `rows * columns` entries, row by row, `Layout.empty` where
+    nothing lies.
+    """
+
+    ordinal: int
+    slot: int
+    name: str
+    owned_by: str
+    owner: int | None
+    kept: str
+    holds: frozenset[str]
+    seen_by: str
+    watchers: int
+    recall: bool
+    counted: str
+    opened_at_end: bool
+    stream: int
+    settled: int | None = None
+    refill: int | None = None
+    rows: int = 0
+    columns: int = 0
+    ordered: bool = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "ordered", self.kept not in UNORDERED and self.kept != "pool")
+
+    @property
+    def arrives_up(self) -> bool:
+        """Whether a card that comes here lies face up when the sentence does not say."""
+        return self.seen_by in ("everyone", "top")
+
+
+@frozen(eq=False)
+class MemorySlot:
+    """A memory of the table (`slot`), or of each player (`slot + seat`).
+
+    `values` are all it may hold, None where that is open; `sort` says what its values are, for people: "number",
+    "player", "word", "list of card" …
+    """
+
+    name: str
+    owned_by: str
+    slot: int
+    start: Any
+    values: tuple[Any, ...] | None
+    seen_by: str
+    lasts: str | None
+    sort: str
+
+
+@frozen(eq=False)
+class StateSlot:
+    """What changes on cards: one entry for each card, None on cards whose kind does not have it."""
+
+    name: str
+    slot: int
+    kinds: frozenset[str]
+    starts: tuple[Any, ...]
+    values: tuple[Any, ...] | None
+    with_face: bool
+    lasts: str | None
+    sort: str
+
+
+@frozen(eq=False)
+class Layout:
+    """All slots of one program's states.
+
+    `start` is a state before its first step, but for the seed and the stack; `place_of` maps a place's name to the
+    ordinals by owner (one for the table, one for each seat, or by card number with None where a card has none).
+    `wide` says that card sequences are tuples, because the numbers do not fit into bytes.
+    """
+
+    players: int
+    cards: int
+    wide: bool
+    places: tuple[PlaceSlot, ...]
+    place_of: dict[str, tuple[int | None, ...]]
+    memory: dict[str, MemorySlot]
+    player_memory: dict[str, MemorySlot]
+    states: dict[str, StateSlot]
+    streams: dict[int, str]
+    """The slot of each random stream, and its name."""
+    start: tuple[Any, ...]
+
+    @property
+    def everyone(self) -> int:
+        """The mask of all seats."""
+        return (1 << self.players) - 1
+
+    @property
+    def empty(self) -> int:
+        """What stands at a position of a grid where no card lies."""
+        return -1 if self.wide else 255
+
+    def pack(self, cards: Sequence[int]) -> Sequence[int]:
+        """Card numbers as a state holds them."""
+        return tuple(cards) if self.wide else bytes(cards)
+
+    def table(self, name: str) -> PlaceSlot:
+        """The place of the table with that name."""
+        return self.places[self._ordinal(name, 0)]
+
+    def of(self, name: str, owner: int) -> PlaceSlot:
+        """The place with that name of a seat, or of a card."""
+        return self.places[self._ordinal(name, owner)]
+
+    def _ordinal(self, name: str, owner: int) -> int:
+        ordinal = self.place_of[name][owner]
+        if ordinal is None:
+            raise KeyError(name)
+        return ordinal

@@ -1,0 +1,215 @@
+"""From a checked rulebook to a program for so many players: the pipeline of everything in `lower*`.
+
+In: `ir.Rulebook`, the number of players, the settled options. Out: a `Program`, whose `lowering` can add a script or a
+question later (scenarios do). Never: checks rules; that is done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook.dsl import ir
+from rulebook.interpreter import lower_layout
+from rulebook.interpreter.decisions import BadSetup
+from rulebook.interpreter.layout import MOST_PLAYERS
+from rulebook.interpreter.lower_expressions import formula, label_of
+from rulebook.interpreter.lower_questions import question
+from rulebook.interpreter.lower_statements import code
+from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash
+from rulebook.interpreter.program import Code, Formula, Lasting, Program, RankKey
+from rulebook.interpreter.run import Run
+
+ROOT = "rules.game"
+"""The script with which a game begins."""
+
+
+def lower(rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None) -> Program:
+    """The program of a rulebook. Raises `BadSetup` if so many cannot play it."""
+    least, most = rulebook.players
+    if not least <= players <= most:
+        many = f"{least}" if least == most else f"{least} to {most}"
+        raise BadSetup(f"{rulebook.name} is for {many} players, not {players}.")
+    if players > MOST_PLAYERS:
+        raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
+    defaults = {name: option.default for name, option in rulebook.options.items()}
+    return Lowering(Tables(rulebook, players, {**defaults, **(options or {})})).program
+
+
+class Lowering:
+    """What lowering knows, kept for scripts and questions that are added to a program."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._asking = self._questioner()
+        self._instances()
+        self._attributes()
+        tables.layout = lower_layout.layout(tables, self.settle)
+        self.questions = {name: question(tables, one) for name, one in tables.rulebook.functions.items()}
+        self._fill_asks()
+        self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
+        codes = tuple(code(tables, script, self.indexes) for script in tables.rulebook.scripts.values())
+        self.program = self._program(codes)
+
+    # ── additions ──
+
+    def with_script(self, script: ir.Script) -> tuple[Program, int]:
+        """The program with one more script, and the index of its code, with which `Machine.new_state` begins."""
+        added = code(self.tables, script, self.indexes)
+        codes = (*self.program.codes, added)
+        return attrs.evolve(self.program, codes=codes), len(codes) - 1
+
+    def formula(self, expr: ir.Expr) -> Formula:
+        """A question that is not the rulebook's own; `Machine.evaluate` asks it."""
+        return formula(self.tables, expr)
+
+    # ── what must be settled before there is a state ──
+
+    def _questioner(self) -> Run:
+        """A run of a game that has players and options, and nothing else."""
+        empty = lower_layout.empty(self.tables.players)
+        self.tables.layout = empty
+        bare = Program(
+            id="",
+            name="",
+            players=self.tables.players,
+            options=self.tables.options,
+            layout=empty,
+            codes=(),
+            root=0,
+            questions={},
+            hooks={},
+            asks={},
+            cards=0,
+            definition=(),
+            likeness=(),
+            kind=(),
+            definitions={},
+            actions=(),
+            names=(),
+            attributes={},
+            changing=(),
+            owning=frozenset(),
+            words=self.tables.rulebook.words,
+            units=self.tables.rulebook.units,
+            stages=(),
+            lasting={},
+            rank=(),
+            payoff=None,
+            result_size=0,
+            rules_hash="",
+        )
+        return Run(bare, (), list(empty.start))
+
+    def settle(self, expr: ir.Expr) -> Any:
+        """The value of an expression that stands in YAML."""
+        for function in self.tables.rulebook.functions.values():
+            if function.name not in self.tables.answers:
+                self.tables.answers[function.name] = self._later(function)
+        return formula(self.tables, expr)(self._asking, [])
+
+    def _later(self, function: ir.Function) -> Any:
+        """A question that is lowered when it is first asked: most read places, which are not there yet."""
+        return lambda run, arguments: question(self.tables, function).answer(run, arguments)
+
+    def _instances(self) -> None:
+        """Cards one by one, definitions and their groups in the order of the rulebook."""
+        for one in self.tables.rulebook.cards.values():
+            for copies, _ in one.copies:
+                count = self.settle(copies)
+                self.tables.definition += [one.id] * count
+                self.tables.kind += [one.kind] * count
+
+    def _attributes(self) -> None:
+        """What is printed on each card. A card that comes with others has the one with the same number as its own."""
+        tables = self.tables
+        for one in tables.rulebook.cards.values():
+            names = {*one.attributes, *(name for _, differing in one.copies for name in differing)}
+            for name in names:
+                tables.attributes.setdefault(name, [None] * tables.objects)
+        card = 0
+        for one in tables.rulebook.cards.values():
+            copy = 0
+            for copies, differing in one.copies:
+                count = self.settle(copies)
+                printed = {name: self.settle(value) for name, value in (one.attributes | differing).items()}
+                pairs = {name for name, value in (one.attributes | differing).items() if isinstance(value, ir.AllCards)}
+                for _ in range(count):
+                    for name, value in printed.items():
+                        paired = value[copy % len(value)] if name in pairs and value else value
+                        tables.attributes[name][card] = paired
+                    card, copy = card + 1, copy + 1
+
+    def _fill_asks(self) -> None:
+        """Which question each object has for each hook that is one."""
+        for hook in {*self.tables.asks, *self.tables.rulebook.hooks}:
+            names = self.tables.by_object(hook)
+            table = self.tables.asks.setdefault(hook, [])
+            table[:] = [self.tables.answers.get(name) if name is not None else None for name in names]
+
+    # ── the whole ──
+
+    def _program(self, codes: tuple[Code, ...]) -> Program:
+        tables, book = self.tables, self.tables.rulebook
+        ids = list(book.cards)
+        shown = {id: self._shown(one.name) for id, one in book.cards.items()}
+        actions = {id: self._shown(one.name) for id, one in book.actions.items()}
+        hooks = {hook: tables.by_object(hook) for hook in book.hooks}
+        layout, result = tables.layout, book.result
+        memories, states = (*layout.memory.values(), *layout.player_memory.values()), layout.states.values()
+        lasting = {
+            stage: Lasting(
+                tuple(memory for memory in memories if memory.lasts == stage),
+                tuple(state for state in states if state.lasts == stage),
+            )
+            for stage in self._stages()
+        }
+        return Program(
+            id=book.id,
+            name=book.name,
+            players=tables.players,
+            options=tables.options,
+            layout=layout,
+            codes=codes,
+            root=self.indexes[ROOT],
+            questions=self.questions,
+            hooks={
+                hook: tuple(None if name is None else self.indexes.get(name) for name in names)
+                for hook, names in hooks.items()
+            },
+            asks={
+                hook: tuple(None if name is None else self.questions.get(name) for name in names)
+                for hook, names in hooks.items()
+            },
+            cards=tables.cards,
+            definition=tuple(tables.definition),
+            likeness=tuple(ids.index(id) for id in tables.definition),
+            kind=tuple(tables.kind),
+            definitions=shown,
+            actions=tuple(actions),
+            names=(*(shown[id] for id in tables.definition), *actions.values()),
+            attributes={name: tuple(values) for name, values in tables.attributes.items()},
+            changing=tuple(layout.states.values()),
+            owning=frozenset(
+                place.owner for place in layout.places if place.owned_by == "card" and place.owner is not None
+            ),
+            words=book.words,
+            units=book.units,
+            stages=self._stages(),
+            lasting=lasting,
+            rank=tuple(RankKey(key.most, formula(tables, key.value)) for key in result.rank),
+            payoff=None if result.payoff is None else formula(tables, result.payoff),
+            result_size=max(len(result.slots.names), 1),
+            rules_hash=rules_hash(book, tables.options),
+            lowering=self,
+        )
+
+    def _shown(self, name: ir.Expr) -> str:
+        return label_of(self.tables, name)(self._asking, [])
+
+    def _stages(self) -> tuple[str, ...]:
+        """The stages in the order in which the scripts name them."""
+        scripts = self.tables.rulebook.scripts.values()
+        found = (node.name for script in scripts for node in nodes(script.body) if isinstance(node, ir.Stage))
+        return tuple(dict.fromkeys(found))

@@ -1,0 +1,205 @@
+"""The questions that are built into the language, one function each.
+
+In: the formulas of the arguments and their types. Out: a `Formula`. Never: anything that a rulebook could say itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rulebook.dsl import types as t
+from rulebook.interpreter.layout import WHERE, PlaceSlot
+from rulebook.interpreter.program import Env, Formula
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import count_in, position
+
+Types = tuple[t.Type, ...]
+
+
+def built_in(name: str, arguments: tuple[Formula, ...], types: Types) -> Formula:
+    """The formula of a call of a built-in question."""
+    answer = _BUILT_INS[name]
+
+    def asked(run: Run, env: Env) -> Any:
+        values = [argument(run, env) for argument in arguments]
+        if values[0] is None:
+            raise NotThere
+        return answer(run, types, *values)
+
+    return asked
+
+
+def card_at(run: Run, cell: tuple[int, int]) -> int | None:
+    """The card at a position, or nothing."""
+    place = run.layout.places[cell[0]]
+    contents = run.state[place.slot]
+    if cell[1] >= len(contents) or (place.kept == "grid" and contents[cell[1]] == run.layout.empty):
+        return None
+    card: int = contents[cell[1]]
+    return card
+
+
+# ── lists ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _sum(run: Run, types: Types, several: Any) -> Any:
+    if None in several:
+        raise NotThere
+    return sum(several)
+
+
+def _count(run: Run, types: Types, several: Any) -> Any:
+    if isinstance(several, int):
+        return count_in(run.layout, run.state, run.layout.places[several])
+    if isinstance(types[0], t.PerPlayer):
+        return sum(one is not None for one in several)
+    return len(several)
+
+
+def _extreme(of: Callable[[Iterable[Any]], Any]) -> Callable[..., Any]:
+    def extreme(run: Run, types: Types, first: Any, *rest: Any) -> Any:
+        if isinstance(first, tuple):
+            there = [one for one in first if one is not None]
+            return of(there) if there else rest[0] if rest else None
+        return of((first, *rest)) if None not in rest else None
+
+    return extreme
+
+
+def _any(run: Run, types: Types, several: Any) -> Any:
+    asks = isinstance(types[0], t.ListOf) and types[0].item == t.YES_NO
+    return any(several) if asks else bool(several)
+
+
+def _all(run: Run, types: Types, several: Any) -> Any:
+    return all(several)
+
+
+def _distinct(run: Run, types: Types, several: Any) -> Any:
+    return tuple(dict.fromkeys(several))
+
+
+def _first(run: Run, types: Types, several: Any, count: int | None = None) -> Any:
+    if count is not None:
+        return several[: max(count, 0)]
+    return several[0] if several else None
+
+
+def _last(run: Run, types: Types, several: Any, count: int | None = None) -> Any:
+    if count is not None:
+        return several[max(len(several) - max(count, 0), 0) :]
+    return several[-1] if several else None
+
+
+def _holder(run: Run, types: Types, card: int) -> Any:
+    place = run.layout.places[run.state[WHERE][card]]
+    return place.owner if place.owned_by == "player" else None
+
+
+# ── rows and grids ───────────────────────────────────────────────────────────────────────────────
+
+Position = tuple[int, int]
+"""Row and column, from 0."""
+
+
+def _size(run: Run, place: PlaceSlot) -> tuple[int, int]:
+    """Rows and columns; a row is a grid of one row."""
+    return (place.rows, place.columns) if place.kept == "grid" else (1, len(run.state[place.slot]))
+
+
+def _where(run: Run, one: Any) -> tuple[PlaceSlot, Position]:
+    """The place and the position of a card or a cell."""
+    if isinstance(one, tuple):
+        place, index = run.layout.places[one[0]], one[1]
+    else:
+        place = run.layout.places[run.state[WHERE][one]]
+        if place.kept not in ("grid", "row"):
+            raise NotThere
+        index = position(run.state, place, one)
+    return place, divmod(index, max(_size(run, place)[1], 1))
+
+
+def _there(run: Run, place: PlaceSlot, spots: Iterable[Position], like: Any) -> tuple[Any, ...]:
+    """What is at these positions, as far as they are on the grid: cards for a card, cells for a cell."""
+    rows, columns = _size(run, place)
+    cells = [(place.ordinal, r * columns + c) for r, c in spots if 0 <= r < rows and 0 <= c < columns]
+    if isinstance(like, tuple):
+        return tuple(cells)
+    cards = (card_at(run, cell) for cell in cells)
+    return tuple(card for card in cards if card is not None)
+
+
+def _beside(run: Run, types: Types, one: Any) -> Any:
+    place, (row, column) = _where(run, one)
+    spots = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return _there(run, place, spots, one)
+
+
+def _around(run: Run, types: Types, one: Any) -> Any:
+    place, (row, column) = _where(run, one)
+    spots = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    return _there(run, place, spots, one)
+
+
+def _row(run: Run, types: Types, one: Any) -> Any:
+    place, (row, _) = _where(run, one)
+    return _there(run, place, [(row, column) for column in range(_size(run, place)[1])], one)
+
+
+def _column(run: Run, types: Types, one: Any) -> Any:
+    place, (_, column) = _where(run, one)
+    return _there(run, place, [(row, column) for row in range(_size(run, place)[0])], one)
+
+
+def _rows(run: Run, types: Types, ordinal: int) -> Any:
+    place = run.layout.places[ordinal]
+    rows, columns = _size(run, place)
+    return tuple(_there(run, place, [(r, c) for c in range(columns)], None) for r in range(rows))
+
+
+def _columns(run: Run, types: Types, ordinal: int) -> Any:
+    place = run.layout.places[ordinal]
+    rows, columns = _size(run, place)
+    return tuple(_there(run, place, [(r, c) for r in range(rows)], None) for c in range(columns))
+
+
+def _lines(run: Run, types: Types, ordinal: int, length: int) -> Any:
+    place = run.layout.places[ordinal]
+    rows, columns = _size(run, place)
+    found = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(rows):
+            for column in range(columns):
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if 0 <= last_row < rows and 0 <= last_column < columns:
+                    spots = [((row + down * n) * columns + column + right * n) for n in range(length)]
+                    found.append(tuple(card_at(run, (ordinal, spot)) for spot in spots))
+    return tuple(found)
+
+
+def _cells(run: Run, types: Types, ordinal: int) -> Any:
+    rows, columns = _size(run, run.layout.places[ordinal])
+    return tuple((ordinal, index) for index in range(rows * columns))
+
+
+_BUILT_INS: dict[str, Callable[..., Any]] = {
+    "sum": _sum,
+    "count": _count,
+    "min": _extreme(min),
+    "max": _extreme(max),
+    "any": _any,
+    "all": _all,
+    "distinct": _distinct,
+    "first": _first,
+    "last": _last,
+    "holder": _holder,
+    "beside": _beside,
+    "around": _around,
+    "row": _row,
+    "column": _column,
+    "rows": _rows,
+    "columns": _columns,
+    "lines": _lines,
+    "cells": _cells,
+}

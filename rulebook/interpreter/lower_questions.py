@@ -1,0 +1,135 @@
+"""Named questions become functions: values, what a card is asked, what an action needs to be possible.
+
+In: the tables and an `ir.Function`. Out: a `Question`. Never: a body that does anything but think (`let`, `if`, `each`,
+`return`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.interpreter.lower_expressions import formula
+from rulebook.interpreter.lower_tables import Answer, Tables
+from rulebook.interpreter.program import Env, Formula, Question
+from rulebook.interpreter.run import NotThere, Run
+
+Thought = Callable[[Run, Env], "tuple[Any] | None"]
+"""One statement of a pure body: what it returns, in a tuple of one, or None to go on."""
+
+
+def question(tables: Tables, function: ir.Function) -> Question:
+    """A function by its name; `tables.answers` knows it from now on."""
+    size, body = len(function.slots.names), function.body
+    lines: tuple[tuple[str, Formula], ...] = ()
+    if isinstance(body, ir.Conditions | ir.Total):
+        lines = tuple((line.name, formula(tables, line.value)) for line in body.lines)
+        answer = _conditions(lines, size) if isinstance(body, ir.Conditions) else _total(lines, size)
+    elif isinstance(body, tuple):
+        answer = _thinking(_thoughts(tables, body), size)
+    else:
+        answer = _one(formula(tables, body), size)
+    tables.answers[function.name] = answer
+    return Question(function.name, function.parameters, size, answer, lines)
+
+
+def _env(arguments: tuple[Any, ...], size: int) -> Env:
+    return [*arguments, *([None] * (size - len(arguments)))]
+
+
+def _one(value: Formula, size: int) -> Answer:
+    return lambda run, arguments: value(run, _env(arguments, size))
+
+
+def _conditions(lines: tuple[tuple[str, Formula], ...], size: int) -> Answer:
+    def all_hold(run: Run, arguments: tuple[Any, ...]) -> Any:
+        env = _env(arguments, size)
+        if run.watch is None:
+            return all(bool(line(run, env)) for _, line in lines)
+        answers = [bool(_watched(run, name, line, env)) for name, line in lines]
+        return all(answers)
+
+    return all_hold
+
+
+def _total(lines: tuple[tuple[str, Formula], ...], size: int) -> Answer:
+    def total(run: Run, arguments: tuple[Any, ...]) -> Any:
+        env = _env(arguments, size)
+        if run.watch is None:
+            numbers = [line(run, env) for _, line in lines]
+        else:
+            numbers = [_watched(run, name, line, env) for name, line in lines]
+        if None in numbers:
+            raise NotThere
+        return sum(numbers)
+
+    return total
+
+
+def _watched(run: Run, name: str, line: Formula, env: Env) -> Any:
+    assert run.watch is not None
+    return run.watch.line(name, lambda: line(run, env))
+
+
+# ── bodies of several lines ──────────────────────────────────────────────────────────────────────
+
+
+def _thinking(thoughts: tuple[Thought, ...], size: int) -> Answer:
+    def think(run: Run, arguments: tuple[Any, ...]) -> Any:
+        found = _until_returned(thoughts, run, _env(arguments, size))
+        return None if found is None else found[0]
+
+    return think
+
+
+def _until_returned(thoughts: tuple[Thought, ...], run: Run, env: Env) -> tuple[Any] | None:
+    for thought in thoughts:
+        found = thought(run, env)
+        if found is not None:
+            return found
+    return None
+
+
+def _thoughts(tables: Tables, block: ir.Block) -> tuple[Thought, ...]:
+    return tuple(_thought(tables, statement) for statement in block)
+
+
+def _thought(tables: Tables, statement: ir.Statement) -> Thought:
+    match statement:
+        case ir.Let(slot, value):
+            return _let(slot, formula(tables, value))
+        case ir.If(condition, then, otherwise):
+            return _if(formula(tables, condition), _thoughts(tables, then), _thoughts(tables, otherwise))
+        case ir.ForEach(slot, list, index, _, body, _):
+            return _each(slot, formula(tables, list), index, _thoughts(tables, body))
+        case ir.Return(value):
+            result = None if value is None else formula(tables, value)
+            return lambda run, env: (None if result is None else result(run, env),)
+        case _:
+            raise TypeError(f"a question cannot do this: {type(statement).__name__}")
+
+
+def _let(slot: int, value: Formula) -> Thought:
+    def let(run: Run, env: Env) -> None:
+        env[slot] = value(run, env)
+
+    return let
+
+
+def _if(condition: Formula, then: tuple[Thought, ...], otherwise: tuple[Thought, ...]) -> Thought:
+    return lambda run, env: _until_returned(then if condition(run, env) else otherwise, run, env)
+
+
+def _each(slot: int, several: Formula, index: int | None, body: tuple[Thought, ...]) -> Thought:
+    def each(run: Run, env: Env) -> tuple[Any] | None:
+        for number, one in enumerate(several(run, env) or (), 1):
+            env[slot] = one
+            if index is not None:
+                env[index] = number
+            found = _until_returned(body, run, env)
+            if found is not None:
+                return found
+        return None
+
+    return each

@@ -1,0 +1,158 @@
+"""What a rulebook is settled to before any script is lowered: its cards one by one, its options, its words.
+
+In: a checked rulebook, the number of players, the options. Out: `Tables`, which everything in `lower*` reads and in
+which names that are used before they are lowered (values that call each other) are filled in later. Never: runs in a
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Any
+
+import attrs
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.layout import Layout
+from rulebook.interpreter.run import Run
+
+Answer = Callable[[Run, tuple[Any, ...]], Any]
+
+
+@attrs.define(eq=False)
+class Tables:
+    """The names of one rulebook and what they stand for.
+
+    `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
+    for each hook that is a question, the answer of each object; both are filled while questions are lowered.
+    """
+
+    rulebook: ir.Rulebook
+    players: int
+    options: dict[str, Any]
+    definition: list[str] = attrs.field(factory=list)
+    kind: list[str] = attrs.field(factory=list)
+    attributes: dict[str, list[Any]] = attrs.field(factory=dict)
+    answers: dict[str, Answer] = attrs.field(factory=dict)
+    asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
+    layout: Layout = attrs.field(init=False)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are; actions are the objects from there on."""
+        return len(self.definition)
+
+    @property
+    def objects(self) -> int:
+        """How many cards and actions there are."""
+        return self.cards + len(self.rulebook.actions)
+
+    def action(self, id: str) -> int:
+        """The object that an action is."""
+        return self.cards + list(self.rulebook.actions).index(id)
+
+    def called(self, ids: frozenset[str]) -> frozenset[int]:
+        """The objects that are copies of these definitions, or these actions."""
+        found = {card for card, id in enumerate(self.definition) if id in ids}
+        return frozenset(found | {self.action(id) for id in self.rulebook.actions if id in ids})
+
+    def of_kinds(self, kinds: frozenset[str]) -> frozenset[int]:
+        """The cards of these kinds."""
+        return frozenset(card for card, kind in enumerate(self.kind) if kind in kinds)
+
+    def by_object(self, hook: str) -> list[str | None]:
+        """The name of what each object has for a hook."""
+        table = self.rulebook.hooks.get(hook, {})
+        ids = [*self.definition, *self.rulebook.actions]
+        return [table.get(id) for id in ids]
+
+
+def sort_of(of: t.Type) -> str:
+    """What sort of value a type has, in the words of `wording`."""
+    match t.surely(of):
+        case t.Symbol(enumeration):
+            return f"word {enumeration}"
+        case t.ListOf(item) | t.PerPlayer(item):
+            return f"list of {sort_of(item)}"
+        case t.Either(members):
+            both = bool(members) and all(isinstance(one, t.Card | t.Action) for one in members)
+            return "object" if both else "any"
+        case simple:
+            return _SORTS[type(simple)]
+
+
+_SORTS: dict[type, str] = {
+    t.Number: "number",
+    t.Amount: "amount",
+    t.YesNo: "yes_no",
+    t.Text: "text",
+    t.Player: "player",
+    t.Card: "card",
+    t.Action: "action",
+    t.Cell: "cell",
+    t.Place: "place",
+    t.Nothing: "any",
+}
+
+
+def holds_cards(of: t.Type) -> bool:
+    """Whether numbers in a value of this type are cards."""
+    match of:
+        case t.ListOf(item) | t.PerPlayer(item):
+            return holds_cards(item)
+        case t.Either(members):
+            return any(holds_cards(one) for one in members)
+        case _:
+            return isinstance(of, t.Card)
+
+
+def nodes(value: Any) -> Iterator[Any]:
+    """Every node of a tree of the rulebook, itself first."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from nodes(one)
+    elif attrs.has(type(value)) and not isinstance(value, t.type_names):
+        yield value
+        for attribute in attrs.fields(type(value)):
+            if attribute.name not in ("at", "type"):
+                yield from nodes(getattr(value, attribute.name))
+
+
+# ── the hash of the rules ────────────────────────────────────────────────────────────────────────
+
+_ONLY_SHOWN = {
+    ir.Rulebook: {"name", "source"},
+    ir.CardDef: {"name", "text"},
+    ir.ActionDef: {"name", "text"},
+    ir.OptionDef: {"text"},
+    ir.Choose: {"prompt"},
+    ir.ChooseEach: {"prompt"},
+    ir.Menu: {"prompt"},
+    ir.Offer: {"prompt"},
+    ir.Stage: {"title"},
+}
+"""What people read and no rule depends on."""
+
+
+def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
+    """The same for rules that play the same, whatever they are called to people."""
+    text = _canonical((rulebook, sorted(options.items())))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    """The same text for equal values, on every machine: sets are sorted, positions left out."""
+    if isinstance(value, frozenset):
+        return f"{{{','.join(sorted(_canonical(one) for one in value))}}}"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{key!r}:{_canonical(one)}' for key, one in value.items())}}}"
+    if isinstance(value, tuple | list):
+        return f"({','.join(_canonical(one) for one in value)})"
+    if attrs.has(type(value)):
+        left_out = _ONLY_SHOWN.get(type(value), set()) | {"at"}
+        fields = [one.name for one in attrs.fields(type(value)) if one.name not in left_out]
+        inside = ",".join(f"{name}={_canonical(getattr(value, name))}" for name in fields)
+        return f"{type(value).__name__}({inside})"
+    return repr(value)

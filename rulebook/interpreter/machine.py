@@ -1,0 +1,259 @@
+"""The machine: it runs a state until it needs somebody, and takes answers.
+
+In: a program and a state. Out: `advance` returns a `Decision`, a `Chance`, or None when the game is over; answers
+change the state or are `Refused`. Never: holds anything of a game between two calls; everything stands in the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from rulebook.interpreter import (
+    primitives_cards,
+    primitives_chance,
+    primitives_choices,
+    primitives_flow,
+    primitives_memory,
+)
+from rulebook.interpreter.choosing import Choices, ask, choices
+from rulebook.interpreter.decisions import Ask, Chance, Decision, Refused, RuleError
+from rulebook.interpreter.events import Sink
+from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
+from rulebook.interpreter.program import ABSENT, Choose, Formula, Op, Program
+from rulebook.interpreter.results import tell_over
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import State, clone
+
+MOST_STEPS = 1_000_000
+"""How many steps there may be between two decisions."""
+
+HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
+    **primitives_flow.HANDLERS,
+    **primitives_choices.HANDLERS,
+    **primitives_memory.HANDLERS,
+    **primitives_cards.HANDLERS,
+    **primitives_chance.HANDLERS,
+}
+"""What each op does. A test demands a handler for every op of `program`."""
+
+
+class Machine:
+    """Runs the states of one program. `names` are what the players are called, in seat order."""
+
+    def __init__(self, program: Program, names: Sequence[str] | None = None) -> None:
+        self.program = program
+        self.names = tuple(names or (f"Player {seat + 1}" for seat in range(program.players)))
+
+    def new_state(self, seed: int, code: int | None = None) -> State:
+        """A game before its first step; it begins with the given script, else with the game's own."""
+        state = list(self.program.layout.start)
+        index = self.program.root if code is None else code
+        state[STACK] = (index, 0, None, *([None] * self.program.codes[index].size))
+        state[SEED] = seed
+        return state
+
+    # ── running ──
+
+    def advance(
+        self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
+    ) -> Decision | Chance | None:
+        """Run until somebody is needed: a decision, an outcome (if chance is asked), or None when the game is over.
+
+        On a state that waits already, nothing happens and the same is returned.
+        """
+        if state[PENDING] == ("chance",):
+            state[PENDING] = None
+        if state[PENDING] is None:
+            run = self._run(state, events, chance == "ask")
+            self._go(run)
+            if run.chance is not None:
+                return run.chance
+        return self.decision(state)
+
+    def step(self, state: State, events: Sink | None = None) -> Op | None:
+        """Run one op, for who wants to watch; None if the state waits or is over."""
+        if state[PENDING] is not None:
+            return None
+        run = self._run(state, events)
+        op: Op = run.ops[run.pc]
+        self._guarded(run, self._steps, 1)
+        return op
+
+    def _go(self, run: Run) -> None:
+        self._guarded(run, self._steps, MOST_STEPS)
+        if not run.halted:
+            raise self._runaway(run)
+
+    def _guarded(self, run: Run, work: Callable[[Run, int], None], budget: int) -> None:
+        """Do the work, and say of every error where the rules stood."""
+        try:
+            work(run, budget)
+        except RuleError as error:
+            raise self._placed(run, error.message) from error
+        except RecursionError as error:
+            raise self._placed(run, "Questions ask each other without end.") from error
+        run.save()
+        if run.halted and run.state[STACK] is None:
+            tell_over(run)
+
+    @staticmethod
+    def _steps(run: Run, budget: int) -> None:
+        """The loop: fetch, leave out what speaks of somebody absent, do, until halted or out of steps."""
+        handlers = HANDLERS
+        for _ in range(budget):
+            op = run.ops[run.pc]
+            run.pc += 1
+            if op.guards and any(run.env[slot] == ABSENT for slot in op.guards):
+                run.skip(op, ABSENT)
+                continue
+            try:
+                handlers[type(op)](run, op)
+            except NotThere:
+                run.skip(op, None)
+            if run.halted:
+                return
+
+    def _runaway(self, run: Run) -> RuleError:
+        """Go round a little more, to see where."""
+        where: dict[str, None] = {}
+        for _ in range(1000):
+            where[self._here(run)] = None
+            self._steps(run, 1)
+        return self._placed(run, f"A million steps without a decision; the rules go round in {', '.join(where)}.")
+
+    @staticmethod
+    def _here(run: Run) -> str:
+        at = run.code.ats[run.pc]
+        return f"{run.code.name} line {at.span.line}" if at is not None else run.code.name
+
+    def _placed(self, run: Run, message: str) -> RuleError:
+        codes = self.program.codes
+        at = run.code.ats[max(run.pc - 1, 0)]
+        return RuleError(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
+
+    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = Run(self.program, self.names, state, events, asks_chance)
+        if state[STACK] is not None:
+            run.load()
+        return run
+
+    # ── decisions ──
+
+    def decision(self, state: State) -> Decision | None:
+        """What the state waits for, or None if it waits for no player."""
+        if state[PENDING] is None or state[PENDING][0] != "ask":
+            return None
+        snapshot = clone(state)
+        return Decision(lambda: self._asks(snapshot))
+
+    def _asks(self, state: State) -> tuple[Ask, ...]:
+        run = self._run(state)
+        op = self._choose_op(run)
+        return tuple(ask(run, op, entry) for entry in state[PENDING][1] if not entry[3])
+
+    def answer(self, state: State, seat: int, keys: Sequence[str], events: Sink | None = None) -> None:
+        """Take the answer of a seat. Raises `Refused`, and changes nothing, if it may not be given."""
+        found = self._choices(state, seat)
+        self.answer_value(state, seat, found.read(keys), events)
+
+    def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
+        """Take an answer that is known to be legal, as the machine's own value (None to pass)."""
+        run = self._run(state, events)
+
+        def work(run: Run, _: int) -> None:
+            primitives_choices.answer(run, self._choose_op(run), seat, value)
+
+        self._guarded(run, work, 0)
+
+    def answer_chance(self, state: State, outcome: int) -> None:
+        """Say which outcome happened, by its index in the `Chance` that was returned."""
+        if state[PENDING] != ("chance",):
+            raise Refused("No outcome is asked for now.")
+        chance = self.advance(state, None, "ask")
+        if not isinstance(chance, Chance) or not 0 <= outcome < len(chance.outcomes):
+            raise Refused("There is no such outcome.")
+        *counts, number = state[COUNTS]
+        state[COUNTS] = (*counts, number + 1)
+        state[PENDING], state[ANSWER] = None, outcome
+
+    def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
+        """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
+        found = self._choices(state, asked.seat)
+        value = found.random(below)
+        if value is None:
+            return ["pass"]
+        options = found.options()
+        chosen = value if found.pick.many else (value,)
+        return [next(option.key for option in options if one in option.values) for one in chosen]
+
+    def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
+        """The same as a value for `answer_value`, for those who play very many games."""
+        return self._choices(state, seat).random(below)
+
+    def waiting(self, state: State) -> tuple[int, ...]:
+        """The seats that are asked now."""
+        pending = state[PENDING]
+        if pending is None or pending[0] != "ask":
+            return ()
+        return tuple(seat for seat, _, _, done in pending[1] if not done)
+
+    def _choices(self, state: State, seat: int) -> Choices:
+        pending = state[PENDING]
+        if pending == ("over",):
+            raise Refused("The game is over.")
+        if seat not in self.waiting(state):
+            raise Refused(f"{self._name(seat)} is not asked anything now.")
+        run = self._run(state)
+        picks = next(picks for one, _, picks, _ in pending[1] if one == seat)
+        found = choices(run, self._choose_op(run), seat, picks)
+        assert found is not None, "a seat that is asked has something to choose"
+        return found
+
+    def _name(self, seat: int) -> str:
+        return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat}"
+
+    @staticmethod
+    def _choose_op(run: Run) -> Choose:
+        op = run.ops[run.pc]
+        assert isinstance(op, Choose), "a state that asks stands at a choice"
+        return op
+
+    # ── questions ──
+
+    def evaluate(self, state: State, formula: Formula, size: int = 0, arguments: Sequence[Any] = ()) -> Any:
+        """The answer to a question about a state; nothing, about somebody who is not there."""
+        run = self._run(state)
+        try:
+            return formula(run, [*arguments, *([None] * (size - len(arguments)))])
+        except NotThere:
+            return None
+
+    def ask(self, state: State, name: str, *arguments: Any) -> Any:
+        """The answer of a named value: `ask(state, "values.money", 0)`."""
+        return self._run(state).ask(self.program.questions[name], *arguments)
+
+    def failing(self, state: State, hook: str, target: int, arguments: Sequence[Any]) -> list[tuple[str, bool]]:
+        """The named conditions of a card's question, each with its answer: why a verdict is what it is."""
+        question = self.program.asks[hook][target]
+        if question is None:
+            return []
+        run = self._run(state)
+        env = question.begin((target, *arguments))
+        return [(name, run.holds(line, env)) for name, line in question.lines]
+
+    def stages(self, state: State) -> list[tuple[str, str]]:
+        """The stages the game is in, outermost first: name and title."""
+        if state[STACK] is None:
+            return []
+        run = self._run(state)
+        found = []
+        for _, frame, index in run.open_stages():
+            stage = self.program.codes[frame[0]].stage_table[index]
+            title = stage.name if stage.title is None else stage.title(run, list(frame[3:]))
+            found.append((stage.name, title))
+        return found
+
+    def over(self, state: State) -> bool:
+        """Whether the game is over."""
+        return state[RESULT] is not None

@@ -1,0 +1,175 @@
+"""The sentences about cards that need no chance: move, pass, swap, arrange, reveal, cover, show.
+
+In: a run and the op. Out: the state after the sentence, and its events. Never: waits for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulebook.interpreter import knowledge, program
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.moving import Spot, carry, exchange, exchange_places, key, pour, relocate, replace_contents
+from rulebook.interpreter.program import Op
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import cards_in
+
+
+def cards_of(value: Any) -> tuple[int, ...]:
+    """The cards of an operand: one, several, or none where it is nothing."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, int) else tuple(card for card in value if card is not None)
+
+
+def spot(run: Run, value: Any) -> Spot:
+    """A goal: a place, or a cell of one."""
+    if value is None:
+        raise NotThere
+    ordinal, index = value if isinstance(value, tuple) else (value, None)
+    return run.layout.places[ordinal], index
+
+
+def place(run: Run, value: Any) -> PlaceSlot:
+    """A place that a sentence names."""
+    return spot(run, value)[0]
+
+
+def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
+    """Cards by the place they lie in."""
+    found: dict[PlaceSlot, list[int]] = {}
+    for card in cards:
+        found.setdefault(run.layout.places[run.state[WHERE][card]], []).append(card)
+    return found
+
+
+def move(run: Run, op: program.Move) -> None:
+    goal = spot(run, op.goal(run, run.env))
+    carry(run, cards_of(op.cards(run, run.env)), goal, op.end, op.face)
+
+
+def move_pieces(run: Run, op: program.MovePieces) -> None:
+    source, goal = place(run, op.source(run, run.env)), place(run, op.goal(run, run.env))
+    count = run.state[source.slot] if op.count is None else op.count(run, run.env)
+    pour(run, count or 0, source, goal)
+
+
+def pass_each(run: Run, op: program.PassEach) -> None:
+    alive, places = run.state[ALIVE], run.layout.places
+    goals = {}
+    for index, seat in enumerate(alive):
+        ordinal, goal = op.places[seat], op.places[alive[(index + op.step) % len(alive)]]
+        assert ordinal is not None and goal is not None, "every player has the place"
+        goals[places[ordinal]] = places[goal]
+    replace_contents(run, goals, "pass")
+
+
+def swap(run: Run, op: program.Swap) -> None:
+    first, second = op.first(run, run.env), op.second(run, run.env)
+    if first is None or second is None:
+        raise NotThere
+    if op.sort == "place":
+        exchange_places(run, place(run, first), place(run, second))
+        return
+    if op.sort == "cell":
+        _swap_cells(run, first, second)
+        return
+    exchange(run, first, second)
+
+
+def _swap_cells(run: Run, first: tuple[int, int], second: tuple[int, int]) -> None:
+    one, other = _card_at(run, first), _card_at(run, second)
+    if one is not None and other is not None:
+        exchange(run, one, other)
+    elif one is not None:
+        carry(run, (one,), spot(run, second), how="swap")
+    elif other is not None:
+        carry(run, (other,), spot(run, first), how="swap")
+
+
+def _card_at(run: Run, cell: tuple[int, int]) -> int | None:
+    ordinal, index = cell
+    contents = run.state[run.layout.places[ordinal].slot]
+    return contents[index] if index < len(contents) and contents[index] != run.layout.empty else None
+
+
+def arrange(run: Run, op: program.Arrange) -> None:
+    """Cards of one or several places are laid out anew, on the positions they had."""
+    cards, order = cards_of(op.cards(run, run.env)), run.env[op.order] or ()
+    state = run.state
+    taking = dict(zip(cards, order, strict=True))
+    ordinals = {other: state[WHERE][card] for card, other in taking.items()}
+    for at in by_place(run, cards):
+        contents = [taking.get(card, card) for card in state[at.slot]]
+        state[at.slot] = run.layout.pack(contents)
+    relocate(run, ordinals)
+    if tuple(cards) != tuple(order):
+        for at, moved in by_place(run, cards).items():
+            knowledge.mixed(run.program, state, moved, ~at.watchers)
+            knowledge.see(run.program, state, moved)
+        run.touch()
+
+
+def reveal(run: Run, op: program.Reveal) -> None:
+    for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
+        open_cards(run, at, cards)
+
+
+def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
+    """Turn cards of one place face up: from now on everyone knows them."""
+    state, faces = run.state, bytearray(run.state[FACES])
+    closed = [card for card in cards if not faces[card]]
+    if not closed:
+        return
+    _single_out(run, at, closed, run.layout.everyone)
+    for card in closed:
+        faces[card] = 1
+    state[FACES] = bytes(faces)
+    knowledge.learn(state, closed, run.layout.everyone)
+    run.touch()
+    run.emit_cards("revealed", closed, place=key(run, at))
+
+
+def cover(run: Run, op: program.Cover) -> None:
+    state, faces = run.state, bytearray(run.state[FACES])
+    for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
+        opened = [card for card in cards if faces[card]]
+        for card in opened:
+            faces[card] = 0
+        if opened:
+            state[FACES] = bytes(faces)
+            run.touch()
+            run.emit_cards("covered", opened, place=key(run, at))
+
+
+def show(run: Run, op: program.Show) -> None:
+    seats = run.alive(op.to(run, run.env))
+    mask = sum(1 << seat for seat in seats)
+    for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
+        _single_out(run, at, cards, mask)
+        seers = [mask | knowledge.sight(run.program, run.state, card) for card in cards]
+        if any(mask & ~run.state[KNOWN][card] for card in cards):
+            run.touch()
+        knowledge.learn(run.state, cards, mask)
+        run.emit_cards("shown", cards, seers, to=run.names_of(seats), place=key(run, at))
+
+
+def _single_out(run: Run, at: PlaceSlot, cards: Sequence[int], seats: int) -> None:
+    """Copies: who is shown a card of a crowd cannot tell it from an equal one that it knew there."""
+    if not at.ordered and at.kept != "pool":
+        faces = run.state[FACES]
+        others = [card for card in cards_in(run.layout, run.state, at) if card not in cards and not faces[card]]
+        knowledge.identified(run.program, run.state, cards, others, seats & ~at.watchers)
+
+
+HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
+    program.Move: move,
+    program.MovePieces: move_pieces,
+    program.PassEach: pass_each,
+    program.Swap: swap,
+    program.Arrange: arrange,
+    program.Reveal: reveal,
+    program.Cover: cover,
+    program.Show: show,
+}

@@ -1,0 +1,129 @@
+"""Decisions: asked, answered, closed.
+
+In: a run at a `Choose` op, and answers that `choosing` has read. Out: a pending decision in the state, or its values in
+the locals and the events of its closing. Never: lets one seat's answer show before all have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulebook.interpreter import knowledge, program
+from rulebook.interpreter.choosing import Entry, picked_keys, settle
+from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
+from rulebook.interpreter.program import ABSENT, Choose, Op
+from rulebook.interpreter.run import NotThere, Run
+
+MOST_ANSWERS = 20_000
+"""How many answers a game takes before it ends as unfinished."""
+
+
+def choose(run: Run, op: Choose) -> None:
+    """Ask whoever has more than one legal answer; if nobody has, the decision closes at once."""
+    seats = run.alive(op.deciders(run, run.env))
+    if not seats and not op.sealed:
+        raise NotThere
+    counts = list(run.state[COUNTS])
+    entries: list[Entry] = []
+    for seat in seats:
+        picks, done = settle(run, op, seat, ())
+        counts[seat] += not done
+        entries.append((seat, 0 if done else counts[seat], picks, done))
+    if all(done for *_, done in entries):
+        close(run, op, entries)
+    elif run.state[CLOCK] >= MOST_ANSWERS:
+        run.finish(("unfinished",))
+    else:
+        run.state[COUNTS] = tuple(counts)
+        run.wait(("ask", tuple(entries)))
+
+
+def answer(run: Run, op: Choose, seat: int, value: Any) -> None:
+    """Take one answer of one seat (None is a pass); when it was the last one that was missing, go on."""
+    entries = []
+    for entry in run.state[PENDING][1]:
+        if entry[0] == seat:
+            _, number, picks, _ = entry
+            picks, done = ((), True) if value is None else settle(run, op, seat, (*picks, value))
+            entry = (seat, number, picks, done)
+        entries.append(entry)
+    run.state[CLOCK] += 1
+    if all(done for *_, done in entries):
+        run.state[PENDING] = None
+        run.pc += 1
+        close(run, op, entries)
+    else:
+        run.state[PENDING] = ("ask", tuple(entries))
+
+
+def close(run: Run, op: Choose, entries: Sequence[Entry]) -> None:
+    """Bind what was chosen, tell it, and go on."""
+    if run.events is not None:
+        for entry in entries:
+            _tell(run, op, entry)
+    for index, pick in enumerate(op.picks):
+        chosen = {seat: picks[index] for seat, _, picks, _ in entries if len(picks) > index}
+        if op.sealed:
+            run.env[pick.slot] = tuple(chosen.get(seat) for seat in range(run.layout.players))
+        else:
+            run.env[pick.slot] = next(iter(chosen.values()), None if op.may else ABSENT)
+    if not any(picks for _, _, picks, _ in entries):
+        run.pc = op.otherwise
+
+
+def _tell(run: Run, op: Choose, entry: Entry) -> None:
+    seat, number, picks, _ = entry
+    player, chooser = run.names[seat], 1 << seat
+    others = run.layout.everyone & ~chooser if op.told != "later" and not op.quiet else 0
+    if not picks:
+        if number:
+            run.emit("passed", chooser if op.veiled else chooser | others, player=player)
+        return
+    what = list(picked_keys(run, op, seat, picks))
+    forced: dict[str, Any] = {} if number else {"forced": True}
+    run.emit("chose", chooser, player=player, what=what, **forced)
+    if op.told == "chooser":
+        run.emit("chose", others, player=player)
+        return
+    seers = _seers(run, op, picks)
+    run.emit("chose", others & seers, player=player, what=what)
+    run.emit("chose", others & ~seers, player=player, count=len(what))
+
+
+def _seers(run: Run, op: Choose, picks: Sequence[Any]) -> int:
+    """Who sees every card that was chosen; whatever is no card is public."""
+    seers = run.layout.everyone
+    for pick, value in zip(op.picks, picks, strict=False):
+        if pick.holds_cards:
+            for card in _flat(value):
+                if card < run.program.cards:
+                    seers &= knowledge.sight(run.program, run.state, card)
+    return seers
+
+
+def _flat(value: Any) -> list[int]:
+    """The cards in a value, however deep."""
+    if isinstance(value, tuple):
+        return [card for one in value for card in _flat(one)]
+    return [value] if isinstance(value, int) else []
+
+
+def taken(run: Run, op: program.Taken) -> None:
+    """Announce what a player of an `offer together` took, if it still may be carried out."""
+    env = run.env
+    seat = env[op.taker]
+    index = env[op.answers][seat]
+    condition = None if index is None else op.conditions[index]
+    if index is None or (condition is not None and not condition(run, env)):
+        run.pc = op.otherwise
+        return
+    env[op.slot] = index
+    label = f"label:{op.labels[index](run, env)}"
+    run.emit("chose", ~(1 << seat), player=run.names[seat], what=[label])
+
+
+HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
+    program.Choose: choose,
+    program.Taken: taken,
+}

@@ -1,0 +1,179 @@
+"""The sentences that say what comes next: let, if, each, repeat, loop, stage, do, return, eliminate, win.
+
+In: a run and the op. Out: the registers at the next op. Never: touches a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook.interpreter import program
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import ALIVE, ELIMINATED
+from rulebook.interpreter.program import Op
+from rulebook.interpreter.run import NotThere, Run
+
+
+def let(run: Run, op: program.Let) -> None:
+    run.env[op.slot] = op.value(run, run.env)
+
+
+def branch(run: Run, op: program.Branch) -> None:
+    if not op.condition(run, run.env):
+        run.pc = op.otherwise
+
+
+def switch(run: Run, op: program.Switch) -> None:
+    run.pc = op.targets[run.env[op.slot]]
+    run.env[op.slot] = None
+
+
+def jump(run: Run, op: program.Jump) -> None:
+    run.pc = op.target
+
+
+def walk(run: Run, op: program.Walk) -> None:
+    items = op.list(run, run.env)
+    if items is None:
+        raise NotThere
+    run.env[op.items], run.env[op.at] = tuple(items), 0
+
+
+def next_item(run: Run, op: program.NextItem) -> None:
+    env = run.env
+    items, at = env[op.items], env[op.at]
+    while op.players and at < len(items) and items[at] not in run.state[ALIVE]:
+        at += 1
+    if at >= len(items):
+        env[op.items] = env[op.at] = None
+        run.pc = op.exit
+        return
+    env[op.slot], env[op.at] = items[at], at + 1
+    if op.index is not None:
+        env[op.index] = at + 1
+
+
+def repeat(run: Run, op: program.Repeat) -> None:
+    count = None if op.count is None else op.count(run, run.env)
+    if op.count is not None and count is None:
+        raise NotThere
+    run.env[op.limit], run.env[op.at] = count, 0
+    run.rounds.pop((run.code_index, run.pc, id(run.parent)), None)
+
+
+def next_round(run: Run, op: program.NextRound) -> None:
+    env = run.env
+    limit, at = env[op.limit], env[op.at]
+    if limit is None:
+        _must_have_changed(run)
+    elif at >= limit:
+        env[op.limit] = env[op.at] = None
+        run.pc = op.exit
+        return
+    env[op.at] = at + 1
+    if op.index is not None:
+        env[op.index] = at + 1
+
+
+def _must_have_changed(run: Run) -> None:
+    """A `loop` whose whole round made no decision, no move and no change goes round for ever.
+
+    A decision ends the run, so what this run remembers of the last round is enough.
+    """
+    here = (run.code_index, run.pc - 1, id(run.parent))
+    if run.rounds.get(here) == run.changes:
+        raise RuleError("This `loop` goes round without end: a whole round decided, moved and changed nothing.")
+    run.rounds[here] = run.changes
+
+
+def enter_stage(run: Run, op: program.EnterStage) -> None:
+    stage = run.code.stage_table[op.stage]
+    if stage.until is not None and run.holds(stage.until, run.env):
+        run.pc = stage.exit
+        return
+    if run.events is not None:
+        title = stage.name if stage.title is None else stage.title(run, run.env)
+        run.emit("stage_began", stage=stage.name, title=title)
+
+
+def ask_until(run: Run, op: program.AskUntil) -> None:
+    until = run.code.stage_table[op.stage].until
+    if until is not None and run.holds(until, run.env):
+        run.end_stage(0, op.stage)
+
+
+def leave_stages(run: Run, op: program.LeaveStages) -> None:
+    run.leave_stages(op.stages)
+
+
+def end_stage(run: Run, op: program.EndStage) -> None:
+    for up, frame, stage in reversed(run.open_stages()):
+        if run.program.codes[frame[0]].stage_table[stage].name == op.name:
+            run.end_stage(up, stage)
+            return
+    raise RuleError(f"The stage `{op.name}` cannot end here: the game is not in it.")
+
+
+def leave(run: Run, op: program.Return) -> None:
+    value = None if op.value is None else op.value(run, run.env)
+    run.leave_stages(op.stages)
+    run.leave(value)
+
+
+def call(run: Run, op: program.Call) -> None:
+    run.call(op.code, [argument(run, run.env) for argument in op.arguments])
+
+
+def call_hook(run: Run, op: program.CallHook) -> None:
+    target = op.target(run, run.env)
+    if target is None:
+        raise NotThere
+    arguments = [argument(run, run.env) for argument in op.arguments]
+    this = target if op.stand_in is None else op.stand_in(run, run.env)
+    code = op.codes[target]
+    if code is not None:
+        run.call(code, [this, *arguments])
+    elif op.slot is not None:
+        run.env[op.slot] = None
+
+
+def eliminate(run: Run, op: program.Eliminate) -> None:
+    seats = run.alive(op.players(run, run.env))
+    if not seats:
+        return
+    state = run.state
+    state[ALIVE] = tuple(seat for seat in state[ALIVE] if seat not in seats)
+    state[ELIMINATED] += (seats,)
+    run.touch()
+    run.emit("eliminated", players=run.names_of(seats))
+
+
+def win(run: Run, op: program.Win) -> None:
+    winners = () if op.players is None else op.players(run, run.env)
+    if winners is None:
+        raise NotThere
+    seats = (winners,) if isinstance(winners, int) else tuple(dict.fromkeys(winners))
+    run.emit("won", players=run.names_of(seats))
+    run.finish(("win", seats))
+
+
+HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
+    program.Let: let,
+    program.Branch: branch,
+    program.Switch: switch,
+    program.Jump: jump,
+    program.Walk: walk,
+    program.NextItem: next_item,
+    program.Repeat: repeat,
+    program.NextRound: next_round,
+    program.EnterStage: enter_stage,
+    program.AskUntil: ask_until,
+    program.LeaveStages: leave_stages,
+    program.EndStage: end_stage,
+    program.Return: leave,
+    program.Call: call,
+    program.CallHook: call_hook,
+    program.Eliminate: eliminate,
+    program.Win: win,
+}

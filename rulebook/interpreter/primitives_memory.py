@@ -1,0 +1,128 @@
+"""The sentences that keep and tell: set, add, tell, say.
+
+In: a run and the op. Out: the memory or state with its new value, and events for those who may know. Never: moves a
+card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook.interpreter import program
+from rulebook.interpreter.knowledge import recognises
+from rulebook.interpreter.layout import KNOWN, WHERE, MemorySlot
+from rulebook.interpreter.moving import key
+from rulebook.interpreter.program import Env, Formula, Op
+from rulebook.interpreter.run import NotThere, Run, Watch
+from rulebook.interpreter.wording import UNKNOWN, plain
+
+
+def set_memory(run: Run, op: program.SetMemory) -> None:
+    seat = None if op.player is None else op.player(run, run.env)
+    if op.player is not None and seat is None:
+        raise NotThere
+    value, watch = _read(run, op.value, run.env, op.explains)
+    memory = op.memory
+    what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
+    _explain(run, what, value, memory.sort, watch)
+    slot = memory.slot + (seat or 0)
+    if run.state[slot] != value:
+        run.state[slot] = value
+        run.touch()
+        tell_set(run, seers(run, memory, seat), what, value, memory.sort)
+
+
+def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
+    """The mask of seats that may see a memory."""
+    if memory.seen_by == "owner" and seat is not None:
+        return 1 << seat
+    return run.layout.everyone if memory.seen_by == "everyone" else 0
+
+
+def set_state(run: Run, op: program.SetState) -> None:
+    card = op.card(run, run.env)
+    if card is None:
+        raise NotThere
+    value, watch = _read(run, op.value, run.env, op.explains)
+    state, slot = run.state, op.state
+    _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
+    if state[slot.slot][card] == value:
+        return
+    values = list(state[slot.slot])
+    values[card] = value
+    state[slot.slot] = tuple(values)
+    run.touch()
+    if run.events is not None:
+        knowing = state[KNOWN][card]
+        tell_set(run, knowing, f"{run.program.definition[card]}.{slot.name}", value, slot.sort)
+        if not slot.with_face:
+            place = run.layout.places[state[WHERE][card]]
+            tell_set(run, ~knowing, f"?@{key(run, place)}.{slot.name}", value, slot.sort)
+
+
+def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
+    """These seats notice a new value; where it is a card, by name only if they know it."""
+    if run.events is not None:
+        for seat in run.seats_of(seats):
+            run.emit("set", 1 << seat, what=what, value=value_for(run, seat, value, sort))
+
+
+def value_for(run: Run, seat: int, value: Any, sort: str) -> Any:
+    """A value as one seat may read it: cards that it does not know are `?`, and no list shows how cards are stored."""
+    if value is None or sort.removeprefix("list of ") not in ("card", "object"):
+        return plain(run.program, run.names, value, sort)
+    if isinstance(value, tuple):
+        return sorted(value_for(run, seat, one, "object") for one in value)
+    if value < run.program.cards and not recognises(run.program, run.state, seat, value):
+        return UNKNOWN
+    return plain(run.program, run.names, value, "object")
+
+
+def _read(run: Run, value: Formula, env: Env, explains: bool) -> tuple[Any, Watch | None]:
+    if not explains or run.events is None:
+        return value(run, env), None
+    watch = run.watch = Watch(run.layout.everyone)
+    try:
+        return value(run, env), watch
+    finally:
+        run.watch = None
+
+
+def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) -> None:
+    """Tell each seat the named lines of which it knows every card that they read."""
+    if watch is None or not watch.lines:
+        return
+    for seat in range(run.layout.players):
+        lines = [
+            [name, plain(run.program, run.names, answer, "any")]
+            for name, answer, knowing in watch.lines
+            if knowing >> seat & 1
+        ]
+        if lines:
+            run.emit("because", 1 << seat, what=what, value=value_for(run, seat, value, sort), lines=lines)
+
+
+def tell(run: Run, op: program.Tell) -> None:
+    seats = run.alive(op.to(run, run.env))
+    answer = bool(op.question(run, run.env))
+    told = sum(1 << seat for seat in seats)
+    names = run.names_of(seats)
+    run.emit("told", told, to=names, question=op.words, answer=answer)
+    run.emit("told", ~told, to=names, question=op.words)
+    run.changes += 1
+
+
+def say(run: Run, op: program.Say) -> None:
+    text = op.text(run, run.env)
+    seats = None if op.to is None else run.alive(op.to(run, run.env))
+    mask = -1 if seats is None else sum(1 << seat for seat in seats)
+    run.emit("said", mask, text=text)
+
+
+HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
+    program.SetMemory: set_memory,
+    program.SetState: set_state,
+    program.Tell: tell,
+    program.Say: say,
+}

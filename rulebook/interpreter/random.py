@@ -1,0 +1,56 @@
+"""Chance from integers: the same numbers on every machine, in every language.
+
+In: a seed, the name of a stream, how many times it was started. Out: the stream, as one whole number, and from it the
+next number below a bound together with the stream that follows. Never: keeps anything; a stream is a value in a state.
+
+The generator is multiplicative and congruential modulo 2**128; its upper half is used. It starts from SplitMix64's
+finaliser. It is not proof against a player who computes: such a table asks for chance and draws itself.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import blake2b
+
+_MULTIPLIER = 0xDA942042E4DD58B5
+_GOLDEN = 0x9E3779B97F4A7C15
+_MASK_64 = (1 << 64) - 1
+_MASK_128 = (1 << 128) - 1
+
+
+def start(seed: int, name: str, times: int) -> int:
+    """The stream `name` of a game, started for the `times`-th time."""
+    upper = _mix(_mix((seed & _MASK_64) ^ _name_hash(name)) + times * _GOLDEN)
+    lower = _mix(upper + _GOLDEN)
+    return (upper << 64) | lower | 1
+
+
+def below(stream: int, bound: int) -> tuple[int, int]:
+    """The stream that follows, and a number from 0 up to, but not including, the bound."""
+    stream = stream * _MULTIPLIER & _MASK_128
+    return stream, (stream >> 64) * bound >> 64
+
+
+def _mix(number: int) -> int:
+    """SplitMix64's finaliser: every bit of the number changes half of the result."""
+    number &= _MASK_64
+    number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9 & _MASK_64
+    number = (number ^ (number >> 27)) * 0x94D049BB133111EB & _MASK_64
+    return number ^ (number >> 31)
+
+
+@lru_cache(maxsize=1024)
+def _name_hash(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
+
+
+class Source:
+    """A stream for those who need many numbers outside a state, such as a player who answers at random."""
+
+    def __init__(self, seed: int, name: str) -> None:
+        self._stream = start(seed, name, 1)
+
+    def below(self, bound: int) -> int:
+        """The next number from 0 up to, but not including, the bound."""
+        self._stream, number = below(self._stream, bound)
+        return number

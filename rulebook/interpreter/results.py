@@ -1,0 +1,116 @@
+"""Standings: who is where, with how many points.
+
+In: a machine and a state, at any time. Out: an `Outcome`. Never: changes anything; a result may read what is hidden,
+but says only who stands where.
+
+Who won by `win` is first, and all others are tied behind; else `payoff` or the keys of `rank` decide, and equal ones
+share a place. Eliminated players are behind, the later the better, those of one sentence tied.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import State
+from rulebook.interpreter.wording import Names
+
+
+@frozen
+class Outcome:
+    """How a game stands, by seat.
+
+    `places` are 1 for the first. `scores` are what people read: the payoff, else the first key of the rank, else 0.
+    `payoffs` are what a player wants most of: the payoff, else how many are placed behind minus how many ahead.
+    """
+
+    finished: bool
+    places: tuple[int, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    payoffs: tuple[int, ...]
+
+
+def outcome(program: Program, state: State, names: Names = ()) -> Outcome:
+    """How the game stands now."""
+    return _outcome(Run(program, names, state))
+
+
+def _outcome(run: Run) -> Outcome:
+    program, state = run.program, run.state
+    seats = range(program.players)
+    groups = standing(run)
+    places = [0] * program.players
+    ahead = 0
+    for group in groups:
+        for seat in group:
+            places[seat] = ahead + 1
+        ahead += len(group)
+    result = state[RESULT]
+    winners = result[1] if result is not None and result[0] == "win" else tuple(s for s in seats if places[s] == 1)
+    finished = result is not None and result[0] != "unfinished"
+    scores = tuple(_score(run, seat) for seat in seats)
+    payoffs = scores
+    if program.payoff is None:
+        payoffs = tuple(sum((q > p) - (q < p) for q in places) for p in places)
+    return Outcome(finished, tuple(places), winners, scores, payoffs)
+
+
+def standing(run: Run) -> list[tuple[int, ...]]:
+    """Groups of seats that share a place, the first first."""
+    state = run.state
+    result = state[RESULT]
+    won = result[1] if result is not None and result[0] == "win" else ()
+    playing = [seat for seat in state[ALIVE] if seat not in won]
+    groups = [won] if won else []
+    if result is not None and result[0] == "win":
+        groups.append(tuple(playing))
+    else:
+        keys = {seat: _keys(run, seat) for seat in playing}
+        for best in sorted(set(keys.values()), reverse=True):
+            groups.append(tuple(seat for seat in playing if keys[seat] == best))
+    for seats in reversed(state[ELIMINATED]):
+        groups.append(tuple(seat for seat in seats if seat not in won))
+    return [group for group in groups if group]
+
+
+def _keys(run: Run, seat: int) -> tuple[tuple[bool, int], ...]:
+    """What decides between players who still play, so that more is better; what is not there is worst."""
+    program = run.program
+    if program.payoff is not None:
+        return (_sortable(_number(run, program.payoff, seat), True),)
+    return tuple(_sortable(_number(run, key.value, seat), key.most) for key in program.rank)
+
+
+def _sortable(number: int | None, most: bool) -> tuple[bool, int]:
+    if number is None:
+        return (False, 0)
+    return (True, number if most else -number)
+
+
+def _score(run: Run, seat: int) -> int:
+    formula = run.program.payoff or (run.program.rank[0].value if run.program.rank else None)
+    return 0 if formula is None else _number(run, formula, seat) or 0
+
+
+def _number(run: Run, formula: Any, seat: int) -> int | None:
+    env = [seat, *([None] * (run.program.result_size - 1))]
+    try:
+        number: int | None = formula(run, env)
+    except NotThere:
+        return None
+    return number
+
+
+def tell_over(run: Run) -> None:
+    """Everyone notices that the game is over, and how it ended."""
+    if run.events is None:
+        return
+    found = _outcome(run)
+    ranks = dict(zip(run.names, found.places, strict=True))
+    scores = dict(zip(run.names, found.scores, strict=True))
+    run.emit("over", ranks=ranks, scores=scores)

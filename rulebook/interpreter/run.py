@@ -1,0 +1,284 @@
+"""A run: the machine's registers while it works on a state, between two times that it waits.
+
+In: a program, a state, where events go. Out: the current frame as registers (`load`, `save`), calls and returns, stages
+that are left, random numbers, and what a formula may ask. Never: holds anything that a state must remember; a run can
+be dropped between any two steps after `save`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rulebook.interpreter import random
+from rulebook.interpreter.decisions import Chance, RuleError
+from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.layout import (
+    ALIVE,
+    ANSWER,
+    COUNTS,
+    KNOWN,
+    PENDING,
+    RESULT,
+    SEED,
+    STACK,
+)
+from rulebook.interpreter.program import ABSENT, Env, Formula, Lasting, Op, Program, Question
+from rulebook.interpreter.state import State
+from rulebook.interpreter.wording import Names
+
+MOST_FRAMES = 200
+
+
+class NotThere(Exception):
+    """A formula asked something of nothing: the sentence speaks of somebody who is not there, and is skipped."""
+
+
+class Watch:
+    """What an explained value was made of: its named lines, and which seats know every card and memory it read."""
+
+    def __init__(self, everyone: int) -> None:
+        self.everyone = everyone
+        self.seats = everyone
+        self.lines: list[tuple[str, Any, int]] = []
+
+    def line(self, name: str, value: Callable[[], Any]) -> Any:
+        """Read one named line; it is told to those who know all that this line read."""
+        outside, self.seats = self.seats, self.everyone
+        answer = value()
+        self.lines.append((name, answer, self.seats))
+        self.seats &= outside
+        return answer
+
+
+class Run:
+    """The registers. `env` are the locals of the current frame; `pc` is the op after the one that runs."""
+
+    def __init__(
+        self, program: Program, names: Names, state: State, events: Sink | None = None, asks_chance: bool = False
+    ) -> None:
+        self.program, self.names, self.state, self.events = program, names, state, events
+        self.layout = program.layout
+        self.asks_chance = asks_chance
+        self.chance: Chance | None = None
+        self.halted = False
+        self.changes = 0
+        """How many moves and changes there were: a loop whose round adds none will never end."""
+        self.rounds: dict[tuple[int, int, int], int] = {}
+        self.untested = True
+        """Whether something changed since the stages in which this runs were last asked for their end."""
+        self.skipped = 0
+        self.watch: Watch | None = None
+
+    # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def load(self) -> None:
+        """Take the frame of the state into the registers."""
+        index, self.pc, parent, *env = self.state[STACK]
+        self._enter(index, parent, env)
+        self.depth = sum(1 for _ in self.callers())
+
+    def save(self) -> None:
+        """Put the registers into the state."""
+        if self.state[STACK] is not None:
+            self.state[STACK] = self._frame()
+
+    def _frame(self) -> tuple[Any, ...]:
+        env = self.env
+        for slot in self.code.scratch:
+            env[slot] = None
+        return (self.code_index, self.pc, self.parent, *env)
+
+    def _enter(self, index: int, parent: tuple[Any, ...] | None, env: Env) -> None:
+        self.code_index, self.parent, self.env = index, parent, env
+        self.code = self.program.codes[index]
+        self.ops = self.code.ops
+
+    def callers(self) -> Iterator[tuple[Any, ...]]:
+        """The frames that wait for this one, innermost first."""
+        frame = self.parent
+        while frame is not None:
+            yield frame
+            frame = frame[2]
+
+    def call(self, index: int, arguments: Sequence[Any]) -> None:
+        """Go into a script; it comes back to the op that is next here."""
+        self.depth += 1
+        if self.depth > MOST_FRAMES:
+            raise RuleError("Scripts call each other without end.")
+        frame = self._frame()
+        hidden = self.program.codes[index].size - len(arguments)
+        self._enter(index, frame, [*arguments, *([None] * hidden)])
+        self.pc = 0
+
+    def leave(self, value: Any) -> None:
+        """Come back from a script with its answer; the game is over when nobody called it."""
+        if self.parent is None:
+            self.finish(("rank",))
+            return
+        was_hook = self.code.hook
+        index, self.pc, parent, *env = self.parent
+        self.depth -= 1
+        self._enter(index, parent, env)
+        slot: int | None = getattr(self.ops[self.pc - 1], "slot", None)
+        if slot is not None:
+            env[slot] = None if value == ABSENT else value
+        if was_hook and self.untested:
+            self.ask_stages()
+
+    def finish(self, result: tuple[Any, ...]) -> None:
+        """The game is over."""
+        self.state[STACK], self.state[RESULT], self.state[PENDING] = None, result, ("over",)
+        self.halted = True
+
+    def wait(self, pending: tuple[Any, ...]) -> None:
+        """Stop before the op that runs, until somebody has answered."""
+        self.state[PENDING] = pending
+        self.pc -= 1
+        self.halted = True
+
+    def skip(self, op: Op, value: Any) -> None:
+        """Leave out a sentence, with its blocks; what it would have named becomes the value."""
+        self.skipped += 1
+        for slot in op.binds:
+            self.env[slot] = value
+        if op.skip:
+            self.pc = op.skip
+
+    # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def open_stages(self) -> list[tuple[int, tuple[Any, ...], int]]:
+        """The stages the game is in, outermost first: how many calls up, the frame, the index in its code's table."""
+        frames = [self._frame(), *self.callers()]
+        codes = self.program.codes
+        return [
+            (up, frame, stage)
+            for up, frame in reversed(list(enumerate(frames)))
+            for stage in codes[frame[0]].stages[frame[1]]
+        ]
+
+    def ask_stages(self) -> None:
+        """End the outermost stage whose `until` has become true."""
+        self.untested = False
+        for up, frame, stage in self.open_stages():
+            until = self.program.codes[frame[0]].stage_table[stage].until
+            if until is not None and self.holds(until, list(frame[3:])):
+                self.end_stage(up, stage)
+                return
+
+    def end_stage(self, up: int, stage: int) -> None:
+        """Leave a stage, the frames that it called, and every stage within; go on behind it."""
+        for _ in range(up):
+            self.leave_stages(reversed(self.code.stages[self.pc]))
+            assert self.parent is not None
+            index, self.pc, parent, *env = self.parent
+            self.depth -= 1
+            self._enter(index, parent, env)
+        inner = self.code.stages[self.pc]
+        self.leave_stages(reversed(inner[inner.index(stage) :]))
+        self.pc = self.code.stage_table[stage].exit
+
+    def leave_stages(self, stages: Iterator[int] | Sequence[int]) -> None:
+        """What lasts as long as these stages returns to its start."""
+        for stage in stages:
+            name = self.code.stage_table[stage].name
+            lasting = self.program.lasting.get(name)
+            if lasting is not None:
+                self._restart(lasting)
+            self.emit("stage_ended", stage=name)
+
+    def _restart(self, lasting: Lasting) -> None:
+        self.touch()
+        for memory in lasting.memories:
+            owners = self.layout.players if memory.owned_by == "player" else 1
+            self.state[memory.slot : memory.slot + owners] = [memory.start] * owners
+        for state in lasting.states:
+            self.state[state.slot] = state.starts
+
+    # ── what formulas and handlers ask ───────────────────────────────────────────────────────────────────────────────
+
+    def holds(self, condition: Formula, env: Env) -> bool:
+        """Whether a condition is true; about somebody who is not there, nothing is."""
+        try:
+            return bool(condition(self, env))
+        except NotThere:
+            return False
+
+    def ask(self, question: Question, *arguments: Any) -> Any:
+        """The answer to a question; nothing, about somebody who is not there."""
+        try:
+            return question.answer(self, arguments)
+        except NotThere:
+            return None
+
+    def touch(self) -> None:
+        """Something changed."""
+        self.changes += 1
+        self.untested = True
+
+    def below(self, stream: int, bound: int) -> int:
+        """The next number of a stream of the state, below the bound."""
+        times, number = self.state[stream] or (1, 0)
+        if not number:
+            number = random.start(self.state[SEED], self.layout.streams[stream], times)
+        number, result = random.below(number, bound)
+        self.state[stream] = (times, number)
+        return result
+
+    def restart(self, stream: int) -> None:
+        """Begin a stream once more, so that what it gave so far does not matter for what it will give."""
+        times, _ = self.state[stream] or (0, 0)
+        self.state[stream] = (times + 1, 0)
+
+    def outcome(self, outcomes: Sequence[str], weights: Sequence[int], seen_by: int) -> int | None:
+        """Which of several outcomes happens, by the answer of whoever draws; None while there is no answer."""
+        chosen: int | None = self.state[ANSWER]
+        if chosen is not None:
+            self.state[ANSWER] = None
+            return chosen
+        number = self.state[COUNTS][-1] + 1
+        self.chance = Chance(number, tuple(outcomes), tuple(weights), self.seats_of(seen_by))
+        self.wait(("chance",))
+        return None
+
+    # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def seats_of(self, mask: int) -> tuple[int, ...]:
+        """The seats of a mask, in order."""
+        return tuple(seat for seat in range(self.layout.players) if mask >> seat & 1)
+
+    def names_of(self, seats: Sequence[int]) -> list[str]:
+        """The names of players."""
+        return [self.names[seat] for seat in seats]
+
+    def emit(self, kind: str, seats: int = -1, **facts: Any) -> None:
+        """Every seat of the mask notices the same."""
+        if self.events is not None:
+            for seat, sink in enumerate(self.events):
+                if seats >> seat & 1:
+                    sink.append(Event(kind, facts))
+
+    def emit_cards(self, kind: str, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any) -> None:
+        """Every seat notices that something happened to cards, and which cards they are as far as it knows them.
+
+        `known` holds a mask of seats for each card; without it, what the state says.
+        """
+        if self.events is None:
+            return
+        state, definition = self.state, self.program.definition
+        masks = [state[KNOWN][card] for card in cards] if known is None else known
+        for seat, sink in enumerate(self.events):
+            shown = [definition[card] for card, mask in zip(cards, masks, strict=True) if mask >> seat & 1]
+            hidden = len(cards) - len(shown)
+            seen: dict[str, Any] = dict(facts)
+            if shown:
+                seen["cards"] = shown
+            if hidden:
+                seen["count"] = hidden
+            sink.append(Event(kind, seen))
+
+    def alive(self, seats: Any) -> tuple[int, ...]:
+        """Those of a player or several who still play, each once."""
+        listed = (seats,) if isinstance(seats, int) else seats or ()
+        alive = self.state[ALIVE]
+        return tuple(dict.fromkeys(seat for seat in listed if seat in alive))

@@ -1,0 +1,119 @@
+"""The state of a game: one flat list of plain immutable values.
+
+In: a layout says which slot is which. Out: clones (a slice), JSON and back, exactly, and the few readings of cards in
+places that everybody needs. Never: decides anything, moves anything.
+
+Because each slot is immutable, a clone shares everything, two states are equal when their lists are, and
+`hash(tuple(state))` is their hash. Slots that every state has:
+
+STACK       the frame `(code, pc, parent frame or None, *locals)` that runs; None when the game is over
+PENDING     None (running), ("ask", ((seat, number, picks, done), …)), ("chance",) or ("over",)
+ANSWER      None, or the outcome of a chance that was asked and not yet used
+COUNTS      how many decisions each seat has been asked; the last entry counts the outcomes asked of chance
+CLOCK       how many answers there were; never sent to anyone
+ALIVE       the seats that still play, in seat order
+RESULT      None, ("win", seats), ("rank",) or ("unfinished",)
+ELIMINATED  the seats that left, one tuple for each sentence that eliminated
+WHERE       the ordinal of the place in which each card lies
+FACES       1 for a card that lies face up
+KNOWN       which seats know each card, as a mask
+SEED        what all random streams begin from
+
+A stream is None before its first use, then `(times started, number)`. `picks` in PENDING are the values this seat has
+chosen so far, a tuple where a pick wants several; `number` is 0 for a seat that had nothing to decide.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rulebook.interpreter.layout import (
+    ALIVE,
+    ANSWER,
+    CLOCK,
+    COUNTS,
+    ELIMINATED,
+    FACES,
+    FIRST_FREE,
+    KNOWN,
+    PENDING,
+    RESULT,
+    SEED,
+    STACK,
+    WHERE,
+    Layout,
+    PlaceSlot,
+)
+
+__all__ = [
+    "ALIVE", "ANSWER", "CLOCK", "COUNTS", "ELIMINATED", "FACES", "FIRST_FREE", "KNOWN", "PENDING", "RESULT", "SEED",
+    "STACK", "WHERE", "State", "cards_in", "clone", "count_in", "from_json", "is_top", "position", "to_json",
+]  # fmt: skip
+
+State = list[Any]
+
+
+def clone(state: State) -> State:
+    """A state of its own that starts equal; nothing is copied but the list."""
+    return state[:]
+
+
+def to_json(state: State) -> str:
+    """The state as text. Bytes are written as `{"b": hex}`, everything else is plain JSON."""
+    return json.dumps(state, default=_bytes_to_json, separators=(",", ":"))
+
+
+def from_json(text: str) -> State:
+    """The state that was written by `to_json`."""
+    values = json.loads(text)
+    return [_frozen(value) for value in values]
+
+
+def _bytes_to_json(value: object) -> dict[str, str]:
+    assert isinstance(value, bytes)
+    return {"b": value.hex()}
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_frozen(one) for one in value)
+    return bytes.fromhex(value["b"]) if isinstance(value, dict) else value
+
+
+# ── readings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def cards_in(layout: Layout, state: State, place: PlaceSlot) -> tuple[int, ...]:
+    """The cards in a place, in its order; the empty positions of a grid are left out, a pool has no cards."""
+    if place.kept == "pool":
+        return ()
+    contents = tuple(state[place.slot])
+    if place.kept == "grid":
+        empty = layout.empty
+        return tuple(card for card in contents if card != empty)
+    return contents
+
+
+def count_in(layout: Layout, state: State, place: PlaceSlot) -> int:
+    """How many cards or pieces lie in a place."""
+    contents = state[place.slot]
+    if place.kept == "pool":
+        return int(contents)
+    return len(cards_in(layout, state, place)) if place.kept == "grid" else len(contents)
+
+
+def position(state: State, place: PlaceSlot, card: int) -> int:
+    """The index at which a card stands in its place, from 0."""
+    contents: Sequence[int] = state[place.slot]
+    return contents.index(card)
+
+
+def is_top(state: State, place: PlaceSlot, card: int) -> bool:
+    """Whether a card is the top one of a pile, and everybody can see that it is: a pile in no order shows no card."""
+    contents = state[place.slot]
+    if not contents or contents[0] != card or place.settled is None:
+        return False
+    top, bottom = state[place.settled]
+    return bool(top) or bottom == len(contents)

@@ -1,0 +1,301 @@
+"""What one player may know of a game, as plain JSON.
+
+In: a program, the players' names, a state, a seat. Out: `facts`, the table as this seat knows it, and
+`View`, which adds the seat's own events and what it is asked. Everything shown comes from sight and
+knowledge (`knowledge.recognises`).
+
+Never: an instance number, a seat's number, the order in which an unordered place is stored, a count that is
+not this seat's own, or anything that another state, which this seat could not tell from this one, would
+show otherwise.
+
+A place is shown under its key. Without order: `{"cards": [ids], "unknown": n}`, ids sorted, then how many
+others. With an order: `{"cards": [id or null, …]}`, null for a card that this seat does not know; in a
+grid, `""` where nothing lies; in a pile, `among` lists cards that are known to lie in it, but not where.
+`face_up` lists what lies face up: ids where there is no order, else positions counted from 1. A pool:
+`{"pieces": n}`. Of a place whose size this seat may not know, the number is null and a list holds only what
+is known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.knowledge import recognises
+from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
+from rulebook.interpreter.program import Choose, Program
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import (
+    ELIMINATED,
+    FACES,
+    PENDING,
+    RESULT,
+    STACK,
+    WHERE,
+    State,
+    cards_in,
+    count_in,
+    position,
+)
+from rulebook.interpreter.wording import Names, place_key, plain
+
+UNKNOWN = "?"
+"""What stands for a card that this seat may not recognise, where something that it sees speaks of it."""
+
+Facts = dict[str, Any]
+
+
+@frozen
+class View:
+    """Everything that one seat is sent: the table, what happened, and what it is asked (None: nothing)."""
+
+    seat: int
+    facts: Facts
+    events: tuple[Event, ...]
+    ask: Ask | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain JSON."""
+        return {
+            "facts": self.facts,
+            "events": [event.to_json() for event in self.events],
+            "ask": self.ask.to_json() if self.ask is not None else None,
+        }
+
+
+def facts(program: Program, names: Names, state: State, seat: int) -> Facts:
+    """The table as a seat knows it now."""
+    gone = {player for group in state[ELIMINATED] for player in group}
+    found: Facts = {
+        "you": names[seat],
+        "players": list(names),
+        "eliminated": [names[player] for player in sorted(gone)],
+        "stages": stages(program, names, state),
+        "waiting": waiting(program, names, state, seat),
+        "places": places(program, names, state, seat),
+        "memory": memory(program, names, state, seat),
+        "states": states(program, names, state, seat),
+    }
+    if state[RESULT] is not None:
+        found["over"] = over(names, state)
+    return found
+
+
+# ── where the game stands ───────────────────────────────────────────────────────────────────────────────────
+
+
+def stages(program: Program, names: Names, state: State) -> list[str]:
+    """The titles of the stages the game is in, outermost first."""
+    if state[STACK] is None:
+        return []
+    run = Run(program, names, state)
+    run.load()
+    titles = []
+    for _, frame, index in run.open_stages():
+        stage = program.codes[frame[0]].stage_table[index]
+        try:
+            titles.append(str(stage.title(run, list(frame[3:]))) if stage.title is not None else stage.name)
+        except NotThere:
+            titles.append(stage.name)
+    return titles
+
+
+def is_quiet(program: Program, state: State) -> bool:
+    """Whether the others may not learn who is being asked."""
+    if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
+        return False
+    index, pc, *_ = state[STACK]
+    op = program.codes[index].ops[pc]
+    return isinstance(op, Choose) and (op.quiet or op.veiled)
+
+
+def waiting(program: Program, names: Names, state: State, seat: int) -> list[str] | str:
+    """Who has still to answer, as far as this seat may know: names, `quiet`, or `chance`."""
+    pending = state[PENDING]
+    if pending is None or pending[0] == "over":
+        return []
+    if pending[0] == "chance":
+        return "chance"
+    asked = [player for player, _, _, done in pending[1] if not done]
+    if not is_quiet(program, state):
+        return [names[player] for player in asked]
+    return [names[seat]] if seat in asked else "quiet"
+
+
+def over(names: Names, state: State) -> Facts:
+    """How the game ended; standings are the machine's to find (`Game.outcome`)."""
+    how, *winners = state[RESULT]
+    found: Facts = {"how": how}
+    if winners:
+        found["winners"] = [names[player] for player in winners[0]]
+    return found
+
+
+# ── what lies where ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def places(program: Program, names: Names, state: State, seat: int) -> Facts:
+    """Every place under its key."""
+    shown = [(_key(program, names, place), _place(program, state, seat, place)) for place in program.layout.places]
+    taken: dict[str, list[Facts]] = {}
+    for key, contents in shown:
+        taken.setdefault(key, []).append(contents)
+    found: Facts = {}
+    for key, alike in taken.items():
+        # Equal cards with places of their own: which copy is which must not show, so they go by contents.
+        for number, contents in enumerate(sorted(alike, key=lambda one: json.dumps(one, sort_keys=True)), 1):
+            found[key if number == 1 else f"{key}#{number}"] = contents
+    return found
+
+
+def _key(program: Program, names: Names, place: PlaceSlot) -> str:
+    return place_key(program, names, place)
+
+
+def _place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
+    counted = _may_count(seat, place)
+    if place.kept == "pool":
+        return {"pieces": count_in(program.layout, state, place) if counted else None}
+    if place.ordered:
+        return _in_order(program, state, seat, place, counted)
+    cards = cards_in(program.layout, state, place)
+    known = [card for card in cards if _shows(program, state, seat, card)]
+    found: Facts = {"cards": _ids(program, known), "unknown": len(cards) - len(known) if counted else None}
+    return _with_faces(found, _ids(program, [card for card in cards if state[FACES][card]]))
+
+
+def _in_order(program: Program, state: State, seat: int, place: PlaceSlot, counted: bool) -> Facts:
+    contents = list(state[place.slot])
+    top, bottom = state[place.settled] if place.settled is not None else (len(contents), 0)
+    settled = [index < top or index >= len(contents) - bottom for index in range(len(contents))]
+    empty = program.layout.empty if place.kept == "grid" else None
+    listed: list[str | None] = []
+    among: list[int] = []
+    for card, is_settled in zip(contents, settled, strict=True):
+        if card == empty:
+            listed.append("")
+        elif not _shows(program, state, seat, card):
+            listed.append(None)
+        elif is_settled:
+            listed.append(program.definition[card])
+        else:
+            listed.append(None)
+            among.append(card)
+    found: Facts = {"cards": listed if counted else [one for one in listed if one]}
+    if among:
+        found["among"] = _ids(program, among)
+    if place.kept == "grid":
+        found["rows"], found["columns"] = place.rows, place.columns
+    # Only the top of a pile shows its face; and of a pile in no order nobody can say which card that is.
+    open_to_sight = [0] if place.kept == "pile" and contents and settled[0] else range(len(contents))
+    if place.kept == "pile" and not (contents and settled[0]):
+        open_to_sight = []
+    faces = state[FACES]
+    up = [index + 1 for index in open_to_sight if contents[index] != empty and faces[contents[index]]]
+    return _with_faces(found, up)
+
+
+def _with_faces(found: Facts, up: Sequence[Any]) -> Facts:
+    if up:
+        found["face_up"] = list(up)
+    return found
+
+
+def _ids(program: Program, cards: Iterable[int]) -> list[str]:
+    """Sorted by id: the order of the numbers is the machine's own."""
+    return sorted(program.definition[card] for card in cards)
+
+
+def _may_count(seat: int, place: PlaceSlot) -> bool:
+    if place.counted == "owner":
+        return place.owned_by == "player" and place.owner == seat
+    return place.counted != "nobody"
+
+
+def _shows(program: Program, state: State, seat: int, card: int) -> bool:
+    """Whether this card is shown to a seat by its id."""
+    if recognises(program, state, seat, card):
+        return True
+    return state[RESULT] is not None and program.layout.places[state[WHERE][card]].opened_at_end
+
+
+# ── what is written down, what changed on cards ─────────────────────────────────────────────────────────────
+
+
+def memory(program: Program, names: Names, state: State, seat: int) -> Facts:
+    """Every memory that a seat sees; a player's under `Ana.name`."""
+    found: Facts = {}
+    for name, slot in program.layout.memory.items():
+        if sees_memory(slot, None, seat):
+            found[name] = _value(program, names, state, seat, state[slot.slot], slot.sort)
+    for name, slot in program.layout.player_memory.items():
+        for owner, owner_name in enumerate(names):
+            if sees_memory(slot, owner, seat):
+                value = state[slot.slot + owner]
+                found[f"{owner_name}.{name}"] = _value(program, names, state, seat, value, slot.sort)
+    return found
+
+
+def sees_memory(slot: MemorySlot, owner: int | None, seat: int) -> bool:
+    """Whether a seat may read a memory of an owner (None: the table)."""
+    return slot.seen_by == "everyone" or (slot.seen_by == "owner" and owner == seat)
+
+
+def _value(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
+    if value is None or sort.removeprefix("list of ") not in ("card", "object"):
+        return plain(program, names, value, sort)
+    if not isinstance(value, tuple):
+        return _object(program, names, state, seat, value)
+    # Sorted, because a list made from an unordered place stands in the order of the numbers.
+    return sorted(_object(program, names, state, seat, one) for one in value)
+
+
+def _object(program: Program, names: Names, state: State, seat: int, value: int) -> str:
+    if value < program.cards and not _shows(program, state, seat, value):
+        return UNKNOWN
+    return str(plain(program, names, value, "object"))
+
+
+def states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
+    """The cards on which something is not as printed, as far as a seat can see that."""
+    found: list[Facts] = []
+    slots = list(program.layout.states.values())
+    for card in range(program.cards) if slots else ():
+        shown = _shows(program, state, seat, card)
+        values = {
+            slot.name: plain(program, names, state[slot.slot][card], slot.sort)
+            for slot in slots
+            if is_visible(slot, shown) and state[slot.slot][card] != _expected(slot, card, shown)
+        }
+        if values:
+            found.append({**_spot(program, names, state, card, shown), **values})
+    return sorted(found, key=lambda one: json.dumps(one, sort_keys=True))
+
+
+def is_visible(slot: StateSlot, shown: bool) -> bool:
+    """Whether a state of a card can be seen by who does (or does not) know the card."""
+    return shown or not slot.with_face
+
+
+def _expected(slot: StateSlot, card: int, shown: bool) -> Any:
+    """What is not worth telling: the start; of an unknown card only if all cards begin so."""
+    if shown:
+        return slot.starts[card]
+    common = {start for start in slot.starts if start is not None}
+    return common.pop() if len(common) == 1 and slot.starts[card] is not None else None
+
+
+def _spot(program: Program, names: Names, state: State, card: int, shown: bool) -> Facts:
+    place = program.layout.places[state[WHERE][card]]
+    found: Facts = {
+        "card": program.definition[card] if shown else UNKNOWN,
+        "place": place_key(program, names, place),
+    }
+    if place.kept in ("row", "grid"):
+        found["position"] = position(state, place, card) + 1
+    return found

@@ -1,0 +1,115 @@
+"""Values as people and programs outside read them: in words, as the key of an option, as plain JSON.
+
+In: a value of the machine, what sort of value it is, the names of the players. Out: text, or values that JSON can hold,
+in which a card is the id of its definition and a player a name. Never: an instance number.
+
+A *sort* is "number", "amount", "yes_no", "text", "word ENUMERATION", "player", "card", "action", "object" (a card or
+an action), "cell", "place", "label", "list of …" or "any" (told by what the value is).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.program import Program
+
+Names = Sequence[str]
+
+UNKNOWN = "?"
+"""A card of which one may not know what it is."""
+
+
+def label(program: Program, names: Names, value: Any, sort: str) -> str:
+    """A value in words: `500 CU`, `Ana`, `the red one and Ben`."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if sort.startswith("list of "):
+        return _joined([label(program, names, one, sort.removeprefix("list of ")) for one in value])
+    if isinstance(value, str):
+        return _word(program, value, sort)
+    if isinstance(value, tuple) and sort != "cell":
+        return _joined([label(program, names, one, sort) for one in value])
+    if sort == "player":
+        return str(names[value])
+    if sort in ("card", "action", "object"):
+        return str(program.names[value])
+    if sort == "place":
+        return place_key(program, names, program.layout.places[value])
+    if sort == "cell":
+        return cell_key(program, names, value)
+    return _amount(program, value) if sort == "amount" else str(value)
+
+
+def key(program: Program, names: Names, value: Any, sort: str) -> str:
+    """The key of an option: `card:pearls`, `player:Ana`, `number:4`."""
+    value = plain(program, names, value, sort)
+    if sort == "object":
+        return f"{'action' if value in program.actions else 'card'}:{value}"
+    if sort.startswith("list of "):
+        return f"list:{'+'.join(str(one) for one in value)}"
+    if isinstance(value, bool):
+        return f"word:{'yes' if value else 'no'}"
+    if isinstance(value, str) and sort not in ("card", "player", "action", "place", "cell", "label"):
+        return f"word:{value}"
+    return f"{'number' if sort in ('amount', 'any') else sort}:{value}"
+
+
+def plain(program: Program, names: Names, value: Any, sort: str) -> Any:
+    """A value that JSON can hold and that means the same outside the machine."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if sort.startswith("list of "):
+        return [plain(program, names, one, sort.removeprefix("list of ")) for one in value]
+    if sort == "player":
+        return names[value]
+    if sort in ("card", "action", "object"):
+        return program.definition[value] if value < program.cards else program.actions[value - program.cards]
+    if sort == "place":
+        return place_key(program, names, program.layout.places[value])
+    if sort == "cell":
+        return cell_key(program, names, value)
+    return [plain(program, names, one, sort) for one in value] if isinstance(value, tuple) else value
+
+
+def place_key(program: Program, names: Names, place: PlaceSlot) -> str:
+    """`wallet`, `Ana.hand`, or `lamp.wallets` for a place that belongs to a card."""
+    if place.owner is None:
+        return place.name
+    owner = names[place.owner] if place.owned_by == "player" else program.definition[place.owner]
+    return f"{owner}.{place.name}"
+
+
+def cell_key(program: Program, names: Names, cell: tuple[int, int]) -> str:
+    """`board.3`: positions are counted from 1."""
+    return f"{place_key(program, names, program.layout.places[cell[0]])}.{cell[1] + 1}"
+
+
+def _word(program: Program, value: str, sort: str) -> str:
+    if sort.startswith("word "):
+        return program.words.get(sort.removeprefix("word "), {}).get(value, value)
+    if sort == "any":
+        return next((words[value] for words in program.words.values() if value in words), value)
+    return value
+
+
+def _amount(program: Program, value: int) -> str:
+    """The amount in the largest unit that divides it, and the rest in smaller ones: `5 CU 1 cent`."""
+    parts, rest = [], abs(value)
+    for unit, size in sorted(program.units.items(), key=lambda item: -item[1]):
+        count, rest = divmod(rest, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    if not parts:
+        smallest = min(program.units.items(), key=lambda item: item[1], default=("", 1))[0]
+        parts = [f"0 {smallest}".strip()]
+    return ("-" if value < 0 else "") + " ".join(parts)
+
+
+def _joined(texts: list[str]) -> str:
+    if len(texts) < 2:
+        return texts[0] if texts else "nothing"
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"

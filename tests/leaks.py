@@ -1,0 +1,275 @@
+"""Does a game tell a seat what it may not know? Asked of a game at any moment, for one seat.
+
+In: a `ListenedGame` (a game that notes what each seat knew when an event reached it), a seat, random
+numbers. Out: sentences, one for each leak; none is what one wants to see. Three questions:
+
+1. Other states, which this seat cannot tell from the true one, must send it the same bytes: a determinized
+state, one in which equal copies have changed numbers, and one in which the other seats have been asked more
+often. 2. A card named in an event must have been known to the seat when the event reached it. 3. What is
+sent must look right by itself: no numbers of cards, no unordered place out of order, nobody named in a
+decision that the others may not learn of.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rulebook.interpreter import determinize as determinizing
+from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.determinize import determinize
+from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import CLOCK, COUNTS, KNOWN, PENDING, RESULT, WHERE, State
+from rulebook.interpreter.views import is_quiet
+from rulebook.interpreter.wording import place_key
+
+Below = Callable[[int], int]
+
+
+def leaks(game: "ListenedGame", seat: int, below: Below) -> list[str]:
+    """Everything that this seat is told and may not know, now or in events since this was last asked."""
+    return [*twins_differ(game, seat, below), *overheard(game, seat), *looks_wrong(game, seat)]
+
+
+def answer_at_random(game: Game, below: Below) -> None:
+    """One seat of those that are asked answers something."""
+    assert game.decision is not None, "the game waits for somebody"
+    asked = game.decision.asks[below(len(game.decision.asks))]
+    game.answer(asked.seat, game.machine.random_answer(game.state, asked, below), asked.number)
+
+
+# ── the same bytes from states that look the same ────────────────────────────────────────────────
+
+
+def twins_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
+    """Question 1."""
+    here = sent(game, seat)
+    for what, state in twins(game, seat, below):
+        there = sent(game.fork(state), seat)
+        if there != here:
+            yield f"{what} shows {game.names[seat]} something else: {_difference(here, there)}"
+
+
+def twins(game: Game, seat: int, below: Below) -> Iterator[tuple[str, State]]:
+    """States that this seat must not be able to tell from the true one, and what is different in each."""
+    program, state = game.program, game.state
+    yield "a state with other hidden cards", determinize(program, state, seat, below)
+    yield "a state in which equal cards have other numbers", with_other_numbers(program, state, below)
+    yield "a state in which others were asked more often", with_other_counts(state, seat, below)
+
+
+def with_other_numbers(program: Program, state: State, below: Below) -> State:
+    """Cards that are printed alike change their numbers among each other."""
+    printed: dict[Any, list[int]] = {}
+    for card in range(program.cards):
+        if card not in program.owning:
+            attributes = [repr(values[card]) for values in program.attributes.values()]
+            starts = [repr(slot.starts[card]) for slot in program.layout.states.values()]
+            printed.setdefault((program.definition[card], *attributes, *starts), []).append(card)
+    laid: dict[int, int] = {}
+    for alike in printed.values():
+        left = list(alike)
+        for hole in alike:
+            laid[hole] = left.pop(below(len(left)))
+    twin = state[:]
+    determinizing._lay(program, twin, laid)
+    for slot in program.layout.states.values():
+        if slot.with_face:
+            values = list(state[slot.slot])
+            for hole, card in laid.items():
+                values[card] = state[slot.slot][hole]
+            twin[slot.slot] = tuple(values)
+    return twin
+
+
+def with_other_counts(state: State, seat: int, below: Below) -> State:
+    """Only its own decisions are counted for a seat."""
+    twin = state[:]
+    more = 1 + below(1000)
+    twin[CLOCK] += more
+    twin[COUNTS] = tuple(count if one == seat else count + more for one, count in enumerate(twin[COUNTS]))
+    if twin[PENDING] is not None and twin[PENDING][0] == "ask":
+        entries = (
+            (one, number + more if number and one != seat else number, picks, done)
+            for one, number, picks, done in twin[PENDING][1]
+        )
+        twin[PENDING] = ("ask", tuple(entries))
+    return twin
+
+
+def sent(game: Game, seat: int) -> str:
+    """Every byte that a seat can get out of a game now, but for events: its view, and what it is refused."""
+    view = game.view(seat).to_json()
+    del view["events"]
+    return json.dumps({**view, "refusals": refusals(game, seat)}, ensure_ascii=False, indent=1)
+
+
+def refusals(game: Game, seat: int) -> dict[str, str]:
+    """What a seat hears to answers it may not give: by the answer, the text."""
+    view = game.view(seat)
+    wrong: list[tuple[list[str], int | None]] = [([], None), (["nonsense"], None)]
+    legal: tuple[str, ...] = ()
+    if view.ask is not None:
+        if view.ask.at_least <= 1 <= view.ask.at_most:
+            legal = view.ask.keys
+        wrong += [(list(view.ask.keys) * 9, None), (list(legal[:1]), view.ask.number + 1)]
+        wrong += [([f"player:{name}"], None) for name in game.names]
+        wrong += [([f"card:{definition}"], None) for definition in game.program.definitions]
+        wrong += [(["pass"], None), (["number:1"], None)]
+    heard = {}
+    trial = game.fork()
+    for keys, number in wrong:
+        if len(keys) == 1 and keys[0] in legal and number is None:
+            continue
+        try:
+            trial.answer(seat, keys, number)
+        except Refused as refused:
+            heard[f"{keys} {number}"] = str(refused)
+        else:
+            heard[f"{keys} {number}"] = "taken"
+            trial = game.fork()
+    return heard
+
+
+def _difference(here: str, there: str) -> str:
+    for one, other in zip(here.splitlines(), there.splitlines(), strict=False):
+        if one != other:
+            return f"`{one.strip()}` became `{other.strip()}`"
+    return f"{len(here)} characters became {len(there)}"
+
+
+# ── cards named in events ────────────────────────────────────────────────────────────────────────
+
+
+class Noticed(list[Event]):
+    """The events of one seat, each looked at when it arrives."""
+
+    def __init__(self, game: "ListenedGame", seat: int) -> None:
+        super().__init__()
+        self.game, self.seat = game, seat
+        self.complaints: list[str] = []
+
+    def append(self, event: Event) -> None:
+        known = known_definitions(self.game, self.seat)
+        name = self.game.names[self.seat]
+        for definition in sorted(named_definitions(self.game.program, event) - known):
+            self.complaints.append(f"{name} does not know {definition}, but was sent {event.to_json()}")
+        super().append(event)
+
+
+class ListenedGame(Game):
+    """A game that notes, for each event, what its seat knew when it came."""
+
+    def _sink(self) -> Sink:
+        return [Noticed(self, seat) for seat in range(len(self.names))]
+
+
+def overheard(game: ListenedGame, seat: int) -> Iterator[str]:
+    """Question 2, for events that came since it was last asked."""
+    noticed = game.events(seat)
+    assert isinstance(noticed, Noticed), "a game that is watched from its beginning is needed"
+    yield from noticed.complaints
+    noticed.complaints.clear()
+
+
+def known_definitions(game: Game, seat: int) -> set[str]:
+    """The definitions of which this seat knows where at least one card lies."""
+    program, state = game.program, game.state
+    places = program.layout.places
+    return {
+        program.definition[card]
+        for card in range(program.cards)
+        if (state[KNOWN][card] | sight(program, state, card)) >> seat & 1
+        or (state[RESULT] is not None and places[state[WHERE][card]].opened_at_end)
+    }
+
+
+def named_definitions(program: Program, event: Event) -> set[str]:
+    """The definitions that an event names, by id or in words; where a card lies is no naming of it."""
+    texts = list(_texts({key: value for key, value in event.facts.items() if key not in ("from", "to", "place")}))
+    joined = "\n".join(texts)
+    found = set()
+    for definition, name in program.definitions.items():
+        named = {definition, name} if len(name) > 2 and re.search(r"[^\W\d]", name) else {definition}
+        if any(re.search(rf"(?<![\w.]){re.escape(one)}(?![\w])", joined) for one in named):
+            found.add(definition)
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, str):
+        yield value
+
+
+# ── what looks wrong by itself ───────────────────────────────────────────────────────────────────
+
+CARD_KEY = re.compile(r"card:(\?|[^\[@#]+)(\[[^\]]*\])?(@[^#]+)?(#\d+)?")
+
+
+def looks_wrong(game: Game, seat: int) -> Iterator[str]:
+    """Question 3."""
+    view = game.view(seat)
+    yield from _places_look_wrong(game, view.facts["places"])
+    if view.ask is not None:
+        yield from _options_look_wrong(game.program, view.ask.keys)
+        if view.ask.number != game.state[COUNTS][seat]:
+            yield f"the number {view.ask.number} is not how often {game.names[seat]} was asked"
+    for event in game.events(seat):
+        for one in _card_numbers(event.facts):
+            yield f"an event holds the number of a card: {one!r} in {event.to_json()}"
+    waiting = game.machine.waiting(game.state)
+    if is_quiet_for(game, seat):
+        if view.facts["waiting"] != "quiet":
+            yield f"{game.names[seat]} may not learn that {view.facts['waiting']} is asked"
+        for text in refusals(game, seat).values():
+            for other in waiting:
+                if game.names[other] in text:
+                    yield f"a refusal names who is quietly asked: {text}"
+
+
+def is_quiet_for(game: Game, seat: int) -> bool:
+    """Whether a decision is open that this seat may not notice; asked of the state, not of what is shown."""
+    return quiet(game.program, game.state) and seat not in game.machine.waiting(game.state)
+
+
+quiet = is_quiet
+"""Bound here, so that a leak planted in the views does not blind the checker."""
+
+
+def _places_look_wrong(game: Game, shown: dict[str, Any]) -> Iterator[str]:
+    for place in game.program.layout.places:
+        key = place_key(game.program, game.names, place)
+        contents = shown[key]
+        cards = contents.get("cards", [])
+        if not all(one is None or isinstance(one, str) for one in cards):
+            yield f"{key} shows what is no id of a card: {cards}"
+        elif place.kept in ("bag", "loose") and cards != sorted(cards):
+            yield f"{key} has no order, but shows one: {cards}"
+
+
+def _options_look_wrong(program: Program, keys: tuple[str, ...]) -> Iterator[str]:
+    if len(set(keys)) < len(keys):
+        yield f"two options have one key: {keys}"
+    for key in keys:
+        if key.startswith("card:"):
+            read = CARD_KEY.fullmatch(key)
+            if read is None or (read[1] != "?" and read[1] not in program.definitions):
+                yield f"an option has a key that is no card's: {key}"
+            elif read[4] and int(read[4][1:]) > len(keys):
+                yield f"an option counts further than there are options: {key}"
+
+
+def _card_numbers(facts: dict[str, Any]) -> Iterator[Any]:
+    for key, value in facts.items():
+        if key in ("cards", "what", "dice", "card"):
+            listed = value if isinstance(value, list) else [value]
+            yield from (one for one in listed if isinstance(one, int) and not isinstance(one, bool))
