@@ -1,0 +1,81 @@
+"""Players that need nobody: what `bot:random` and the like stand for.
+
+In: a word, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked. Each bot has a
+random stream of its own, outside of the game's, so the same seed and the same bots play the same game. Never:
+uses what its seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from rulebook.diagnostics import did_you_mean
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import State
+
+__all__ = ["SPECS", "BadSpec", "Bot", "check_spec", "make_bot"]
+
+
+class BadSpec(ValueError):
+    """No bot is called that; the sentence says which ones there are."""
+
+
+class Bot(Protocol):
+    """Answers for one seat."""
+
+    spec: str
+
+    def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
+        """The keys of a legal answer."""
+
+    def value(self, machine: Machine, state: State, seat: int) -> Any:
+        """The same as a value for `Machine.answer_value`, for who plays very many games."""
+
+
+class _Drawing:
+    """Answers by drawing numbers below a bound."""
+
+    def __init__(self, spec: str, below: Callable[[int], int]) -> None:
+        self.spec, self._below = spec, below
+
+    def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
+        """The keys of a legal answer."""
+        return machine.random_answer(state, ask, self._below)
+
+    def value(self, machine: Machine, state: State, seat: int) -> Any:
+        """The same as a value of the machine."""
+        return machine.random_value(state, seat, self._below)
+
+
+def _random(seed: int, seat: int) -> Bot:
+    return _Drawing("random", Source(seed, f"bot:{seat}").below)
+
+
+def _first(seed: int, seat: int) -> Bot:
+    # The first of every list: the first option, the smallest set. Where that set is not allowed, the first that is.
+    return _Drawing("first", lambda bound: 0)
+
+
+_MAKERS: dict[str, Callable[[int, int], Bot]] = {"random": _random, "first": _first}
+
+SPECS: dict[str, str] = {
+    "random": "every legal answer is as likely as any other; equal cards count one by one",
+    "first": "always the first option",
+}
+"""The words for bots, and what such a bot does."""
+
+
+def check_spec(spec: str) -> None:
+    """Raise BadSpec if there is no such bot."""
+    if spec not in _MAKERS:
+        help = did_you_mean(spec, SPECS)
+        raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
+
+
+def make_bot(spec: str, seed: int, seat: int) -> Bot:
+    """The bot of a seat in the game with that seed; BadSpec if there is no such bot."""
+    check_spec(spec)
+    return _MAKERS[spec](seed, seat)

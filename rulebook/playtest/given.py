@@ -1,0 +1,288 @@
+"""What lies on the table before a scenario begins: cards in places, what is remembered, what has changed on
+cards.
+
+In: the `given` map of a scenario. Out: a `Given`, with a message for each name and value that does not fit,
+and later the state in which all of it is true. Never: a move that a player could notice; each card lies there
+as if it always had.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.dsl import document as d
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.parser import parse_expression
+from rulebook.dsl.world import PlaceInfo
+from rulebook.interpreter import knowledge
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.moving import carry
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
+from rulebook.playtest.ground import Ground
+from rulebook.source import Span
+
+__all__ = ["Given", "Misplaced", "lay_out", "read_given"]
+
+Owner = int | str | None
+"""Whose something is: a seat, the id of a card, or the table (None)."""
+
+
+class Misplaced(Exception):
+    """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
+
+
+@frozen
+class Lying:
+    """Cards in one place, from the top or the left; "" is an empty position. Of a pool, `pieces` is how many."""
+
+    place: str
+    owner: Owner
+    cards: tuple[str, ...] = ()
+    pieces: int | None = None
+    span: Span | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class Known:
+    """What a memory (`owner` a seat or None) or a card's state (`owner` a card) holds."""
+
+    name: str
+    owner: Owner
+    value: ir.Expr
+    slots: ir.Slots
+
+
+@frozen
+class Given:
+    """Everything before the first call."""
+
+    lying: tuple[Lying, ...] = ()
+    known: tuple[Known, ...] = ()
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_given(ground: Ground, node: d.Mapping, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Given:
+    """What a `given` map says; `players` is read elsewhere."""
+    reading = _Reading(ground, seats, where, found)
+    for key in node:
+        if key != "players":
+            reading.entry(node.keys_at[key], node[key])
+    reading.count()
+    return Given(tuple(reading.lying), tuple(reading.known))
+
+
+class _Reading:
+    def __init__(self, ground: Ground, seats: Sequence[str], where: str, found: list[Diagnostic]) -> None:
+        self.ground, self.world, self.seats, self.where, self.found = (
+            ground,
+            ground.world,
+            seats,
+            where,
+            found,
+        )
+        self.lying: list[Lying] = []
+        self.known: list[Known] = []
+        self.named: dict[str, list[Span]] = {}
+
+    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
+
+    def entry(self, key: d.Scalar, node: d.Node) -> None:
+        """One line: a place or something remembered, of the table, of a player or of a card."""
+        path, _, name = key.text.rpartition(".")
+        owner, kind = self._owner(path)
+        if kind is None:
+            legal = [*self.seats, *self.world.cards]
+            at = key.locate(0, len(path))
+            self.report("RB301", at, did_you_mean(path, legal), wanted="player or card", name=path)
+            return
+        place, memory, state = (
+            self.world.places.get(name),
+            self.world.memories.get(name),
+            self.world.states.get(name),
+        )
+        if place is not None and place.owner == kind:
+            self._lies(place, owner, key, node)
+        elif memory is not None and memory.owner == kind:
+            self._knows(name, owner, memory.type, node)
+        elif state is not None and kind == "card":
+            if self._is_single(path, key):
+                self._knows(name, owner, state.type, node)
+        else:
+            legal = [one.name for one in self.world.places.values() if one.owner == kind]
+            legal += [one.name for one in self.world.memories.values() if one.owner == kind]
+            wanted = {"table": "place or memory", "player": "place or memory of a player"}.get(
+                kind, "place or state of a card"
+            )
+            at = key.locate(len(key.text) - len(name), len(key.text))
+            self.report("RB301", at, did_you_mean(name, legal), wanted=wanted, name=name)
+
+    def _owner(self, path: str) -> tuple[Owner, str | None]:
+        if not path:
+            return None, "table"
+        if path in self.seats:
+            return self.seats.index(path), "player"
+        return path, "card" if path in self.world.cards else None
+
+    def _is_single(self, card: str, key: d.Scalar) -> bool:
+        single = self.ground.copies(card) == 1
+        if not single:
+            what, got = f"What changes on `{card}`", "about one of several copies"
+            self.report("RB112", key.span, what=what, wanted="about one card", got=got)
+        return single
+
+    # ── places ──
+
+    def _lies(self, place: PlaceInfo, owner: Owner, key: d.Scalar, node: d.Node) -> None:
+        if place.kept == "pool":
+            text = node.text if isinstance(node, d.Scalar) else ""
+            if not text.isdecimal():
+                self.report("RB112", node.span, what=f"`{key.text}`", wanted="a number of pieces", got=_got(node))
+                return
+            self.lying.append(Lying(place.name, owner, pieces=int(text), span=key.span))
+            return
+        if isinstance(node, d.Mapping):
+            self.report("RB112", node.span, what=f"`{key.text}`", wanted="a list of cards", got="a map")
+            return
+        leaves = _leaves(node)
+        if place.kept == "slot" and len(leaves) > 1:
+            self.report("RB112", node.span, what=f"`{key.text}`", wanted="one card", got=f"{len(leaves)} cards")
+            return
+        cards = [self._card(one, place, key.text) for one in leaves]
+        self.lying.append(Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span))
+
+    def _card(self, leaf: d.Node, place: PlaceInfo, key: str) -> str | None:
+        """The card that a leaf names; "" for an empty position, None for a mistake."""
+        if not isinstance(leaf, d.Scalar):
+            self.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
+            return None
+        name = leaf.text
+        if name == "none" and place.kept in ("grid", "slot"):
+            return ""
+        card = self.world.cards.get(name)
+        if card is None:
+            family = self.world.families.get(name, ())
+            if len(family) == 1:
+                card = self.world.cards[family[0]]
+            else:
+                help = "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
+                self.report("RB301", leaf.span, help or did_you_mean(name, self.world.cards), wanted="card", name=name)
+                return None
+        if card.kind not in place.holds:
+            help = f"It holds {self.world.family_of(place.holds)}."
+            self.report("RB410", leaf.span, help, place=key, got=self.world.describe(t.Card(frozenset([card.kind]))))
+        self.named.setdefault(card.id, []).append(leaf.span)
+        return card.id
+
+    def count(self) -> None:
+        """No card may lie in more places than it has copies."""
+        for card, spans in self.named.items():
+            there_are = self.ground.copies(card)
+            if there_are is not None and len(spans) > there_are:
+                wanted = "named once" if there_are == 1 else f"named at most {there_are} times"
+                help = "A scenario cannot have more cards than the game."
+                got = f"{len(spans)} times"
+                self.report("RB112", spans[there_are], help, what=f"`{card}`", wanted=wanted, got=got)
+
+    # ── what is remembered ──
+
+    def _knows(self, name: str, owner: Owner, type: t.Type, node: d.Node) -> None:
+        e = self.ground.expressions(self.seats, self.where, self.found)
+        kind = t.surely(type)
+
+        def leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
+            if not isinstance(one, d.Scalar):
+                self.report("RB112", one.span, what=f"`{name}`", wanted=e.words(wanted), got=d.kind_of(one))
+                return ir.Const(None, type=t.UNKNOWN)
+            tree, mistakes = parse_expression(one, self.where)
+            self.found.extend(mistakes)
+            if tree is None:
+                return ir.Const(None, type=t.UNKNOWN)
+            return e.want(e.value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
+
+        if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
+            items = tuple(leaf(one, kind.item) for one in node)
+            value: ir.Expr = ir.Listed(items, type=kind)
+        else:
+            value = leaf(node, kind)
+        self.known.append(Known(name, owner, value, ir.Slots(tuple(e.scope.names), tuple(e.scope.types))))
+
+
+def _leaves(node: d.Scalar | d.Sequence) -> list[d.Node]:
+    """The entries of a list; of a list of lists (the rows of a grid) theirs. One card alone is a list of one."""
+    if isinstance(node, d.Scalar):
+        return [] if d.kind_of(node) == "nothing" else [node]
+    return [inner for one in node for inner in (one if isinstance(one, d.Sequence) else [one])]
+
+
+def _got(node: d.Node) -> str:
+    return f"`{node.text}`" if isinstance(node, d.Scalar) else d.kind_of(node)
+
+
+# ── laying out ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lay_out(program: Program, names: Sequence[str], state: State, given: Given, value: Callable[[Known], Any]) -> None:
+    """Turn a state in which all lies in the box into the given one; `value` answers what is to be remembered."""
+    run = Run(program, names, state)
+    left: dict[str, list[int]] = {}
+    for number, definition in enumerate(program.definition):
+        left.setdefault(definition, []).append(number)
+    wanted = Counter(card for lying in given.lying for card in lying.cards if card)
+    for card, count in wanted.items():
+        if count > len(left.get(card, ())):
+            raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
+    first = {card: numbers[0] for card, numbers in left.items()}
+    for lying in given.lying:
+        place = _place(program, first, lying.place, lying.owner)
+        if lying.pieces is not None:
+            state[place.slot] = lying.pieces
+        else:
+            _lay(run, place, [left[card].pop(0) if card else None for card in lying.cards])
+    for one in given.known:
+        _remember(program, first, state, one, value(one))
+
+
+def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
+    if owner is None:
+        return program.layout.table(name)
+    return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
+
+
+def _lay(run: Run, place: PlaceSlot, cards: list[int | None]) -> None:
+    """Cards arrive as the place is kept; who may not look does not know them, though all lay open in the box."""
+    there = [card for card in cards if card is not None]
+    if place.kept == "grid":
+        if len(cards) > place.rows * place.columns:
+            raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {len(cards)} are given.")
+        for index, card in enumerate(cards):
+            if card is not None:
+                carry(run, [card], (place, index), tell=False)
+    elif there:
+        # The last card that comes to a pile lies on top, and a list names the top first.
+        carry(run, there[::-1] if place.kept == "pile" else there, (place, None), tell=False)
+    knowledge.forget(run.state, there, run.layout.everyone)
+    knowledge.see(run.program, run.state, there)
+
+
+def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
+    layout = program.layout
+    if isinstance(known.owner, str):
+        slot = layout.states[known.name].slot
+        values = list(state[slot])
+        values[first[known.owner]] = value
+        state[slot] = tuple(values)
+    elif known.owner is None:
+        state[layout.memory[known.name].slot] = value
+    else:
+        state[layout.player_memory[known.name].slot + known.owner] = value

@@ -1,0 +1,112 @@
+"""What a scenario stands on: a checked game, its names for looking up, and its programs for running.
+
+In: a game's folder. Out: a `Ground`, or everything that is wrong with the game. Questions and calls are
+checked by the game's own checker, with the players of a scenario as names. Never: reads a scenario, plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import define, field
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.expressions import Expressions
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.naming import gather
+from rulebook.dsl.options import Settled
+from rulebook.dsl.scope import Scope
+from rulebook.dsl.statements import Statements
+from rulebook.dsl.structure import structure
+from rulebook.dsl.world import World
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
+from rulebook.loading import load
+
+__all__ = ["Ground", "open_ground"]
+
+_NO_OPTIONS = ("at", "type", "title", "prompt", "text")
+"""Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
+
+
+@define(eq=False)
+class Ground:
+    """A game without mistakes. Programs are made when needed, one for each number of players and options."""
+
+    rulebook: ir.Rulebook = field(repr=False)
+    world: World = field(repr=False)
+    labels: frozenset[str] = field(repr=False)
+    """Every text of the game that may be the label of an option."""
+    patterns: tuple[re.Pattern[str], ...] = field(repr=False)
+    """The same for texts with values in them."""
+    _programs: dict[tuple[object, ...], Program] = field(factory=dict, repr=False, init=False)
+
+    def program(self, players: int, options: Mapping[str, Settled]) -> Program:
+        """The game for so many players under these house rules; BadSetup if it cannot be played so."""
+        key = (players, *options.items())
+        if key not in self._programs:
+            self._programs[key] = lower(self.rulebook, players, dict(options))
+        return self._programs[key]
+
+    def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:
+        """A checker for one question about a game of these players; messages go into `found`."""
+        scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(seats)})
+        return Expressions(self.world, scope, where, found, self._answer_of)
+
+    def statements(self, expressions: Expressions) -> Statements:
+        """A checker for calls. Nothing is done with what a rule gives back, so its type is not asked."""
+        return Statements(expressions, lambda name: t.UNKNOWN, pure=False)
+
+    def copies(self, definition: str) -> int | None:
+        """How many cards there are of a definition; None if that depends on the house rules."""
+        counts = [count for count, _ in self.rulebook.cards[definition].copies]
+        known = [one.value for one in counts if isinstance(one, ir.Const) and isinstance(one.value, int)]
+        return sum(known) if len(known) == len(counts) else None
+
+    def is_label(self, text: str) -> bool:
+        """Whether an option could be called that."""
+        return text in self.labels or any(pattern.fullmatch(text) for pattern in self.patterns)
+
+    def _answer_of(self, value: str) -> t.Type:
+        return self.rulebook.functions[f"values.{value}"].type
+
+
+def open_ground(path: Path) -> tuple[Ground | None, list[Diagnostic]]:
+    """The game in a folder; none if it has mistakes."""
+    rulebook, found = load(path)
+    if rulebook is None:
+        return None, found
+    merged, source, _ = read_folder(path)
+    assert merged is not None, "what was loaded can be read"
+    authored, _ = structure(merged, rulebook.id, source)
+    assert authored is not None, "what was loaded has its records"
+    world, _ = gather(authored)
+    texts = list(_texts([*rulebook.scripts.values(), *rulebook.functions.values()]))
+    labels = frozenset(one for one in texts if isinstance(one, str))
+    patterns = dict.fromkeys(_pattern(one) for one in texts if isinstance(one, ir.Joined))
+    return Ground(rulebook, world, labels, tuple(map(re.compile, patterns))), found
+
+
+def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:
+    """Every text in these scripts that may name an option, as it is or with gaps."""
+    left: list[Any] = list(nodes)
+    while left:
+        node = left.pop()
+        if isinstance(node, ir.Joined):
+            yield node
+        elif isinstance(node, ir.Const) and node.type == t.TEXT and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, tuple):
+            left += node
+        elif attrs.has(type(node)) and type(node).__module__ == ir.__name__:
+            left += [getattr(node, one.name) for one in attrs.fields(type(node)) if one.name not in _NO_OPTIONS]
+
+
+def _pattern(text: ir.Joined) -> str:
+    return "".join(re.escape(part) if isinstance(part, str) else ".+" for part in text.parts)

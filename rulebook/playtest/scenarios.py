@@ -1,0 +1,48 @@
+"""Scenarios: the tests that designers write, beside their game.
+
+In: the path of a game. Out: `load_scenarios` finds and reads the files in its `scenarios/`, `run` plays one
+of them. Never: stops at the first scenario that is wrong or fails.
+"""
+
+from __future__ import annotations
+
+from os.path import abspath
+from pathlib import Path
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.playtest.ground import open_ground
+from rulebook.playtest.reading import Scenario, read_scenarios
+from rulebook.playtest.trial import Failure, ScenarioResult, run
+
+__all__ = ["FOLDER", "Failure", "Scenario", "ScenarioResult", "load_scenarios", "run", "scenario_files"]
+
+FOLDER = "scenarios"
+
+
+def scenario_files(game: Path) -> list[Path]:
+    """The files of scenarios beside a game, sorted; editors leave hidden files behind."""
+    folder = game / FOLDER
+    files = folder.iterdir() if folder.is_dir() else ()
+    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+
+
+def load_scenarios(game: Path, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
+    """All scenarios of the game in a folder, or those of one file, and all that is wrong with them.
+
+    If the game itself has mistakes, there are no scenarios, and the messages are about the game.
+    """
+    ground, found = open_ground(game)
+    if ground is None:
+        return [], found
+    scenarios: list[Scenario] = []
+    for file in scenario_files(game) if only is None else [only]:
+        read, problems = read_scenarios(file, ground, _shown(file))
+        scenarios += read
+        found += problems
+    return scenarios, found
+
+
+def _shown(file: Path) -> str:
+    """The path as messages show it: from where the reader stands, if the file lies below."""
+    full, here = Path(abspath(file)), Path.cwd()
+    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)

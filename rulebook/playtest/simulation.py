@@ -1,0 +1,260 @@
+"""Many games at once, played by bots, and what is counted of them.
+
+In: a game, how many players, how many games, a seed, house rules, bots. Out: a `Summary`: the same numbers
+for the same seed, however many processes share the work. Never: prints, keeps a game, or goes on after a game
+that crashed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from attrs import field, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl.options import Settled, value_text
+from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import outcome
+from rulebook.interpreter.state import COUNTS
+from rulebook.loading import load
+from rulebook.playtest.bots import check_spec, make_bot
+
+__all__ = ["BrokenGame", "GameCrashed", "Summary", "game_seed", "simulate"]
+
+Progress = Callable[[int, int], None]
+"""Called now and then with how many games are played, and how many there will be."""
+
+_SEEDS = 2**53
+"""Seeds are exact in JSON, wherever it is read."""
+_MOST_IN_A_CHUNK = 25
+
+
+class BrokenGame(Exception):
+    """The game cannot be loaded; `rulebook validate` says what is wrong with it."""
+
+
+class GameCrashed(Exception):
+    """A game came to no end; the sentence says which one, why, and how to see it again."""
+
+    def __init__(self, seed: int, reason: str, replay: str) -> None:
+        super().__init__(seed, reason, replay)
+        self.seed, self.reason, self.replay = seed, reason, replay
+
+    def __str__(self) -> str:
+        return f"The game with seed {self.seed} stopped: {self.reason} To see it again: {self.replay}"
+
+
+@frozen
+class Summary:
+    """What was counted. `wins` are by seat; players who share the first place share the win. `length` is in decisions.
+
+    `unfinished` games were ended by the limit of decisions; they count as they stood.
+    """
+
+    game: str
+    variant: str | None
+    players: int
+    games: int
+    seed: int
+    decisions: int
+    seconds: float
+    wins: tuple[float, ...]
+    length: dict[str, float]
+    unfinished: int = 0
+    bots: tuple[str, ...] = ()
+    options: dict[str, Settled] = field(factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """One plain object; `seconds` is the only number that another run does not give again."""
+        return {
+            "game": self.game,
+            "variant": self.variant,
+            "players": self.players,
+            "games": self.games,
+            "seed": self.seed,
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 3),
+            "wins": list(self.wins),
+            "length": self.length,
+            "unfinished": self.unfinished,
+        }
+
+
+@frozen
+class _Setting:
+    """What every game of a simulation has in common."""
+
+    rulebook: ir.Rulebook
+    players: int
+    seed: int
+    options: dict[str, Settled]
+    bots: tuple[str, ...]
+
+
+@frozen
+class _Played:
+    """One game: its decisions, who shares the first place, whether it came to an end."""
+
+    decisions: int
+    first: tuple[int, ...]
+    finished: bool
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of one game of a simulation; games are counted from 0."""
+    return Source(seed, f"game:{number}").below(_SEEDS)
+
+
+def simulate(
+    game: ir.Rulebook | Path,
+    players: int,
+    games: int,
+    seed: int,
+    options: Mapping[str, Settled] | None = None,
+    bots: Sequence[str] = ("random",),
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+) -> Summary:
+    """Play the games and count. `options` are settled; fewer bots than players are repeated in turn.
+
+    Raises BadSpec, BadSetup or BrokenGame before the first game, GameCrashed if one stops.
+    """
+    rulebook = _loaded(game) if isinstance(game, Path) else game
+    for spec in bots:
+        check_spec(spec)
+    seated = tuple(bots[seat % len(bots)] for seat in range(players))
+    setting = _Setting(rulebook, players, seed, dict(options or {}), seated)
+    started = time.perf_counter()
+    table = _Table(setting)
+    played: list[_Played] = []
+    for some in _chunks(table, games, max(1, jobs)):
+        played += some
+        if on_progress is not None:
+            on_progress(len(played), games)
+    return _count(setting, played, time.perf_counter() - started)
+
+
+def _loaded(path: Path) -> ir.Rulebook:
+    rulebook, found = load(path)
+    if rulebook is None:
+        raise BrokenGame(f"{path} has {sum(one.severity == 'error' for one in found)} mistakes.")
+    return rulebook
+
+
+def _count(setting: _Setting, played: Sequence[_Played], seconds: float) -> Summary:
+    wins = [Fraction()] * setting.players
+    for one in played:
+        for seat in one.first:
+            wins[seat] += Fraction(1, len(one.first))
+    lengths = [one.decisions for one in played] or [0]
+    return Summary(
+        game=setting.rulebook.id,
+        variant=None,
+        players=setting.players,
+        games=len(played),
+        seed=setting.seed,
+        decisions=sum(one.decisions for one in played),
+        seconds=seconds,
+        wins=tuple(float(won) for won in wins),
+        length={
+            "min": min(lengths),
+            "median": median(lengths),
+            "mean": float(mean(lengths)),
+            "max": max(lengths),
+        },
+        unfinished=sum(not one.finished for one in played),
+        bots=setting.bots,
+        options=setting.options,
+    )
+
+
+# ── the work, shared ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _chunks(table: _Table, games: int, jobs: int) -> Iterator[list[_Played]]:
+    """The games in pieces, in order; which process plays a game changes nothing about it."""
+    size = max(1, min(_MOST_IN_A_CHUNK, -(-games // (jobs * 4))))
+    starts = range(0, games, size)
+    if jobs == 1 or len(starts) < 2:
+        for start in starts:
+            yield table.play(range(start, min(start + size, games)))
+        return
+    # Started afresh, because a process with threads cannot be copied safely.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(starts)), context, _sit_down, (table.setting,)) as pool:
+        futures = [pool.submit(_play, start, min(start + size, games)) for start in starts]
+        try:
+            # In order, so that of several games that crash always the same one is named.
+            for future in futures:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Table:
+    """Where one process plays its games."""
+
+    def __init__(self, setting: _Setting) -> None:
+        self.setting = setting
+        self.program: Program = lower(setting.rulebook, setting.players, setting.options)
+        self.machine = Machine(self.program)
+
+    def play(self, numbers: Sequence[int]) -> list[_Played]:
+        """The games with these numbers, in order."""
+        return [self._game(game_seed(self.setting.seed, number)) for number in numbers]
+
+    def _game(self, seed: int) -> _Played:
+        try:
+            return self._to_the_end(seed)
+        except Exception as error:
+            raise GameCrashed(seed, _sentence(error), self._replay(seed)) from error
+
+    def _to_the_end(self, seed: int) -> _Played:
+        machine = self.machine
+        bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(self.setting.bots)]
+        state = machine.new_state(seed)
+        while isinstance(machine.advance(state), Decision):
+            for seat in machine.waiting(state)[:1]:
+                machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
+        standing = outcome(self.program, state, machine.names)
+        return _Played(sum(state[COUNTS][: self.setting.players]), standing.winners, standing.finished)
+
+    def _replay(self, seed: int) -> str:
+        setting = self.setting
+        changed = {
+            name: value for name, value in setting.options.items() if setting.rulebook.options[name].default != value
+        }
+        words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {','.join(setting.bots)}"]
+        words += [f"--set {name}={value_text(value)}" for name, value in changed.items()]
+        return " ".join([*words, f"--seed {seed}"])
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+_seated: list[_Table] = []
+"""The table of this process, if it was started to play."""
+
+
+def _sit_down(setting: _Setting) -> None:
+    # Ctrl-C is for the process that started this one; it tells the others to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _seated[:] = [_Table(setting)]
+
+
+def _play(start: int, end: int) -> list[_Played]:
+    return _seated[0].play(range(start, end))

@@ -1,0 +1,115 @@
+"""Bots: legal answers, their own stream of chance, one sentence for a word nobody knows."""
+
+from collections import Counter
+
+import pytest
+
+from rulebook import library
+from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import outcome
+from rulebook.interpreter.state import CLOCK, COUNTS, RESULT, State
+from rulebook.loading import load
+from rulebook.playtest.bots import SPECS, BadSpec, check_spec, make_bot
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    rulebook, _ = load(library.find("wallet"))
+    assert rulebook is not None
+    return lower(rulebook, 3)
+
+
+def played(program: Program, seed: int, specs: list[str]) -> State:
+    """A whole game, answered with keys as people answer."""
+    machine = Machine(program)
+    bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(specs)]
+    state = machine.new_state(seed)
+    while isinstance(decision := machine.advance(state), Decision):
+        ask = decision.asks[0]
+        machine.answer(state, ask.seat, bots[ask.seat].answer(machine, state, ask))
+    return state
+
+
+def played_by_value(program: Program, seed: int, specs: list[str]) -> State:
+    """The same game, answered with the machine's own values."""
+    machine = Machine(program)
+    bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(specs)]
+    state = machine.new_state(seed)
+    while isinstance(machine.advance(state), Decision):
+        seat = machine.waiting(state)[0]
+        machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
+    return state
+
+
+@pytest.mark.parametrize("specs", [["random"] * 3, ["first"] * 3, ["first", "random", "random"]], ids=" ".join)
+def test_the_same_seed_and_bots_play_the_same_game(program: Program, specs: list[str]) -> None:
+    for seed in range(3):
+        assert played(program, seed, specs) == played(program, seed, specs)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_keys_and_values_are_the_same_answers(program: Program, spec: str) -> None:
+    for seed in range(5):
+        one, other = played(program, seed, [spec] * 3), played_by_value(program, seed, [spec] * 3)
+        # Which of several equal cards was taken may differ, and nothing else.
+        assert [one[slot] for slot in (COUNTS, CLOCK, RESULT)] == [other[slot] for slot in (COUNTS, CLOCK, RESULT)]
+        assert outcome(program, one) == outcome(program, other)
+
+
+def test_a_bot_has_a_stream_of_its_own(program: Program) -> None:
+    """Neither the other seats' bots nor how often they draw change what a bot draws."""
+    machine = Machine(program)
+    state = machine.new_state(1)
+    decision = machine.advance(state)
+    assert isinstance(decision, Decision)
+    ask = decision.asks[0]
+
+    def answers(seed: int, seat: int) -> list[list[str]]:
+        bot = make_bot("random", seed, seat)
+        return [bot.answer(machine, state, ask) for _ in range(20)]
+
+    assert answers(1, 0) == answers(1, 0)
+    assert answers(1, 0) != answers(1, 1)
+    assert answers(1, 0) != answers(2, 0)
+
+
+def test_random_is_uniform_over_the_options(program: Program) -> None:
+    machine = Machine(program)
+    state = machine.new_state(1)
+    decision = machine.advance(state)
+    assert isinstance(decision, Decision)
+    ask = decision.asks[0]
+    bot = make_bot("random", 1, 0)
+    counts = Counter(key for _ in range(3000) for key in bot.answer(machine, state, ask))
+    copies = {option.key: option.count for option in ask.options}
+    assert set(counts) == set(copies)
+    for key, count in counts.items():
+        assert abs(count / 3000 - copies[key] / sum(copies.values())) < 0.05
+
+
+def test_first_takes_the_first_option(program: Program) -> None:
+    machine = Machine(program)
+    state = machine.new_state(1)
+    decision = machine.advance(state)
+    assert isinstance(decision, Decision)
+    ask = decision.asks[0]
+    assert make_bot("first", 1, ask.seat).answer(machine, state, ask) == [ask.keys[0]]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("randon", "There is no bot called `randon`. Did you mean `random`?"),
+        ("clever", "There is no bot called `clever`. Known: `random`, `first`."),
+        ("", "There is no bot called ``. Known: `random`, `first`."),
+    ],
+)
+def test_an_unknown_word_is_refused_with_a_sentence(spec: str, sentence: str) -> None:
+    with pytest.raises(BadSpec) as refused:
+        check_spec(spec)
+    assert str(refused.value) == sentence
+    with pytest.raises(BadSpec):
+        make_bot(spec, 1, 0)

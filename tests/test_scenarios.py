@@ -1,0 +1,465 @@
+"""Scenarios: those of the bundled games, one test each; and with a small game of their own, what every form means, what
+a failure says, and where a mistake is found."""
+
+from pathlib import Path
+
+import pytest
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text
+from rulebook.interpreter import invariants
+from rulebook.interpreter.machine import Machine
+from rulebook.playtest.given import lay_out
+from rulebook.playtest.referee import Question, Referee
+from rulebook.playtest.scenarios import Scenario, load_scenarios, run
+
+# ── the bundled games ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_scenario(scenario: Scenario) -> None:
+    result = run(scenario)
+    if not result.passed:
+        where = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
+        pytest.fail("\n  ".join([where, *map(str, result.failures)]), pytrace=False)
+
+
+def test_a_bundled_game_and_its_scenarios_have_no_mistakes(bundled_game: Path, messages: list[Diagnostic]) -> None:
+    if messages:
+        pytest.fail(render_text(messages, 110, False), pytrace=False)
+    assert load_scenarios(bundled_game)[0], "a game without scenarios is not tested"
+
+
+# ── a small game, in which there is some of everything ───────────────────────────────────────────────────────────────
+
+SHELLS = """
+format: 1
+name: Shells
+players: 2..3
+units: {penny: 1, shilling: 12}
+words:
+  colour: {red: Red, blue: Blue}
+options:
+  rounds: {type: 1..3, default: 2, text: Rounds in a game}
+  toll: {type: amount, default: 1 shilling, text: What a walk costs}
+kinds:
+  shell:
+    has: {colour: colour, worth: amount}
+    state: {polished: no}
+    may_do: {find(me): }
+  stone: {has: {worth: amount}}
+places:
+  table:
+    sea: {holds: shell, kept: bag, seen_by: nobody}
+    beach: {holds: shell, kept: pile, seen_by: top}
+    shelf: {holds: shell, kept: grid, size: [2, 2], seen_by: everyone}
+    quarry: {holds: stone, kept: pool, seen_by: everyone}
+  player:
+    hand: {holds: shell, kept: loose, seen_by: owner}
+    chest: {holds: shell, kept: slot, seen_by: nobody}
+    stones: {holds: stone, kept: pool, seen_by: everyone}
+memory:
+  table: {leader: player, tide: 0}
+  player: {wish: {type: colour, seen_by: owner}}
+values:
+  riches(p): sum(worth of p.hand)
+cards:
+  conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
+  cowrie: {kind: shell, name: Cowrie, colour: blue, worth: 5 penny, copies: 3}
+  pearl:
+    kind: shell
+    name: Pearl
+    colour: blue
+    worth: 3 shilling
+    find: draw 1 from sea to me.hand
+rules:
+  game: |
+    move cards where it is shell to sea
+    set leader = first(players)
+    repeat options.rounds as n:
+      stage round "Round {n}":
+        each p in players:
+          do walk(p)
+  walk(me): |
+    choose deed from actions where possible(me)
+    do deed.effect(me)
+  gift: |
+    each p in players chooses given from p.hand
+    each p in players:
+      move given[p] to p.left.hand
+  pair(me): |
+    choose keeping, leaving from me.hand
+    move keeping to me.chest
+    move leaving to beach
+  several(me): |
+    choose 2..3 shells from me.hand
+    move shells to beach
+  guess(me): |
+    choose guessed from every colour, [1 shilling, 2 shilling], players "What is it?"
+  menu(me): |
+    may choose one:
+      "Take the tide":
+        add 1 to tide
+      "Pay {options.toll}":
+        add 2 to tide
+actions:
+  collect:
+    name: Collect a shell
+    possible: sea is not empty
+    effect: |
+      draw 1 from sea to me.hand as found
+      do found.find(me)
+  rest:
+    name: Rest
+    effect: add 1 to tide
+result:
+  rank: most riches(it)
+"""
+
+PASSING = """
+scenarios:
+  Everything given:
+    given:
+      players: [Ana, Ben]
+      sea: [conch, cowrie]
+      beach: [pearl, cowrie]
+      shelf: [[none, conch], [cowrie, none]]
+      quarry: 4
+      Ben.stones: 2
+      Ana.wish: red
+      leader: Ben
+      tide: 3
+      pearl.polished: yes
+    expect:
+      - count(box) is 0
+      - count(sea) is 2
+      - beach is [pearl, cowrie]
+      - first(beach) is pearl
+      - count(shelf) is 2
+      - count(quarry) is 4
+      - count(Ben.stones) is 2
+      - Ana.wish is red
+      - Ben.wish is nothing
+      - leader is Ben
+      - tide is 3
+      - any(beach where polished)
+      - not any(sea where polished)
+      - Ben sees 2 cards in sea
+      - Ben sees pearl in beach
+      - Ben sees 1 card in beach
+      - Ben sees [conch, cowrie] in shelf
+      - Ana sees nobody asked
+  A slot:
+    given: {players: [Ana, Ben], Ana.chest: pearl, Ana.hand: [conch]}
+    expect:
+      - Ana.chest is pearl
+      - Ana sees 1 card in Ana.chest
+      - Ana sees conch in Ana.hand
+      - Ben sees 1 card in Ana.hand
+  Picks one after the other:
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
+    do: pair(Ana)
+    answers: [{Ana: [pearl, conch]}]
+    expect: [Ana.chest is pearl, "beach is [conch]", "Ana.hand is [cowrie]"]
+  A set:
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, cowrie, pearl]}
+    do: several(Ana)
+    answers: [{Ana: [cowrie, cowrie]}]
+    expect: ["Ana.hand is [conch, pearl]"]
+  A sealed decision:
+    given: {players: [Ana, Ben, Cleo], Ana.hand: [conch, cowrie], Ben.hand: [conch, cowrie], Cleo.hand: [pearl]}
+    do: gift
+    answers: [{Ana: conch, Ben: cowrie}]
+    expect: ["Cleo.hand is [cowrie]", "Ben.hand is [conch, conch]", "Ana.hand is [cowrie, pearl]"]
+  Half of a sealed decision:
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie], Ben.hand: [conch, cowrie]}
+    do: gift
+    answers: [{Ana: conch}]
+    expect: [Ben is asked, Ana is not asked, "Ben may choose [conch, cowrie]"]
+  Words, amounts, players:
+    given: {players: [Ana, Ben]}
+    do: guess(Ana)
+    expect: ["Ana may choose [red, blue, 1 shilling, 24 penny, Ana, Ben]"]
+  Labels with values in them:
+    options: {toll: 5 penny}
+    given: {players: [Ana, Ben]}
+    do: menu(Ana)
+    answers: [{Ana: Pay 5 penny}]
+    expect: [tide is 2]
+  Labels as options:
+    given: {players: [Ana, Ben]}
+    do: menu(Ana)
+    expect:
+      - Ana may choose ["Take the tide", "Pay 1 shilling"]
+      - Ana may choose ["Take the tide", "Pay 1 shilling", pass]
+      - Ana may not choose red
+  Passing:
+    given: {players: [Ana, Ben]}
+    do: menu(Ana)
+    answers: [{Ana: pass}]
+    expect: [tide is 0]
+  Named outcomes:
+    given: {players: [Ana, Ben], sea: [conch, conch, pearl, cowrie]}
+    do: [collect.effect(Ana), collect.effect(Ben)]
+    chance: [pearl, conch, conch]
+    expect: ["Ana.hand is [conch, pearl]", "Ben.hand is [conch]"]
+  One outcome is no chance:
+    given: {players: [Ana, Ben], sea: [conch, conch]}
+    do: collect.effect(Ana)
+    expect: ["Ana.hand is [conch]"]
+  From the start until the tide comes:
+    from: start
+    given: {players: [Ana, Ben]}
+    rest: {not: [collect]}
+    until: tide is 3
+    expect: [tide is 3, Ben is asked]
+  First:
+    from: start
+    options: {rounds: 3}
+    given: {players: [Ana, Ben, Cleo]}
+    do: game
+    rest: first
+    expect: [tide <= 3, count(hand of players) >= 6, Ben sees nobody asked]
+  The log:
+    given: {players: [Ana, Ben], sea: [pearl]}
+    do: collect.effect(Ana)
+    expect: ['log of Ana has "Pearl"', 'log of Ben has "Ana"']
+"""
+
+# Scenarios with what each of their failures says, in order.
+FAILING = {
+    """
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie], Ben.hand: [pearl]}
+    expect:
+      - riches(Ana) is 5 shilling
+      - riches(Ana) > riches(Ben)
+      - Ana.hand is [pearl]
+      - Ana.hand is empty
+      - Ben.hand is not empty and Ana.chest is pearl
+      - not Ana.hand is [conch, cowrie]
+      - leader is Ben
+      - pearl in Ana.hand
+      - any(Ana.hand where polished)
+    """: [
+        "riches(Ana) is 5 shilling: it is 2 shilling 5 penny",
+        "riches(Ana) > riches(Ben): `riches(Ana)` is 2 shilling 5 penny, and `riches(Ben)` is 3 shilling",
+        "Ana.hand is [pearl]: it is [conch, cowrie]",
+        "Ana.hand is empty: it is [conch, cowrie]",
+        "Ben.hand is not empty and Ana.chest is pearl: not so is `Ana.chest is pearl`: it is nothing",
+        "not Ana.hand is [conch, cowrie]: it is so",
+        "leader is Ben: it is nothing",
+        "pearl in Ana.hand: the list is [conch, cowrie]",
+        "any(Ana.hand where polished): it is not so",
+    ],
+    """
+    given: {players: [Ana, Ben], sea: [conch, cowrie], Ana.hand: [pearl]}
+    do: walk(Ana)
+    expect:
+      - Ana may choose [rest, pearl]
+      - Ana may not choose [rest, pearl]
+      - Ben may choose rest
+      - Ben may not choose pearl
+      - Ben is asked
+      - Ana is not asked
+      - Ben sees nobody asked
+      - Ben sees 2 cards in Ana.hand
+      - Ben sees pearl in Ana.hand
+      - Ana sees 1 card in Ana.hand
+      - log of Ben has "Pearl"
+    """: [
+        "Ana may choose [rest, pearl]: the options are [collect, rest] (not pearl, also collect)",
+        "Ana may not choose [rest, pearl]: rest is among the options: [collect, rest]",
+        "Ben may choose rest: Ben is not asked; Ana is asked for one of [collect, rest]",
+        "Ben may not choose pearl: Ben is not asked; Ana is asked for one of [collect, rest]",
+        "Ben is asked: Ben is not asked; Ana is asked for one of [collect, rest]",
+        "Ana is not asked: Ana is asked for one of [collect, rest]",
+        "Ben sees nobody asked: Ana is asked",
+        "Ben sees 2 cards in Ana.hand: Ben sees 1 card without knowing which",
+        "Ben sees pearl in Ana.hand: Ben sees 1 card without knowing which",
+        "Ana sees 1 card in Ana.hand: Ana sees pearl",
+        'log of Ben has "Pearl": the log is empty',
+    ],
+    """
+    given: {players: [Ana, Ben], sea: [conch]}
+    do: walk(Ana)
+    answers: [{Ana: rest}, {Ben: rest}]
+    expect: [tide is 5]
+    """: ["answer 2 (Ben: rest): Ben is not asked; nobody is asked any more"],
+    """
+    given: {players: [Ana, Ben], sea: [conch]}
+    do: walk(Ana)
+    answers: [{Ana: Ben}]
+    expect: [tide is 5]
+    """: ["answer 1 (Ana: Ben): `Ben` is not among the options: [collect, rest]"],
+    """
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
+    do: pair(Ana)
+    answers: [{Ana: conch}]
+    expect: [tide is 5]
+    """: ["answer 1 (Ana: conch): one more pick is wanted, of [cowrie, pearl]"],
+    """
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
+    do: pair(Ana)
+    answers: [{Ana: [conch, pearl, cowrie]}]
+    expect: [tide is 5]
+    """: ["answer 1 (Ana: conch, pearl, cowrie): no further pick is wanted for cowrie"],
+    """
+    given: {players: [Ana, Ben], sea: [conch, pearl]}
+    do: collect.effect(Ana)
+    chance: [cowrie]
+    expect: [tide is 5]
+    """: ["chance: cowrie: what can happen is [conch, pearl]"],
+    """
+    given: {players: [Ana, Ben], sea: [conch]}
+    do: collect.effect(Ana)
+    chance: [conch]
+    expect: [tide is 5]
+    """: ["chance: nothing was drawn for conch"],
+    """
+    from: start
+    given: {players: [Ana, Ben]}
+    rest: first
+    until: tide is 5
+    expect: [tide is 5]
+    """: ["until: the scenario is over, and it is still not so"],
+}
+
+# Scenarios with a mistake: the line (counted from the title), the piece it points at, and what it says.
+BROKEN = {
+    "optons: {rounds: 1}": (1, "optons", "A scenario has no field `optons`. Did you mean `options`?"),
+    "options: {round: 1}": (1, "round", "There is no option called `round`. Did you mean `rounds`?"),
+    "options: {rounds: 7}": (1, "7", "`7` is not possible here: it must be a whole number from 1 to 3."),
+    "given: {players: [Ana]}": (1, "[Ana]", "`players` must be 2 to 3 names, not 1."),
+    "given: {players: [Ana, pearl]}": (1, "pearl", "`pearl` could be a player or a card of the game here."),
+    "given: {players: [Ana, Ben], see: [pearl]}": (1, "see", "Did you mean `sea`?"),
+    "given: {players: [Ana, Ben], Ana.hnad: [pearl]}": (1, "hnad", "Did you mean `hand`?"),
+    "given: {players: [Ana, Ben], Anna.hand: [pearl]}": (1, "Anna", "Did you mean `Ana`?"),
+    "given: {players: [Ana, Ben], sea: [perl]}": (1, "perl", "There is no card called `perl`. Did you mean `pearl`?"),
+    "given: {players: [Ana, Ben], sea: [pearl], beach: [pearl]}": (1, "pearl", "must be named once, not 2 times"),
+    "given: {players: [Ana, Ben], quarry: [pearl]}": (1, "[pearl]", "must be a number of pieces"),
+    "given: {players: [Ana, Ben], Ana.chest: [conch, pearl]}": (1, "[conch, pearl]", "must be one card, not 2 cards"),
+    "given: {players: [Ana, Ben], tide: Ana}": (1, "Ana", "`tide` must be a number"),
+    "given: {players: [Ana, Ben], conch.polished: yes}": (1, "conch.polished", "must be about one card"),
+    "given: {players: [Ana, Ben], sea: [pearl]}\n    from: start": (
+        1,
+        "sea",
+        "`from: start` keeps the game's own set-up.",
+    ),
+    "from: start\n    do: walk(Ana)": (2, "walk(Ana)", "must be `game`, which begins with the set-up"),
+    "do: wlk(Ana)": (1, "wlk(Ana)", "Did you mean `walk`?"),
+    "do: walk(Anna)": (1, "Anna", "Did you mean `Ana`?"),
+    "do: walk()": (1, "walk()", "`walk` needs `me`"),
+    "do: conch.find(Ana)\n    answers: [{Anna: rest}]": (2, "Anna", "There is no player called `Anna`."),
+    "do: walk(Ana)\n    answers: [{Ana: rset}]": (2, "rset", "There is no option called `rset`. Did you mean `rest`?"),
+    "do: walk(Ana)\n    answers: [{Ana: 3 pennies}]": (2, "3 pennies", "`pennies`"),
+    "do: walk(Ana)\n    chance: [perl]": (2, "perl", "There is no option called `perl`. Did you mean `pearl`?"),
+    "do: walk(Ana)\n    rest: last": (2, "last", "`rest` must be `first`, `random` or `{not: [option]}`, not `last`."),
+    "do: walk(Ana)\n    rest: first\n    until: tide": (3, "tide", "This must be a question"),
+    "do: walk(Ana)\n    until: tide is 3": (2, "until", "A scenario with `until` needs a `rest`."),
+    "answers: [{Ana: rest}]": (1, "answers", "A scenario with `answers` needs a `do`."),
+    "seed: dice": (1, "dice", "`seed` must be a whole number, not `dice`."),
+    "expect: [riches(Ana) is 3]": (1, "riches(Ana) is 3", "Give the number its unit"),
+    "expect: [Ana may choose rset]": (1, "rset", "Did you mean `rest`?"),
+    "expect: [Ana sees 5 crads in sea]": (1, "5 crads", "Say which card, or how many: `5 cards`."),
+    "expect: [Ana sees perl in sea]": (1, "perl", "Did you mean `pearl`?"),
+    "expect: [Ana sees pearl in Ana.hnad]": (1, "Ana.hnad", "Did you mean `hand`?"),
+    "expect: []": (1, "[]", "must be a list with at least one line"),
+}
+
+
+@pytest.fixture
+def shells(tmp_path: Path) -> Path:
+    folder = tmp_path / "shells"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "rulebook.yaml").write_text(SHELLS, encoding="utf-8")
+    return folder
+
+
+def write(game: Path, text: str) -> None:
+    (game / "scenarios/all.yaml").write_text(text, encoding="utf-8")
+
+
+def test_every_form_does_what_it_says(shells: Path) -> None:
+    write(shells, PASSING)
+    scenarios, found = load_scenarios(shells)
+    assert not found
+    assert len(scenarios) == PASSING.count("    expect:")
+    assert {one.title: [str(failure) for failure in run(one).failures] for one in scenarios} == {
+        one.title: [] for one in scenarios
+    }
+
+
+def test_what_is_given_is_a_state_that_a_game_can_be_in(shells: Path) -> None:
+    write(shells, PASSING)
+    for one in load_scenarios(shells)[0]:
+        program = one.ground.program(len(one.seats), one.options)
+        machine = Machine(program, one.seats)
+        state = machine.new_state(one.seed)
+        referee = Referee(machine, state)
+
+        def value(known: object, referee: Referee = referee) -> object:
+            return referee.answer(Question(known.value, known.slots))  # type: ignore[attr-defined]
+
+        lay_out(program, one.seats, state, one.given, value)
+        invariants.check(program, state, through_json=True)
+
+
+@pytest.mark.parametrize("text", FAILING)
+def test_a_failure_says_what_came_instead(shells: Path, text: str) -> None:
+    write(shells, f"scenarios:\n  It fails:{text}")
+    [scenario], found = load_scenarios(shells)
+    assert not found
+    result = run(scenario)
+    assert [str(one) for one in result.failures] == FAILING[text]
+    assert not result.passed
+    assert all(one.span is not None and one.span.text for one in result.failures)
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_mistake_is_found_where_it_stands(shells: Path, text: str) -> None:
+    line, piece, said = BROKEN[text]
+    given = "" if "given:" in text else "    given: {players: [Ana, Ben]}\n"
+    expect = "" if "expect:" in text else "    expect: [tide is 0]\n"
+    write(shells, f"scenarios:\n  It is broken:\n    {text}\n{given}{expect}")
+    scenarios, found = load_scenarios(shells)
+    assert not scenarios
+    [message] = found
+    assert message.span is not None
+    assert (message.span.line - 2, message.span.text) == (line, piece)
+    assert said in f"{message.message} {message.help}"
+    assert message.where == "scenario It is broken"
+
+
+def test_one_mistake_leaves_the_other_scenarios(shells: Path) -> None:
+    write(shells, "scenarios:\n  One: {expect: [yes]}\n  Two: {given: {players: [Ana, Ben]}, expect: [tide is 0]}\n")
+    scenarios, found = load_scenarios(shells)
+    assert [one.title for one in scenarios] == ["Two"]
+    assert [one.message for one in found] == ["A scenario needs a `given`."]
+
+
+def test_files_are_read_in_order_and_one_alone_if_wanted(shells: Path) -> None:
+    text = "scenarios:\n  {}: {{given: {{players: [Ana, Ben]}}, expect: [tide is 0]}}\n"
+    for name in "ba":
+        (shells / f"scenarios/{name}.yaml").write_text(text.format(name.upper()), encoding="utf-8")
+    assert [one.title for one in load_scenarios(shells)[0]] == ["A", "B"]
+    assert [one.title for one in load_scenarios(shells, shells / "scenarios/b.yaml")[0]] == ["B"]
+
+
+def test_the_mistakes_of_a_game_come_before_its_scenarios(shells: Path) -> None:
+    (shells / "rulebook.yaml").write_text(SHELLS.replace("first(players)", "first(playres)"), encoding="utf-8")
+    write(shells, PASSING)
+    scenarios, found = load_scenarios(shells)
+    assert not scenarios
+    assert [one.code for one in found] == ["RB301"]
+
+
+def test_rules_that_go_wrong_fail_the_scenario(shells: Path) -> None:
+    (shells / "rulebook.yaml").write_text(
+        SHELLS.replace("  menu(me): |", "  round(me): |\n    loop:\n      set tide = tide\n  menu(me): |"),
+        encoding="utf-8",
+    )
+    write(shells, "scenarios:\n  Round: {given: {players: [Ana, Ben]}, do: round(Ana), expect: [tide is 0]}\n")
+    [scenario], found = load_scenarios(shells)
+    assert not found
+    [failure] = run(scenario).failures
+    assert failure.line == "the rules went wrong"
+    assert "rules.round" in failure.instead

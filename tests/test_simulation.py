@@ -1,0 +1,147 @@
+"""Many games: the same numbers however the work is shared, and a game that crashes can be seen again."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from rulebook import library
+from rulebook.dsl import ir
+from rulebook.interpreter.decisions import BadSetup, Decision
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import outcome
+from rulebook.loading import load
+from rulebook.playtest.bots import BadSpec, make_bot
+from rulebook.playtest.simulation import BrokenGame, GameCrashed, Summary, game_seed, simulate
+
+# A game for two that goes round for ever when somebody has the black ball.
+FAULTY = """
+format: 1
+name: Faulty
+players: 2..2
+kinds:
+  ball: {has: {worth: number}}
+places:
+  table: {urn: {holds: ball, kept: bag, seen_by: nobody}}
+  player: {hand: {holds: ball, kept: loose, seen_by: owner}}
+cards:
+  white: {kind: ball, name: White, worth: 1, copies: 20}
+  black: {kind: ball, name: Black, worth: 0, copies: 1}
+rules:
+  game: |
+    move cards where it is ball to urn
+    shuffle urn
+    deal 1 from urn to each hand
+    loop:
+      if not any((hand of players) where it is black):
+        stop
+result: {rank: most sum(worth of it.hand)}
+"""
+
+
+@pytest.fixture(scope="module")
+def wallet() -> ir.Rulebook:
+    rulebook, _ = load(library.find("wallet"))
+    assert rulebook is not None
+    return rulebook
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    folder = tmp_path / "faulty"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(FAULTY, encoding="utf-8")
+    return folder
+
+
+def numbers(summary: Summary) -> Summary:
+    """All but the time it took."""
+    return evolve(summary, seconds=0.0)
+
+
+def test_the_numbers_do_not_depend_on_the_number_of_processes(wallet: ir.Rulebook) -> None:
+    alone = simulate(wallet, 3, 30, 7)
+    assert numbers(simulate(wallet, 3, 30, 7)) == numbers(alone)
+    assert numbers(simulate(wallet, 3, 30, 7, jobs=3)) == numbers(alone)
+    assert numbers(simulate(wallet, 3, 30, 8)) != numbers(alone)
+
+
+def test_the_first_games_of_a_longer_simulation_are_those_of_a_shorter_one() -> None:
+    assert [game_seed(7, number) for number in range(3)] == [game_seed(7, number) for number in range(3)]
+    assert len({game_seed(seed, number) for seed in range(50) for number in range(50)}) == 2500
+
+
+def test_what_is_counted_agrees_with_games_played_one_by_one(wallet: ir.Rulebook) -> None:
+    program = lower(wallet, 2, {})
+    machine = Machine(program)
+    decisions, wins = [], [0.0, 0.0]
+    for number in range(6):
+        seed = game_seed(3, number)
+        bots = [make_bot("random", seed, seat) for seat in range(2)]
+        state, asked = machine.new_state(seed), set()
+        while isinstance(decision := machine.advance(state), Decision):
+            asked |= {(ask.seat, ask.number) for ask in decision.asks}
+            ask = decision.asks[0]
+            machine.answer(state, ask.seat, bots[ask.seat].answer(machine, state, ask))
+        decisions.append(len(asked))
+        first = outcome(program, state).winners
+        for seat in first:
+            wins[seat] += 1 / len(first)
+    summary = simulate(wallet, 2, 6, 3)
+    assert summary.decisions == sum(decisions)
+    assert (summary.length["min"], summary.length["max"]) == (min(decisions), max(decisions))
+    assert summary.wins == pytest.approx(tuple(wins))
+    assert sum(summary.wins) == pytest.approx(6)
+
+
+def test_options_and_bots_reach_the_games(wallet: ir.Rulebook) -> None:
+    short = simulate(wallet, 2, 4, 3, {"rounds": 1})
+    assert short.decisions < simulate(wallet, 2, 4, 3).decisions
+    mixed = simulate(wallet, 2, 4, 3, bots=["first", "random"])
+    assert mixed.bots == ("first", "random")
+    assert mixed.decisions != simulate(wallet, 2, 4, 3).decisions
+
+
+def test_progress_is_told_up_to_the_end(wallet: ir.Rulebook) -> None:
+    told: list[tuple[int, int]] = []
+    simulate(wallet, 2, 5, 1, {"rounds": 1}, on_progress=lambda done, games: told.append((done, games)))
+    assert told == sorted(told)
+    assert told[-1] == (5, 5)
+
+
+def test_json_is_plain_and_complete(wallet: ir.Rulebook) -> None:
+    found = simulate(wallet, 2, 2, 1, {"rounds": 1}).to_json()
+    assert list(found)[:9] == [
+        "game", "variant", "players", "games", "seed", "decisions", "seconds", "wins", "length",
+    ]  # fmt: skip
+    assert list(found["length"]) == ["min", "median", "mean", "max"]
+    assert all(isinstance(won, float) for won in found["wins"])
+    assert (found["game"], found["variant"], found["players"], found["games"]) == ("wallet", None, 2, 2)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_crash_names_its_seed_and_how_to_see_it_again(faulty: Path, jobs: int) -> None:
+    with pytest.raises(GameCrashed) as crashed:
+        simulate(faulty, 2, 60, 1, bots=["first", "random"], jobs=jobs)
+    error = crashed.value
+    assert f"The game with seed {error.seed} stopped" in str(error)
+    assert f"rulebook play faulty --players 2 --bots first,random --seed {error.seed}" in str(error)
+    seeds = [game_seed(1, number) for number in range(60)]
+    rulebook, _ = load(faulty)
+    assert rulebook is not None
+    # It is the first one that crashes, whatever the number of processes, and its seed is enough to see it.
+    before = seeds.index(error.seed)
+    assert simulate(rulebook, 2, before, 1, bots=["first", "random"]).games == before
+    with pytest.raises(GameCrashed, match=str(error.seed)):
+        simulate(rulebook, 2, before + 1, 1, bots=["first", "random"])
+
+
+def test_what_cannot_be_played_is_refused_before_the_first_game(wallet: ir.Rulebook, faulty: Path) -> None:
+    with pytest.raises(BadSetup):
+        simulate(wallet, 8, 1, 1)
+    with pytest.raises(BadSpec):
+        simulate(wallet, 2, 1, 1, bots=["clever"])
+    (faulty / "rulebook.yaml").write_text(FAULTY.replace("cards where it is ball", "crads"), encoding="utf-8")
+    with pytest.raises(BrokenGame):
+        simulate(faulty, 2, 1, 1)
