@@ -31,9 +31,11 @@ class Acts(Sentences):
                 made = self._draw(tree)
             case s.Deal(count, source, place):
                 self._drawable(source, "deal")
-                made = ir.Deal(
-                    e.number(count, "How many"), e.place(source), self._each_place(place), at=tree.at
-                )
+                number, dealt = e.number(count, "How many"), e.place(source)
+                made = ir.Deal(number, dealt, self._each_place(place), at=tree.at)
+                goal = e.world.places.get(place.text)
+                if goal is not None and goal.owner == "player":
+                    self._holds(goal.type, place.text, dealt, place.at)
             case s.Pass(place, direction):
                 made = ir.Pass(self._each_place(place), 1 if direction == "left" else -1, at=tree.at)
             case s.Swap(first, second):
@@ -56,7 +58,7 @@ class Acts(Sentences):
                 made = self._pick_random(tree)
             case s.Arrange(subject, what):
                 player = self.asked(s.Asking(subject, may=False, secretly=False, at=tree.at))
-                made = ir.Arrange(player, e.listed(what, "What is arranged"), False, at=tree.at)
+                made = ir.Arrange(player, self._line(what), False, at=tree.at)
             case s.Reveal(what):
                 made = ir.Reveal(self._cards(what, "What is revealed"), at=tree.at)
             case s.Cover(what):
@@ -93,17 +95,45 @@ class Acts(Sentences):
             return expr
         return e.report("RB401", tree.at, what=what, wanted="a card or cards", got=e.words(expr.type))
 
+    def _line(self, tree: s.Expr) -> ir.Expr:
+        """Cards that lie in an order which can be arranged."""
+        e = self.expressions
+        listed = e.listed(tree, "What is arranged")
+        place = listed.place.type if isinstance(listed, ir.Cards) else None
+        if isinstance(place, t.Place) and place.kept in ("bag", "loose"):
+            help = "It has no order to choose."
+            e.report("RB409", tree.at, help, place=written(tree), kept=place.kept, verb="arrange")
+        return listed
+
+    def _holds(self, place: t.Place, name: str, cards: ir.Expr, at: s.At) -> None:
+        """Whether a place may hold what comes there: cards, a list of them, or all that lies in another place."""
+        e = self.expressions
+        kind = t.surely(cards.type)
+        item = t.surely(kind.item if isinstance(kind, t.ListOf) else kind)
+        kinds = item.kinds if isinstance(item, t.Card) else kind.holds if isinstance(kind, t.Place) else frozenset()
+        known = place.kept and not (isinstance(kind, t.Place) and not kind.kept)
+        if known and not kinds <= place.holds:
+            rest = e.words(t.Card(kinds - place.holds))
+            held = e.world.family_of(place.holds)
+            help = f"It holds {held}. Ask what the card is first, or let the place hold more."
+            e.report("RB410", at, help, place=name, got=rest)
+
+    def _pool(self, place: ir.Expr, tree: s.Expr, source: ir.Expr, verb: str) -> None:
+        """Pieces of a pool are no cards any more, so they go only to other pools."""
+        e = self.expressions
+        if not (isinstance(source.type, t.Place) and source.type.kept == "pool" and isinstance(place.type, t.Place)):
+            return
+        if place.type.kept not in ("pool", ""):
+            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {written(tree)} out of this."
+            e.report("RB409", tree.at, help, place=written(tree), kept=place.type.kept, verb=verb)
+        else:
+            self._holds(place.type, written(tree), source, tree.at)
+
     def _goal(self, goal: s.Destination, cards: ir.Expr) -> ir.Expr:
         e = self.expressions
         place = e.place(goal.place)
         if isinstance(place.type, t.Place):
-            kind = t.surely(cards.type)
-            item = t.surely(kind.item if isinstance(kind, t.ListOf) else kind)
-            if isinstance(item, t.Card) and not item.kinds <= place.type.holds and place.type.kept:
-                rest = e.words(t.Card(item.kinds - place.type.holds))
-                held = e.world.family_of(place.type.holds)
-                help = f"It holds {held}. Ask what the card is first, or let the place hold more."
-                e.report("RB410", goal.at, help, place=written(goal.place), got=rest)
+            self._holds(place.type, written(goal.place), cards, goal.at)
             if goal.end and place.type.kept in ("loose", "bag", "slot", "pool"):
                 e.report(
                     "RB409",
@@ -129,13 +159,15 @@ class Acts(Sentences):
                 cards = e.contents(place)
                 return ir.Move(cards, self._goal(goal, cards), goal.end, goal.face, at=at)
             verb = "draw" if place.type.kept in ("bag", "pile") else "choose"
-            help = f"`move n from …` takes pieces of a pool. From a {place.type.kept}, `{verb}` the cards."
+            help = f"`move n from …` takes pieces of a pool. What is kept as `{place.type.kept}`, you `{verb}`."
             e.report(
                 "RB409", source.at, help, place=written(source), kept=place.type.kept, verb="move … from"
             )
             return None
         number = None if count is None else e.number(count, "How many")
-        return ir.MovePieces(number, place, e.place(goal.place), at=at)
+        to = e.place(goal.place)
+        self._pool(to, goal.place, place, "move … from")
+        return ir.MovePieces(number, place, to, at=at)
 
     def _drawable(self, source: s.Expr, verb: str) -> None:
         e = self.expressions
@@ -145,7 +177,7 @@ class Acts(Sentences):
             and place.type.kept not in ("bag", "pile", "pool", "")
             and written(source) != "box"
         ):
-            help = f"A {place.type.kept} has no top: {_RANDOM.format(place=written(source))}, or `choose`."
+            help = f"It has no top to take from. Write {_RANDOM.format(place=written(source))}, or `choose`."
             e.report("RB409", source.at, help, place=written(source), kept=place.type.kept, verb=verb)
 
     def _draw(self, tree: s.Draw) -> ir.Statement:
@@ -154,8 +186,10 @@ class Acts(Sentences):
         self._drawable(tree.source, "draw")
         source = e.place(tree.source)
         kinds = source.type.holds if isinstance(source.type, t.Place) else frozenset()
-        cards = ir.Const(None, type=t.ListOf(t.Card(kinds)))
+        pieces = isinstance(source.type, t.Place) and source.type.kept == "pool"
+        cards = ir.Const(None, type=t.UNKNOWN if pieces else t.ListOf(t.Card(kinds)))
         goal = self._goal(tree.goal, cards)
+        self._pool(goal, tree.goal.place, source, "draw")
         guards = self.guards()
         many = not (isinstance(count, ir.Const) and count.value == 1)
         slot = None

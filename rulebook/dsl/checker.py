@@ -204,8 +204,12 @@ class Checker:
                 self.found += mistakes
                 if tree is not None:
                     statements = Statements(e, self.rule_type, pure=True)
-                    made = statements.block(tree)
-                    answer = t.either(*statements.returned) if statements.returned else t.NOTHING
+                    made = statements.whole(tree)
+                    answer = statements.answer(made)
+                    if not statements.returned:
+                        help = "A question ends with `return` and the answer."
+                        e.report("RB401", tree[0].at, help, what="This", wanted="an answer", got="a script without one")
+                        answer = t.UNKNOWN
             else:
                 made = self._leaf(e, body, wanted)
                 answer = made.type
@@ -281,8 +285,8 @@ class Checker:
         for one in parameters:
             scope.add(one.name, one.type)
         statements = Statements(self._expressions(scope, where), self.rule_type, pure=False)
-        body = statements.block(tree)
-        answer = t.maybe(t.either(*statements.returned)) if statements.returned else t.NOTHING
+        body = statements.whole(tree)
+        answer = t.maybe(statements.answer(body))
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         at = tree[0].at if tree else None
         return ir.Script(name, len(parameters), slots, hook, body, at=at), answer

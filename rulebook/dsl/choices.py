@@ -34,13 +34,9 @@ class Choices(Sentences):
             assert isinstance(listed.type, t.ListOf)
             last = number == len(choice.sources) - 1
             filtered = [isinstance(one, s.Where) for one in choice.sources]
-            if (
-                last
-                and number
-                and filtered[-1]
-                and not any(filtered[:-1])
-                and t.agree(items[0], listed.type.item)
-            ):
+            unfiltered = listed.list.type if isinstance(listed, ir.Filter) else listed.type
+            about_both = isinstance(unfiltered, t.ListOf) and t.agree(items[0] if items else t.UNKNOWN, unfiltered.item)
+            if last and number and filtered[-1] and not any(filtered[:-1]) and about_both:
                 help = "The `where` belongs only to the last source. Write `a + b where …`, or give each its own."
                 e.report(
                     "RB305", tree.at, help, name="where", one="about the last source", two="about all of them"
@@ -136,8 +132,10 @@ class Choices(Sentences):
 
     def each_chooses(self, tree: s.EachChooses) -> ir.Statement:
         e = self.expressions
+        self.scope.alias = frozenset([tree.name.text])
         players = e.players(tree.players)
-        slot = self.bind(tree.name, t.PLAYER)
+        self.scope.alias = frozenset()
+        slot = self.bind(tree.name, t.PLAYER, actor=True)
         picks: list[ir.Pick] = []
         prompt = None
         bound: list[tuple[s.Name, t.Type]] = []
@@ -146,6 +144,7 @@ class Choices(Sentences):
             # While the sources of a later pick are read, an earlier one is the decider's own single answer.
             made = []
             for name, pick, type in self._picks(choice):
+                e.new_name(name.text, name.at)
                 made.append(evolve(pick, slot=self.scope.add(name.text, type)))
                 bound.append((name, type))
             picks += self._so_that(choice, made)
@@ -199,7 +198,8 @@ class Choices(Sentences):
         guards = self.guards()
         slot = self.bind(tree.name, t.PLAYER)
         prompt = self.prompt(tree.prompt)
-        with self.round(tree.name.text, over_list=True):
+        bodies = tuple(line for option in tree.options for line in option.body)
+        with self.round(tree.name.text, bodies, over_list=True):
             options = self._options(tree.options)
             otherwise = None if tree.otherwise is None else self.block(tree.otherwise)
         return ir.Offer(

@@ -21,6 +21,13 @@ __all__ = ["BROKEN", "Expressions"]
 class Expressions(Operators):
     """Every form of expression."""
 
+    @staticmethod
+    def _walked(tree: s.For) -> s.At:
+        """Where the name of a `for` stands."""
+        text = tree.at.scalar.text
+        start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
+        return s.At(tree.at.scalar, start, start + len(tree.name))
+
     def raw(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
         """The meaning of an expression, a place still being the place."""
         match tree:
@@ -69,11 +76,11 @@ class Expressions(Operators):
             case s.And(left, right):
                 one = self.question(left)
                 with self.scope.assuming(when_true(one)):
-                    return ir.And(one, self.question(right), type=t.YES_NO, at=tree.at)
+                    return ir.And(one, self.question(right, left), type=t.YES_NO, at=tree.at)
             case s.Or(left, right):
                 one = self.question(left)
                 with self.scope.assuming(when_false(one)):
-                    return ir.Or(one, self.question(right), type=t.YES_NO, at=tree.at)
+                    return ir.Or(one, self.question(right, left), type=t.YES_NO, at=tree.at)
             case s.Where(list, condition):
                 return self._where(list, condition, tree.at)
             case s.Sorted(list, keys):
@@ -86,6 +93,7 @@ class Expressions(Operators):
                 return self._if_else(condition, then, otherwise, tree.at, expect)
             case s.For(body, name, list):
                 listed = self.listed(list)
+                self.new_name(name, self._walked(tree))
                 with self.scope.element(name, item(listed.type)) as slot:
                     inner = self.value(body)
                 return ir.Each(listed, slot, inner, type=t.ListOf(inner.type), at=tree.at)

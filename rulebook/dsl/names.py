@@ -6,17 +6,31 @@ readings of one name are a message.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from attrs import evolve
+
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import asking, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS, PLACES_ITSELF, Wanted
+from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.wants import BROKEN, Wants, source, words_at
 from rulebook.dsl.world import Signature
 
 
 class Names(Wants):
     """What words mean."""
+
+    def new_name(self, name: str, at: s.At, *, actor: bool = False) -> None:
+        """A name that a sentence binds must have no other meaning in any script; only an `actor` may be `me`."""
+        taken = self.world.meaning(name)
+        if name in BANNED and not (actor and name == "me"):
+            self.report("RB114", at, name=name)
+        elif taken:
+            help = f"Choose another name here, for example `the_{name}`."
+            self.report("RB305", at, help, name=name, one="this new name", two=taken)
 
     def word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         scope = self.scope
@@ -29,14 +43,15 @@ class Names(Wants):
                     name="it",
                 )
             return self.narrowed(scope.local(scope.it, at))
-        if name in scope.alias and scope.it is not None:
-            return self.narrowed(scope.local(scope.it, at))
+        if name in scope.alias and scope.bound_next is not None:
+            return self.narrowed(scope.local(scope.bound_next, at))
         if expect is not None:
             for word, enumeration in self.world.symbols(expect):
                 if word == name:
                     return ir.Const(word, type=t.Symbol(enumeration), at=at)
         readings: list[tuple[str, ir.Expr]] = []
-        if name in scope.bound:
+        local = name in scope.bound
+        if local:
             readings.append(("the name chosen before", self.narrowed(scope.local(scope.bound[name], at))))
         if name in scope.hidden:
             readings.append(("a player", scope.hidden[name]))
@@ -45,7 +60,8 @@ class Names(Wants):
             found = self.of(element, name, at)
             if found is not None:
                 readings.append((f"`it.{name}`", found))
-        table = self._of_table(name, at)
+        # That a local has the name of something on the table was said where it got its name.
+        table = None if local else self._of_table(name, at)
         if table is not None:
             readings.append((f"`{name}` of the table", table))
         if len(readings) > 1:
@@ -90,7 +106,9 @@ class Names(Wants):
         """`owner.name`, values of one parameter included."""
         found = asking.of_value(self.world, self.scope, owner, name, at)
         if found is not None:
-            return self.narrowed(found) if not isinstance(found.type, t.Place) else found
+            if isinstance(found.type, t.Place):
+                return found
+            return self.narrowed(evolve(found, type=answered(found.type, [owner])))
         value = self.world.values.get(name)
         if (
             value is not None
@@ -99,7 +117,7 @@ class Names(Wants):
         ):
             if not t.members(t.surely(owner.type)):
                 return None
-            return ir.CallValue(name, (owner,), type=self.value_type(name), at=at)
+            return ir.CallValue(name, (owner,), type=answered(self.value_type(name), [owner]), at=at)
         return None
 
     def _unknown_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
@@ -109,9 +127,13 @@ class Names(Wants):
                 "this": "`this` is the card whose script runs, and no card's script runs here.",
             }[name]
             return self.report("RB306", at, help, name=name)
+        if name in self.scope.later:
+            return self.report("RB304", at, name=name)
         owner = asking.who_has(self.world, name)
+        if owner and self.scope.it is not None:
+            return self._no_such(self.scope.local(self.scope.it, at), name, at, "it")
         if owner:
-            return self.report("RB304", at, f"`{name}` needs its owner: {owner}.", name=name)
+            return self.report("RB306", at, f"Write whose it is: {owner}.", name=name)
         if name in self.world.values:
             return self.report("RB308", at, f"`{name}` is a question: write `{name}(…)`.", name=name)
         if name in self.world.concrete:
@@ -120,11 +142,10 @@ class Names(Wants):
         return self.report("RB301", at, did_you_mean(name, legal), wanted=self._wanted(expect), name=name)
 
     def _wanted(self, expect: t.Type | None) -> str:
-        return (
-            "name"
-            if expect is None or expect == t.UNKNOWN
-            else f"name or {self.words(expect).removeprefix('a ')}"
-        )
+        words = sorted({enumeration for _, enumeration in self.world.symbols(expect)} if expect is not None else ())
+        if not words:
+            return "name"
+        return " or ".join(f"choice of `{one}`" if one.startswith("options.") else one for one in words)
 
     def _legal(self, expect: t.Type | None) -> list[str]:
         names = [*self.scope.bound, "players", "others", "cards", "actions", *self.world.families]
@@ -192,14 +213,14 @@ class Names(Wants):
                 "RB301", at, did_you_mean(name, self.world.options), wanted="option", name=name
             )
         if name in self.world.steps:
-            return self.report("RB307", at, name=f"options.{name}", wanted="a number in brackets", got="none")
+            return self.report("RB307", at, name=f"options.{name}", wanted="one number", got="nothing")
         return self.narrowed(ir.OptionValue(name, type=self.world.options[name], at=at))
 
     def _method(self, owner: s.Expr, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         if isinstance(owner, s.Word) and owner.name == "options" and name in self.world.steps:
             if len(arguments) != 1:
                 return self.report(
-                    "RB307", at, name=f"options.{name}", wanted="one number", got=str(len(arguments))
+                    "RB307", at, name=f"options.{name}", wanted="one number", got=things(len(arguments))
                 )
             return ir.OptionValue(name, self.number(arguments[0]), type=t.NUMBER, at=at)
         target = self.target(owner)
@@ -234,7 +255,7 @@ class Names(Wants):
             return self._no_such(target, name, at, words_at(target.at))
         given = self.arguments(hook.signature, arguments, at)
         assert hook.answer is not None
-        return ir.AskHook(name, target, given, type=hook.answer, at=at)
+        return self.narrowed(ir.AskHook(name, target, given, type=answered(hook.answer, [target, *given]), at=at))
 
     def has_hook(self, target: ir.Expr, name: str) -> bool:
         """Whether every value of the target has this hook."""
@@ -253,10 +274,8 @@ class Names(Wants):
         """The arguments of a value, rule or hook, one for each parameter."""
         wanted = signature.parameters
         if len(given) != len(wanted):
-            names = ", ".join(one.name for one in wanted) or "nothing in the brackets"
-            self.report(
-                "RB307", at, name=signature.name, wanted=names, got=str(len(given)) if given else "nothing"
-            )
+            names = " and ".join(f"`{one.name}`" for one in wanted) or "nothing"
+            self.report("RB307", at, name=signature.name, wanted=names, got=things(len(given)))
             return tuple(BROKEN for _ in wanted)
         return tuple(
             self._argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True)
@@ -273,6 +292,8 @@ class Names(Wants):
     def _call(self, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         value = self.world.values.get(name)
         hook = self.world.hooks.get(name)
+        if name in BUILT_INS and (value or hook):
+            return BROKEN  # a name taken twice, which was said where it is declared
         it = self.scope.it
         element = self.scope.local(it, at) if it is not None else None
         own_hook = hook is not None and hook.answer is not None and element is not None
@@ -282,7 +303,7 @@ class Names(Wants):
             return self.report("RB305", at, name=name, one="the value", two=f"`it.{name}`")
         if value is not None:
             given = self.arguments(value, arguments, at)
-            return ir.CallValue(name, given, type=self.value_type(name), at=at)
+            return self.narrowed(ir.CallValue(name, given, type=answered(self.value_type(name), given), at=at))
         if own_hook and element is not None:
             return self.ask(name, self.narrowed(element), arguments, at)
         if name in BUILT_INS:
@@ -304,10 +325,9 @@ class Names(Wants):
     def _built_in(self, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         built_in = BUILT_INS[name]
         if not built_in.least <= len(arguments) <= built_in.most:
-            wanted = (
-                "one argument" if built_in.most == 1 else f"{built_in.least} or {built_in.most} arguments"
-            )
-            return self.report("RB307", at, name=name, wanted=wanted, got=str(len(arguments)))
+            least, most = built_in.least, built_in.most
+            wanted = things(least) if least == most else f"{least} or {things(most)}"
+            return self.report("RB307", at, name=name, wanted=wanted, got=things(len(arguments)))
         if name in PLACES_ITSELF:
             given = (self.raw(arguments[0]), *(self.number(one) for one in arguments[1:]))
         else:
@@ -319,9 +339,7 @@ class Names(Wants):
         except Wanted as wrong:
             got = given[wrong.argument]
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
-                return self.report(
-                    "RB404", arguments[wrong.argument].at, name=source(arguments[wrong.argument])
-                )
+                return self.unsure(got, arguments[wrong.argument].at)
             return self.report(
                 "RB401",
                 arguments[wrong.argument].at,
@@ -349,6 +367,20 @@ class Names(Wants):
                 got=self.words(answers.type),
             )
         return self.narrowed(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=at))
+
+
+def answered(answer: t.Type, asked: Iterable[ir.Expr]) -> t.Type:
+    """The type of an answer about things that may be nothing: of nothing there is no answer.
+
+    What a player chose is not there only where there was nothing to choose, and then its sentence is skipped.
+    """
+    unsure = any(t.may_be_nothing(one.type) and not isinstance(one, ir.PerPlayerAnswer) for one in asked)
+    return t.maybe(answer) if unsure and not isinstance(answer, t.ListOf) else answer
+
+
+def things(count: int) -> str:
+    """How much stands between brackets."""
+    return ("nothing", "one thing")[count] if count < 2 else f"{count} things"
 
 
 def _dotted(tree: s.Expr) -> str:

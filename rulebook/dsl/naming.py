@@ -10,6 +10,8 @@ import itertools
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
+from rulebook.dsl.builtins import BUILT_INS
+from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.parser import parse_expression, parse_signature
 from rulebook.dsl.syntax import Every, Number, Range, YesNo
@@ -56,9 +58,9 @@ class _Naming:
         self._memory()
         self._hooks()
         self._cards()
-        self.world.values = self._signatures(self.authored.values)
-        self.world.rules = self._signatures(self.authored.rules)
         self.world.actions = frozenset(self.authored.actions)
+        self.world.values = self._signatures(self.authored.values, asked=True)
+        self.world.rules = self._signatures(self.authored.rules, asked=False)
 
     # ── kinds and cards ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -426,7 +428,7 @@ class _Naming:
     def _hook(
         self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool
     ) -> None:
-        signature = self._signature(hook.key)
+        signature = self._question(hook.key) if answer is not None else self._signature(hook.key)
         if signature is None:
             return
         before = self.world.hooks.get(signature.name)
@@ -439,13 +441,20 @@ class _Naming:
             required = required and before.required
         self.world.hooks[signature.name] = HookInfo(signature, answer, kinds, required)
 
-    def _signatures(self, entries: tuple[schema.Named, ...]) -> dict[str, Signature]:
+    def _signatures(self, entries: tuple[schema.Named, ...], *, asked: bool) -> dict[str, Signature]:
         found = {}
         for entry in entries:
-            signature = self._signature(entry.key)
+            signature = self._question(entry.key) if asked else self._signature(entry.key)
             if signature is not None:
                 found[signature.name] = signature
         return found
+
+    def _question(self, key: schema.Key) -> Signature | None:
+        """The signature of something asked in expressions, where the built-in questions are asked too."""
+        signature = self._signature(key)
+        if signature is not None and signature.name in BUILT_INS:
+            self.found.append(diagnose("RB114", key.span, name=signature.name))
+        return signature
 
     def _signature(self, key: schema.Key) -> Signature | None:
         tree, mistakes = parse_signature(key.scalar)
@@ -461,7 +470,14 @@ class _Naming:
                 span = one.name.at.span
                 self.found.append(diagnose("RB301", span, wanted="type", name=one.type, help=help))
                 type = t.UNKNOWN
-            parameters.append(Parameter(one.name.text, type))
+            name, taken = one.name.text, self.world.meaning(one.name.text)
+            if name in BANNED and name != "me":
+                self.found.append(diagnose("RB114", one.name.at.span, name=name))
+            elif taken:
+                help = f"Choose another name here, for example `the_{name}`."
+                two = {"one": "what comes between the brackets", "two": taken}
+                self.found.append(diagnose("RB305", one.name.at.span, name=name, help=help, **two))
+            parameters.append(Parameter(name, type))
         return Signature(tree.name, tuple(parameters))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:

@@ -13,7 +13,7 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.names import Names
 from rulebook.dsl.scope import when_false, when_true
-from rulebook.dsl.wants import BROKEN, NUMERIC, is_zero, item, source, words_at
+from rulebook.dsl.wants import BROKEN, NUMERIC, is_zero, item, source
 
 
 class Operators(Names):
@@ -60,7 +60,7 @@ class Operators(Names):
             return ir.Chain(left, right, union=False, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
         for one in (left, right):
             if t.may_be_nothing(one.type):
-                return self.report("RB404", one.at or at, name=words_at(one.at or at))
+                return self.unsure(one, one.at or at)
             if one.type not in NUMERIC:
                 help = None
                 if isinstance(one.type, t.ListOf):
@@ -96,7 +96,7 @@ class Operators(Names):
             return BROKEN
         for expr, tree in ((one, left), (two, right)):
             if t.may_be_nothing(expr.type):
-                return self.report("RB404", tree.at, name=source(tree))
+                return self.unsure(expr, tree.at)
             if expr.type not in NUMERIC:
                 help = f"`count({source(tree)})` is a number." if isinstance(expr.type, t.ListOf) else None
                 return self.report(
@@ -118,6 +118,8 @@ class Operators(Names):
 
     def _is(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
         one = self.value(left)
+        if one.type == t.UNKNOWN:
+            return BROKEN
         kind = t.surely(one.type)
         objects = bool(t.members(kind)) and all(isinstance(x, t.Card | t.Action) for x in t.members(kind))
         cards = isinstance(kind, t.ListOf) and isinstance(t.surely(kind.item), t.Card)
@@ -243,7 +245,7 @@ class Operators(Names):
             value = self.value(key.value)
             if value.type != t.UNKNOWN and value.type not in NUMERIC:
                 if t.may_be_nothing(value.type):
-                    value = self.report("RB404", key.value.at, name=source(key.value))
+                    value = self.unsure(value, key.value.at)
                 else:
                     value = self.report(
                         "RB401",

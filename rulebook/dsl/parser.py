@@ -20,34 +20,33 @@ from lark.exceptions import UnexpectedToken
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.lexer import LayoutError, ScriptLexer, sentence_at, sentence_end
+from rulebook.dsl.lexer import LayoutError, ScriptLexer, Sentence, sentence_at, sentence_end
 from rulebook.dsl.trees import Builder
 
 _Result = TypeVar("_Result")
 _LONGEST = 16_384
 _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
 _MOST_MISTAKES = 10
+_MOST_REREAD = 40_000  # characters read again to find further mistakes; a hostile script must not take seconds
 _LONGEST_QUOTE = 40  # of the script, in a message
 STARTS = ("script", "expression", "ranking", "signature", "expectation")
 
 VERBS = (
-    "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may",
-    "move", "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show",
-    "shuffle", "skip", "stage", "stop", "swap", "tell", "turn", "win",
+    "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may", "move",
+    "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show", "shuffle", "skip",
+    "stage", "stop", "swap", "tell", "turn", "win",
 )  # fmt: skip
 
 # What people write first who know other languages or the words on cards, and what it is called here.
 _OTHER_WORDS = {
     "for": "each x in …:", "foreach": "each x in …:", "while": "loop:", "until": "loop:", "when": "if …:",
-    "elif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do", "ask": "choose",
-    "flip": "turn", "gain": "add … to …",
+    "elif": "else if …:", "elsif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do",
+    "ask": "choose", "flip": "turn", "gain": "add … to …",
     **dict.fromkeys(("discard", "give", "pay", "place", "play", "put", "take"), "move … to …"),
 }  # fmt: skip
 
 # What may follow any finished value. It is true, but no help, to hear of these where `to` is missing.
 _AFTER_VALUES = ("and", "or", "is", "in", "not", "if", "for", "of", "where", "with", "sorted", "then")
-_IN_VALUES = ("yes", "no", "nothing", "every", "not", "clockwise")
-_SIGNS = ("=", ":", ")", "]")
 _LETTERS = {
     "!": "For `!=` write `is not`.", "&": "Write `and`.", "|": "Write `or`.", ";": "Begin a new line.",
     **dict.fromkeys("{}", "`{…}` stands only inside a text in quotes."),
@@ -61,22 +60,19 @@ _FAULTS = {
     "open": ("a `}` for this `{`", "A value stands in `{…}`. A brace that is meant is written `{{`."),
     "close": ("a `{` before it", "A value stands in `{…}`. A brace that is meant is written `}}`."),
 }
-_VALUE = "a name, a number or another value"
-_KINDS = (("YES", _VALUE), ("NAME", "a name"), ("INT", "a number"), ("STRING", "a text in quotes"))
+_SENTENCE = "a word that begins a sentence, like `move`"
+_KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
 _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
+_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @cache
 def grammar() -> Lark:
     """The parser of the language; built on first use."""
+    text = (Path(__file__).parent / "effects.lark").read_text("utf-8")
     return Lark(
-        (Path(__file__).parent / "effects.lark").read_text("utf-8"),
-        parser="lalr",
-        lexer=ScriptLexer,
-        start=list(STARTS),
-        propagate_positions=True,
-        maybe_placeholders=True,
+        text, parser="lalr", lexer=ScriptLexer, start=list(STARTS), propagate_positions=True, maybe_placeholders=True
     )
 
 
@@ -156,12 +152,13 @@ def _builder(scalar: Scalar, mistakes: list[_Mistake]) -> Builder:
     def inner(text: str, offset: int) -> syntax.Expr:
         try:
             if not text.strip():
-                raise _unexpected(
-                    offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None
-                )
+                raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
+            if len(mistakes) >= _MOST_MISTAKES:
+                return syntax.Nothing(at=syntax.At(scalar, offset, offset))
             # Blanks in front keep its offsets those of the script.
             return _builder(scalar, mistakes).expression(_tree(" " * offset + text, "expression"))
         except _Mistake as mistake:
+            mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
             mistakes.append(mistake)
             return syntax.Nothing(at=syntax.At(scalar, offset, offset + len(text)))
 
@@ -178,8 +175,8 @@ def _tree(text: str, start: str) -> Tree[Token]:
     if len(text) > _LONGEST:
         raise _too_much(text, f"a script of more than {_LONGEST} characters")
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
-        expected = "a sentence" if start == "script" else "a value"
-        raise _unexpected(0, len(text), "this script", expected, "nothing", "Write it, or remove the key.")
+        missing = "a sentence" if start == "script" else "a value"
+        raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
     try:
         tree = grammar().parse(text, start=start)
     except LayoutError as error:
@@ -193,7 +190,7 @@ def _tree(text: str, start: str) -> Tree[Token]:
 
 def _too_much(text: str, problem: str) -> _Mistake:
     help = "Give parts of it names of their own under `rules:` or `values:`."
-    return _Mistake("RB106", 0, len(text), {"problem": problem}, help)
+    return _Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
 
 
 def _depth(tree: Tree[Token]) -> int:
@@ -205,9 +202,6 @@ def _depth(tree: Tree[Token]) -> int:
     return deepest
 
 
-# ── the words of messages ───────────────────────────────────────────────────────────────────────────────────
-
-
 def _layout(error: LayoutError, text: str) -> _Mistake:
     start, end = error.start, error.end
     if error.problem in ("tab", "dedent"):
@@ -216,8 +210,7 @@ def _layout(error: LayoutError, text: str) -> _Mistake:
     if error.problem == "string":
         end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
         help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
-        expected, found = 'another `"` on this line', "the end of the line"
-        return _unexpected(start, end, "a text in quotes", expected, found, help)
+        return _unexpected(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
     doing, found = _doing(text, start), text[start:end]
     if error.problem == "number":
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
@@ -235,35 +228,38 @@ def _misfit(error: UnexpectedToken, text: str) -> _Mistake:
     words = _literals(accepts)
     here = sentence_at(text, start)
     doing = _doing(text, start)
+    above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
     if token.type == "_INDENT":
-        return _Mistake("RB204", start, end + 1, {}, blame=here.before)
-    if accepts == {"_INDENT"}:
-        if stops:
-            expected = "a deeper line that says what happens"
-            return _Mistake("RB202", start - 1, start, {"doing": doing, "expected": expected})
-        opener = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
-        help = f"What belongs to {opener} stands below it, two spaces deeper."
-        return _Mistake("RB204", start, end, {}, help, blame=here.before)
+        way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
+        return _Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
+    if accepts == {"_INDENT"} and not stops:
+        way_out = f"What belongs to {above} stands below it, two spaces deeper."
+        return _Mistake("RB204", start, end, {}, way_out, blame=here.before)
     if here.brackets and (stops or "\n" in text[here.brackets[-1] : start]):
         at = here.brackets[-1]
         if not sentence_end(text, at, VERBS)[1]:
-            sign = ")" if text[at] == "(" else "]"
-            help = f"This `{text[at]}` is never closed."
-            doing = _doing(text, at + 1)
-            return _unexpected(at, at + 1, doing, f"a `{sign}`", "the end of the sentence", help)
-    if (found := _WORD.match(text, here.begin)) and found[0] not in VERBS and "chooses" in words:
+            doing, expected = _doing(text, at + 1), "a `)`" if text[at] == "(" else "a `]`"
+            way_out = f"This `{text[at]}` is never closed."
+            return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
+    if "chooses" in words:
+        found = _WORD.match(text, here.begin)
+        if found is None:
+            help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
+            return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
         rest = text[found.end() : start].strip()
-        if not rest or (stops and here.begin < start) or token in ("=", "+", "-"):
+        if found[0] not in VERBS and (not rest or stops or token in ("=", "+", "-")):
             return _no_verb(found, text, token, words)
     if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
-        doing, found_word = _doing(text, unit.start(1)), f"`{unit[1]}`"
-        return _unexpected(*unit.span(1), doing, f"`{close}`", found_word, f"Did you mean `{close}`?")
-    expected = _expected(accepts, words)
+        doing, meant = _doing(text, unit.start(1)), f"`{close}`"
+        return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", f"Did you mean {meant}?")
     if stops:
-        opens = "A line that others belong to ends with `:`, and they stand two spaces deeper."
-        values = {"doing": doing, "expected": expected}
-        return _Mistake("RB202", start - 1, start, values, opens if expected == "`:`" else None)
-    return _unexpected(start, end, doing, expected, _quoted(token), _hint(text, token, start, accepts, words))
+        below = _BELOW.search(text, start)
+        opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
+        values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
+        hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
+        return _Mistake("RB202", start - 1, start, values, hint)
+    hint = _hint(text, token, here, accepts, words)
+    return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token), hint)
 
 
 def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> _Mistake:
@@ -274,36 +270,44 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
         return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
-    if token in VERBS and not close:
+    if not close and token.type == "NAME" and (meant := _near(token, words)):
+        start, end = int(token.start_pos or 0), int(token.end_pos or 0)
+        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token}`", f"Did you mean `{meant}`?")
+    if not close and token in VERBS:
         help = f"A sentence starts with what is done: `{token} …`."
         return _unexpected(start, end, "this script", begin, f"`{word}`", help)
     if token in ("=", "+", "-"):
-        help = f"To change it, write `set {word} = …`. To give a value a name, write `let {word} = …`."
+        target = text[start : token.start_pos].strip()
+        help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
         return _Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
         help = f"Did you mean `{close}`?" if close else f"Here it is written `{known}`."
         return _Mistake("RB203", start, end, {"word": word}, help)
-    if token.type == "NAME" and (meant := _near(token, words)):
-        start, end = int(token.start_pos or 0), int(token.end_pos or 0)
-        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token}`", f"Did you mean `{meant}`?")
     return _Mistake("RB203", start, end, {"word": word})
 
 
-def _hint(text: str, token: Token, start: int, accepts: set[str], words: list[str]) -> str | None:
+def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: list[str]) -> str | None:
     """What to do about a word or sign that does not fit; None if nothing better than usual comes to mind."""
+    start = int(token.start_pos or 0)
+    before = text[here.begin : start].split()
+    if before[-1:] == ["from"] and "from" in words:
+        return f"A name comes before `from`: `{before[0]} x from …`."
     if token.type == "NAME" and (close := _near(token, words)):
         return f"Did you mean `{close}`?"
     if token == "=" and ("is" in words or text[start - 1 : start] == "="):
         return "To compare two things, write `is`: `a is b`."
-    if token in (")", "]"):
-        sign = "(" if token == ")" else "["
-        return None if token in words else f"There is no `{sign}` before it that is still open."
-    if accepts == {"_NEWLINE"} and text[:start].rstrip().endswith(":"):
+    if token in ("<", "<=", ">", ">=") and "or" in words:
+        return "Two things are compared at a time: `a < b and b < c`."
+    if token in (")", "]") and not here.brackets:
+        return f"There is nothing open before it that this `{token}` closes."
+    if accepts == {"_NEWLINE"} and before[-1:] and before[-1].endswith(":"):
         return "Write it on the next line, two spaces deeper."
+    if len(before) == 1 and "or" in words and before[0] in VERBS:
+        return f"`{before[0]}` begins a sentence, but here stands a question or a value."
     if accepts == {"$END"}:
         return "One value stands here, in one piece. Only a script has several lines."
     if accepts == {"STRING"}:
-        return 'Each choice begins with its label, like `"Take a card":`.'
+        return "A text stands in quotes." if before else 'Each choice begins with its label, like `"Take a card":`.'
     return None
 
 
@@ -320,18 +324,18 @@ def _literals(accepts: set[str]) -> list[str]:
 
 def _expected(accepts: set[str], words: list[str]) -> str:
     """What could stand here, in a handful of words."""
-    if "shuffle" in words:
-        return "a word that begins a sentence, like `move`"
-    shown = [kind for name, kind in _KINDS if name in accepts][:1]
-    if "yes" in words:
-        words = [one for one in words if one not in _IN_VALUES]
+    if "shuffle" in words or accepts == {"_INDENT"}:
+        return _SENTENCE if "shuffle" in words else "a deeper line that says what happens"
+    shown = [kind for name, kind in _KINDS.items() if name in accepts][:1]
+    if shown and "_NEWLINE" not in accepts:
+        return shown[0]
     if "or" in words:
         words = [one for one in words if one not in _AFTER_VALUES]
-    shown += [f"`{one}`" for one in words if one[0].isalpha() or one in _SIGNS][: 4 - len(shown)]
+    shown += [f"`{one}`" for one in words if one[0].isalpha() or one in "=:)]"][: 4 - len(shown)]
     if "_NEWLINE" in accepts:
         shown.append("the end of the line")
     if len(shown) < 2:
-        return shown[0] if shown else "nothing more"
+        return shown[0] if shown else f"`{words[0]}`" if words else "nothing more"
     return f"{', '.join(shown[:-1])} or {shown[-1]}"
 
 
@@ -347,9 +351,6 @@ def _quoted(text: str) -> str:
     return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"
 
 
-# ── after a mistake ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
     """The other mistakes, in lines that are still the author's own: each faulty sentence is replaced by a
     harmless one, and the text read again."""
@@ -357,7 +358,9 @@ def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
     own = list(accumulate((len(line) + 1 for line in lines), initial=0))
     harmed: set[int] = set()
     found: list[_Mistake] = []
-    while len(found) < _MOST_MISTAKES and mistake.blame is not None and mistake.code != "RB106":
+    reread = 0
+    while len(found) < _MOST_MISTAKES and mistake.blame is not None and reread < _MOST_REREAD:
+        reread += mistake.start
         current = "\n".join(lines)
         begin = sentence_at(current, mistake.start if mistake.blame < 0 else mistake.blame).begin
         first = current.count("\n", 0, begin)
@@ -381,18 +384,15 @@ def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
 def _harmless(lines: list[str], first: int, last: int) -> str:
     """A correct line in the place of a faulty sentence: it opens a block if there is one below it."""
 
-    def depth(line: str) -> int:
-        return len(line) - len(line.lstrip())
-
-    old = lines[first].strip()
-    blank = " " * depth(lines[first])
-    below = [line for line in lines[last + 1 :] if line.strip() and not line.strip().startswith("#")][:1]
-    above = [line for line in lines[:first] if line.strip() and depth(line) < len(blank)][-1:]
-    opens = bool(below) and depth(below[0]) > len(blank)
+    depth = [len(line) - len(line.lstrip()) for line in lines]
+    below = [i for i in range(last + 1, len(lines)) if lines[i].strip() and not lines[i].strip().startswith("#")][:1]
+    above = [i for i in range(first) if lines[i].strip() and depth[i] < depth[first]][-1:]
+    old, blank = lines[first].strip(), " " * depth[first]
+    opens = bool(below) and depth[below[0]] > depth[first]
     if old.startswith('"'):
         return blank + ('"":' if opens else '""')
-    if opens and below[0].strip().startswith('"'):
+    if opens and lines[below[0]].strip().startswith('"'):
         return blank + "choose one:"
     if opens:
         return blank + ("each x in y chooses:" if old.endswith(("chooses:", "choose:")) else "if yes:")
-    return blank + ("x from y" if above and above[0].rstrip().endswith(("chooses:", "choose:")) else "stop")
+    return blank + ("x from y" if above and lines[above[0]].rstrip().endswith(("chooses:", "choose:")) else "stop")

@@ -43,9 +43,7 @@ def print_ranking(keys: Iterable[s.Key]) -> str:
     # One direction holds for all that follow; where two mix, each says its own.
     mixed = len({key.most for key in keys}) > 1
     said = [mixed or index == 0 for index in range(len(keys))]
-    words = [
-        ("most " if key.most else "least ") if aloud else "" for key, aloud in zip(keys, said, strict=True)
-    ]
+    words = [("most " if key.most else "least ") if aloud else "" for key, aloud in zip(keys, said, strict=True)]
     return " then ".join(word + _expr(key.value, _from(_OR)) for word, key in zip(words, keys, strict=True))
 
 
@@ -156,9 +154,7 @@ def _bare(expr: s.Expr) -> tuple[int, str]:
     assert_never(expr)
 
 
-def _infix(
-    left: s.Expr, left_place: frozenset[int], word: str, right: s.Expr, right_place: frozenset[int]
-) -> str:
+def _infix(left: s.Expr, left_place: frozenset[int], word: str, right: s.Expr, right_place: frozenset[int]) -> str:
     return f"{_expr(left, left_place)} {word} {_expr(right, right_place)}"
 
 
@@ -205,9 +201,7 @@ def _statement(statement: s.Statement, indent: str) -> list[str]:
             return _deeper(head + _label(statement.label), statement.body, indent)
         case s.Stage():
             until = "" if statement.until is None else f" until {_expr(statement.until, _ANY)}"
-            head = (
-                f"stage {statement.name.text}{_prompt(statement.title)}{until}{_publicly(statement.publicly)}"
-            )
+            head = f"stage {statement.name.text}{_prompt(statement.title)}{until}{_publicly(statement.publicly)}"
             return _deeper(head, statement.body, indent)
         case s.Choose():
             head = f"{_asking(statement.asking)} {_choice(statement.choice)}"
@@ -308,9 +302,7 @@ def _sentence(one: _Simple) -> str:
             stand_in = "" if one.stand_in is None else f" for {_primary(one.stand_in)}"
             return f"do {_primary(one.call)}{stand_in}{_label(one.name)}"
         case s.Win():
-            return (
-                f"win {'nobody' if one.players is None else _guarded(_expr(one.players, _ANY), ('nobody',))}"
-            )
+            return f"win {'nobody' if one.players is None else _guarded(_expr(one.players, _ANY), ('nobody',))}"
         case s.Eliminate():
             return f"eliminate {_expr(one.players, _ANY)}"
         case s.Original():

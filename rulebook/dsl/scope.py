@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from attrs import define, field
+from attrs import define, field, fields, has
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
+from rulebook.dsl.secret_reads import children
 from rulebook.dsl.syntax import At
 
 Facts = dict[ir.Expr, t.Type]
@@ -30,7 +32,11 @@ class Scope:
     absent: set[int] = field(factory=set)
     reads: set[int] = field(factory=set)
     alias: frozenset[str] = frozenset()
-    """Names that the sentence is binding: in its own `where` they mean `it`."""
+    """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""
+    bound_next: int | None = None
+    """The slot of that thing, also in a `where` within the `where`."""
+    later: frozenset[str] = frozenset()
+    """Every name that some sentence of the script binds, here or further down."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
     """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
     `name`.
@@ -79,11 +85,16 @@ class Scope:
         outer_it, outer_slot, facts = self.it, self.bound.get(name), self.facts
         slot = self.add(name, type)
         self.facts = dict(facts)
+        first = name == "it" and bool(self.alias) and self.bound_next is None
         if name == "it":
             self.it = slot
             del self.bound[name]
+        if first:
+            self.bound_next = slot
         yield slot
         self.it = outer_it
+        if first:
+            self.bound_next = None
         self.facts = facts
         if outer_slot is not None:
             self.bound[name] = outer_slot
@@ -108,6 +119,71 @@ def _mentions(expr: ir.Expr, slot: int) -> bool:
         case ir.PlaceOf(_, owner):
             return owner is not None and _mentions(owner, slot)
     return False
+
+
+_MOVES = (ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap, ir.Roll, ir.Arrange, ir.Eliminate)
+_FIXED = (ir.Const, ir.OptionValue, ir.Local, ir.Attribute)
+_UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
+
+
+def still_known(facts: Facts, statement: ir.Statement) -> Facts:
+    """What is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
+    for one in _sentences(statement):
+        match one:
+            case ir.Assign(target):
+                facts = {known: type for known, type in facts.items() if not _depends(known, target)}
+            case ir.DoRule() | ir.DoHook():
+                facts = {known: type for known, type in facts.items() if _only(known, _FIXED)}
+            case _ if isinstance(one, _MOVES):
+                facts = {known: type for known, type in facts.items() if _only(known, _UNMOVED)}
+    return facts
+
+
+def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
+    """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
+    names = set(named(body))
+    return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
+
+
+def _sentences(statement: Any) -> Iterator[ir.Statement]:
+    """A sentence and all in its blocks, whatever its class: found by its fields."""
+    if isinstance(statement, ir.Sentence):
+        yield statement  # type: ignore[misc]
+    for one in fields(type(statement)):
+        value = getattr(statement, one.name)
+        for item in value if isinstance(value, tuple) else ():
+            if isinstance(item, ir.Sentence | ir.Option):
+                yield from _sentences(item)
+
+
+def named(tree: Any) -> Iterator[str]:
+    """Every name that sentences bind or set."""
+    if isinstance(tree, syntax.Leave | syntax.Pass | syntax.Deal):
+        return  # theirs are of loops, stages and places
+    if isinstance(tree, syntax.Stage):
+        tree = tree.body
+    if isinstance(tree, tuple):
+        for item in tree:
+            yield from named(item)
+    elif isinstance(tree, syntax.Name):
+        yield tree.text
+    elif isinstance(tree, syntax.Set | syntax.Add) and isinstance(tree.target, syntax.Word):
+        yield tree.target.name
+    elif has(type(tree)) and not isinstance(tree, syntax.At):
+        for one in fields(type(tree)):
+            yield from named(getattr(tree, one.name))
+
+
+def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
+    return isinstance(expr, classes) and all(_only(one, classes) for one in children(expr))
+
+
+def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> bool:
+    """Whether setting the target may change the value; of whom it is set does not count, two names may be one."""
+    if isinstance(expr, ir.CallValue | ir.AskHook):
+        return True
+    same = isinstance(expr, ir.TableMemory | ir.PlayerMemory | ir.State) and expr.name == target.name
+    return same or any(_depends(one, target) for one in children(expr))
 
 
 def when_true(condition: ir.Expr) -> Facts:

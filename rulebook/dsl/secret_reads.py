@@ -17,6 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.world import World
 
 Slots = frozenset[int]
+_NOBODY = -1  # the slot of a player whom a function does not know
 
 
 def children(node: Any) -> Iterator[ir.Expr]:
@@ -214,11 +215,9 @@ class Reads:
                 function = self.rulebook.functions.get(f"values.{name}")
                 if function is None or not isinstance(function.body, ir.Node):
                     return True
-                for slot, argument in enumerate(arguments):
-                    if _same_player(argument, player):
-                        inside = ir.Local(slot, function.slots.names[slot], type=function.slots.types[slot])
-                        return self.may_look(function.body, inside, [])
-                return self.may_look(function.body, player, [])
+                # Inside, the chooser has another name, or none: slots of two scripts have nothing in common.
+                slot = next((at for at, one in enumerate(arguments) if _same_player(one, player)), _NOBODY)
+                return self.may_look(function.body, ir.Local(slot, "", type=player.type), [])
             case _:
                 return True
 

@@ -35,7 +35,8 @@ class _Entry:
 
     quiet: bool = False
     secret: set[int] = field(factory=set)
-    reached: bool = False
+    answer: bool = False
+    """Whether what the script gives back is secret."""
 
 
 @define
@@ -71,8 +72,22 @@ class _Secrets:
     def _report(self, code: str, at: At | None, **values: Any) -> None:
         if at is not None:
             key = (code, at.start, at.end, self.script)
-            where = self.script.replace(".", " ", 1).removesuffix(".effect")
+            section, _, rest = self.script.partition(".")
+            where = f"{section.removesuffix('s')} {rest.replace('.', ', ', 1)}"
             self.found[key] = diagnose(code, at.span, where=where, **values)
+
+    def _leak(self, expr: ir.Expr, at: At | None, flow: _Flow) -> None:
+        """Something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
+        parts: tuple[Any, ...] = ()
+        match expr:
+            case ir.Joined(parts):
+                pass
+            case ir.Arithmetic(_, left, right):
+                parts = (left, right)
+        for part in parts:
+            if isinstance(part, ir.Node) and part.at is not None and self._secret(part, flow):  # type: ignore[arg-type]
+                return self._leak(part, part.at, flow)  # type: ignore[arg-type]
+        return self._report("RB601", at, name=_words(at))
 
     # ── questions about expressions ──────────────────────────────────────────────────────────────────────────────
 
@@ -202,7 +217,7 @@ class _Secrets:
                 self._noticed(one, flow)
             case ir.Say(text, to, publicly):
                 if to is None and not publicly and self._secret(text, flow):
-                    self._report("RB601", text.at, name=_words(text.at))
+                    self._leak(text, text.at, flow)
                 if to is None:
                     self._noticed(one, flow)
             case ir.PickRandom(slots, source, _):
@@ -236,28 +251,33 @@ class _Secrets:
             case ir.Stage(_, title, until, body, publicly):
                 for expr in (title, until):
                     if expr is not None and not publicly and self._secret(expr, flow):
-                        self._report("RB601", expr.at, name=_words(expr.at))
+                        self._leak(expr, expr.at, flow)
                 self._noticed(one, flow)
                 return evolve(one, body=self._block(body, flow))
             case ir.DoRule(rule, arguments, slot):
                 self._call(f"rules.{rule}", flow.quiet, [self._secret(each, flow) for each in arguments])
                 if any(self._noticeable(each) for each in self.rulebook.scripts[f"rules.{rule}"].body):
                     self._noticed(one, flow)
-                self._bind(slot, secret=True, flow=flow)
+                self._bind(slot, self.entries[f"rules.{rule}"].answer, flow)
             case ir.DoHook(hook, target, arguments, _, slot):
                 hidden = self._secret(target, flow)
                 given = [hidden, *(self._secret(each, flow) for each in arguments)]
-                for name in self._hooks_of(hook, target.type):
+                names = self._hooks_of(hook, target.type)
+                for name in names:
                     self._call(name, flow.quiet or hidden, given)
-                self._bind(slot, secret=True, flow=flow)
-            case ir.Leave() | ir.EndStage() | ir.Return():
+                self._bind(slot, hidden or any(self.entries[name].answer for name in names), flow)
+            case ir.Return(value):
+                entry = self.entries[self.script]
+                if not entry.answer and (flow.quiet or self._secret(value, flow)):
+                    entry.answer = self.changed = True
+            case ir.Leave() | ir.EndStage():
                 pass
         return one
 
     def _assign(self, one: ir.Assign, flow: _Flow) -> ir.Statement:
         public = self.reads.public_target(one.target)
         if public and not one.publicly and self._secret(one.value, flow):
-            self._report("RB601", one.value.at or one.at, name=_words(one.value.at or one.at))
+            self._leak(one.value, one.value.at or one.at, flow)
         if public:
             self._noticed(one, flow)
         return evolve(one, explains=self.reads.explains(one.value))

@@ -15,7 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.expressions import Expressions
-from rulebook.dsl.scope import Scope
+from rulebook.dsl.scope import Scope, known_in_every_round
 
 
 @define
@@ -28,12 +28,13 @@ class Round:
 
 @define
 class Sentences:
-    """Checks the statements of one script. `returned` collects the types it gives back."""
+    """Checks the statements of one script. `returned` collects what it gives back, `unfilled` its lists without items."""
 
     expressions: Expressions
     rule_type: Callable[[str], t.Type]
     pure: bool
-    returned: list[t.Type] = field(factory=list)
+    returned: list[ir.Expr | None] = field(factory=list)
+    unfilled: list[tuple[int, s.At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
 
     @property
@@ -59,21 +60,9 @@ class Sentences:
     def guards(self) -> tuple[int, ...]:
         return tuple(sorted(self.scope.reads & self.scope.absent))
 
-    def bind(self, name: s.Name, type: t.Type) -> int:
-        """The slot of a name that this sentence binds. A name must not have a second meaning at this spot."""
-        world = self.expressions.world
-        taken = world.places.get(name.text) or world.memories.get(name.text)
-        if (taken is not None and taken.owner == "table") or name.text in (
-            "players",
-            "others",
-            "cards",
-            "actions",
-            "options",
-            "seats",
-        ):
-            self.expressions.report(
-                "RB305", name.at, name=name.text, one="the name bound here", two=f"`{name.text}` of the table"
-            )
+    def bind(self, name: s.Name, type: t.Type, *, actor: bool = False) -> int:
+        """The slot of a name that this sentence binds. It has no other meaning, and only an `actor` may be `me`."""
+        self.expressions.new_name(name.text, name.at, actor=actor)
         guarded = bool(self.guards())
         slot = self.scope.bind(name.text, type)
         if slot is None:
@@ -88,10 +77,10 @@ class Sentences:
         return slot
 
     @contextmanager
-    def round(self, label: str, *, over_list: bool) -> Iterator[None]:
+    def round(self, label: str, body: s.Block, *, over_list: bool) -> Iterator[None]:
         self.rounds.append(Round(label, over_list))
         facts = self.scope.facts
-        self.scope.facts = {known: type for known, type in facts.items() if isinstance(known, ir.Local)}
+        self.scope.facts = known_in_every_round(facts, body)
         yield
         self.scope.facts = facts
         self.rounds.pop()

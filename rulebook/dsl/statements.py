@@ -19,7 +19,8 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.expressions import BROKEN
-from rulebook.dsl.scope import when_false, when_true
+from rulebook.dsl.scope import named, still_known, when_false, when_true
+from rulebook.dsl.wants import is_zero
 
 _PURE = (s.Let, s.If, s.Each, s.Return)
 VERBS = {
@@ -35,6 +36,25 @@ VERBS = {
 class Statements(Choices, Acts):
     """Checks the statements of one script."""
 
+    def whole(self, trees: s.Block) -> ir.Block:
+        """A script from its first sentence to its last."""
+        self.scope.later = frozenset(named(trees))
+        made = self.block(trees)
+        for slot, at in self.unfilled:
+            if self.scope.types[slot] == t.ListOf(t.UNKNOWN):
+                name = self.scope.names[slot]
+                help = f"Put something into it, like `set {name} = {name} + [me]`, or remove it."
+                wanted, got = "a list that gets something", "one that stays empty"
+                self.expressions.report("RB401", at, help, what=f"`{name}`", wanted=wanted, got=got)
+        return made
+
+    def answer(self, body: ir.Block) -> t.Type:
+        """What the script gives back: also nothing, where it may come to its end without a `return`."""
+        types = [t.NOTHING if one is None else one.type for one in self.returned]
+        if t.AMOUNT in types:
+            types = [t.AMOUNT if one is not None and is_zero(one) else one_type for one, one_type in zip(self.returned, types, strict=True)]
+        return t.either(*types, *(() if _leaves(body) else (t.NOTHING,)))
+
     def block(self, trees: s.Block) -> ir.Block:
         """Every sentence in turn; what an `if` that always leaves rules out is known after it."""
         made: list[ir.Statement] = []
@@ -45,26 +65,17 @@ class Statements(Choices, Acts):
             if statement is None:
                 continue
             made.append(statement)
-            if isinstance(statement, ir.If) and not statement.otherwise and _leaves(statement.then):
+            leaves = isinstance(statement, ir.If) and not statement.otherwise and _leaves(statement.then)
+            if not leaves:
+                self.scope.facts = still_known(self.scope.facts, statement)
+            if leaves and isinstance(statement, ir.If):
                 self.scope.facts = {**self.scope.facts, **when_false(statement.condition)}
-            elif isinstance(statement, ir.Assign | ir.DoRule | ir.DoHook):
-                self._changed(statement)
+            elif isinstance(statement, ir.Assign):
+                target, value = statement.target, statement.value.type
+                if t.may_be_nothing(target.type) and not t.may_be_nothing(value):
+                    self.scope.facts = {**self.scope.facts, target: value}
         self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         return tuple(made)
-
-    def _changed(self, statement: ir.Assign | ir.DoRule | ir.DoHook) -> None:
-        """What was known of a memory or a card may no longer hold."""
-        if isinstance(statement, ir.Assign):
-            target = statement.target
-            type = t.surely(statement.value.type)
-            self.scope.facts.pop(target, None)
-            if not t.may_be_nothing(statement.value.type) and t.may_be_nothing(target.type):
-                self.scope.facts = {**self.scope.facts, target: type}
-        else:
-            kept = (ir.Local,)
-            self.scope.facts = {
-                known: type for known, type in self.scope.facts.items() if isinstance(known, kept)
-            }
 
     def _first_word(self, tree: s.Statement) -> None:
         if self.pure and not isinstance(tree, _PURE):
@@ -117,7 +128,10 @@ class Statements(Choices, Acts):
                 known = self.scope.bound.get(name.text)
                 expr = e.value(tree_value, self.scope.types[known] if known is not None else None)
                 guards = self.guards()
-                return ir.Let(self.bind(name, expr.type), expr, guards=guards, at=tree.at)
+                slot = self.bind(name, expr.type)
+                if expr.type == t.ListOf(t.UNKNOWN):
+                    self.unfilled.append((slot, name.at))
+                return ir.Let(slot, expr, guards=guards, at=tree.at)
             case s.Set(target, wanted, publicly):
                 made = self._assign(target, lambda goal: e.value(wanted, goal.type), wanted.at, tree.at)
                 return self._public(made, publicly)
@@ -127,7 +141,10 @@ class Statements(Choices, Acts):
                 return self._do(tree)
             case s.Return(value):
                 given = None if value is None else e.value(value)
-                self.returned.append(t.NOTHING if given is None else given.type)
+                others = {one.type for one in self.returned if one is not None and not is_zero(one)}
+                if given is not None and not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
+                    e.report("RB408", given.at)
+                self.returned.append(given)
                 return ir.Return(given, guards=self.guards(), at=tree.at)
             case s.Leave(how, name):
                 return self._leave(how, name, tree.at)
@@ -142,9 +159,13 @@ class Statements(Choices, Acts):
         e = self.expressions
         if isinstance(tree, s.Word) and tree.name in self.scope.bound:
             return self.scope.local(self.scope.bound[tree.name], tree.at)
-        facts, self.scope.facts = self.scope.facts, {}
         goal = e.raw(tree)
-        self.scope.facts = facts
+        # What is known of its value now does not bind the next one.
+        match goal:
+            case ir.TableMemory(name) | ir.PlayerMemory(name, _):
+                return evolve(goal, type=e.world.memories[name].type)
+            case ir.State(name, _):
+                return evolve(goal, type=(e.world.states.get(name) or e.world.attributes[name]).type)
         return goal
 
     def _assign(
@@ -215,39 +236,28 @@ class Statements(Choices, Acts):
         if how == "end":
             assert name is not None
             if name.text not in e.world.stages:
-                e.report(
-                    "RB302",
-                    name.at,
-                    did_you_mean(name.text, e.world.stages) or "No stage has that name.",
-                    name=name.text,
-                )
+                help = did_you_mean(name.text, e.world.stages)
+                e.report("RB302", name.at, help, wanted=f"stage called `{name.text}`", verb="end")
                 return None
             return ir.EndStage(name.text, at=at)
         if not self.rounds:
-            e.report(
-                "RB302",
-                at,
-                f"`{how}` leaves a loop, and there is none around it. To leave a script, say `return`.",
-                name=how,
-            )
+            help = f"`{how}` stands inside a `loop`, `repeat`, `each` or `offer`. To leave a script, write `return`."
+            e.report("RB302", at, help, wanted="loop around this line", verb=how)
             return None
         if name is None:
             inner = self.rounds[-1]
             outer = any(not one.over_list for one in self.rounds[:-1])
             if inner.over_list and outer and how == "stop":
-                help = f"An `each` or `offer` stands inside a loop here. Name the one you mean: `{how} NAME` (`… as NAME:`)."
-                e.report("RB302", at, help, name=how)
+                help = "Give the one you mean a name, like `loop as lap:`, and name it here: `stop lap`."
+                one, two = "about the `each` or `offer` around this line", "about the loop around that"
+                e.report("RB305", at, help, name=how, one=one, two=two)
             return ir.Leave(how == "skip", 0, at=at)
         for depth, one in enumerate(reversed(self.rounds)):
             if one.label == name.text:
                 return ir.Leave(how == "skip", depth, at=at)
         labels = [one.label for one in self.rounds if one.label]
-        e.report(
-            "RB302",
-            name.at,
-            did_you_mean(name.text, labels) or f"Give the loop a name: `… as {name.text}:`.",
-            name=name.text,
-        )
+        help = did_you_mean(name.text, labels) or f"Give the loop its name: `loop as {name.text}:`."
+        e.report("RB302", name.at, help, wanted=f"loop called `{name.text}` around this line", verb=how)
         return None
 
     def _do(self, tree: s.Do) -> ir.Statement | None:
@@ -295,9 +305,9 @@ class Statements(Choices, Acts):
             e.report("RB303", call.at, help, owner=who[0].upper() + who[1:], name=call.name)
             return None
         if hook.answer is not None:
-            e.report(
-                "RB407", call.at, f"`{call.name}` is a question: use it in a condition.", sentence=call.name
-            )
+            help = "Use it where a question stands, like behind `if`."
+            what, wanted = f"`{call.name}`", "something that is done"
+            e.report("RB401", call.at, help, what=what, wanted=wanted, got="a question")
             return None
         given = e.arguments(hook.signature, call.arguments, call.at)
         stand_in = e.value(tree.stand_in) if tree.stand_in else None
@@ -323,10 +333,10 @@ class Statements(Choices, Acts):
         self.scope.alias = frozenset()
         guards = self.guards()
         item = listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN
-        slot = self.bind(tree.name, item)
+        slot = self.bind(tree.name, item, actor=True)
         index = self.bind(tree.label, t.NUMBER) if tree.label else None
         label = tree.label.text if tree.label else ""
-        with self.round(label, over_list=True):
+        with self.round(label, tree.body, over_list=True):
             body = self.block(tree.body)
         players = item == t.PLAYER
         return ir.ForEach(slot, listed, index, label, body, players, guards=guards, at=tree.at)
@@ -336,7 +346,7 @@ class Statements(Choices, Acts):
         guards = self.guards()
         index = self.bind(tree.label, t.NUMBER) if tree.label else None
         label = tree.label.text if tree.label else ""
-        with self.round(label, over_list=False):
+        with self.round(label, tree.body, over_list=False):
             body = self.block(tree.body)
         return ir.Repeat(count, index, label, body, guards=guards, at=tree.at)
 

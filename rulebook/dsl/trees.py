@@ -368,9 +368,7 @@ class Builder:
             case "compare":
                 return s.Compare(str(c[1]), expr(c[0]), expr(c[2]), at=at)
             case "compare_not" | "not_in" as form:
-                return s.Compare(
-                    "is not" if form == "compare_not" else "not in", expr(c[0]), expr(c[1]), at=at
-                )
+                return s.Compare("is not" if form == "compare_not" else "not in", expr(c[0]), expr(c[1]), at=at)
             case "is_empty" | "is_not_empty" as form:
                 return s.IsEmpty(expr(c[0]), form == "is_not_empty", at=at)
             case "is_something" | "is_not_something" as form:

@@ -50,6 +50,22 @@ class Wants:
         )
         return BROKEN
 
+    def unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
+        """Says that this may be nothing: the thing asked about where that is why, else the answer itself."""
+        match expr:
+            case ir.PlayerMemory(_, inner) | ir.State(_, inner) | ir.Attribute(_, inner) | ir.Neighbour(inner, _):
+                about: tuple[ir.Expr, ...] = (inner,)
+            case ir.CallValue(_, about):
+                pass
+            case ir.AskHook(_, inner, more):
+                about = (inner, *more)
+            case _:
+                about = ()
+        for one in about:
+            if t.may_be_nothing(one.type) and one.at is not None:
+                return self.unsure(one, one.at)
+        return self.report("RB404", at, name=words_at(at))
+
     def words(self, of: t.Type) -> str:
         """A type for people."""
         return self.world.describe(of)
@@ -76,13 +92,13 @@ class Wants:
             return expr
         return evolve(expr, type=known)
 
-    def question(self, tree: s.Expr) -> ir.Expr:
-        """A yes or no."""
+    def question(self, tree: s.Expr, beside: s.Expr | None = None) -> ir.Expr:
+        """A yes or no; `beside` is the question on the other side of an `or` or `and`."""
         expr = self.value(tree)
         if t.fits(expr.type, t.YES_NO):
             return expr
         if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), t.YES_NO):
-            return self.report("RB404", tree.at, name=source(tree))
+            return self.unsure(expr, tree.at)
         help = None
         if isinstance(expr.type, t.ListOf):
             help = (
@@ -90,6 +106,8 @@ class Wants:
             )
         elif t.fits(expr.type, t.NUMBER) or t.fits(expr.type, t.AMOUNT):
             help = f"Compare it, for example `{source(tree)} > 0`."
+        if isinstance(beside, s.Compare):
+            help = f"Each side is a whole question: `… {beside.operator} {source(tree)}`, with what is compared before it."
         return self.report("RB402", tree.at, help, got=self.words(expr.type))
 
     def number(self, tree: s.Expr, what: str = "This") -> ir.Expr:
@@ -106,6 +124,8 @@ class Wants:
             return expr
         if isinstance(expr.type, t.PerPlayer):
             return self.report("RB405", tree.at, name=source(tree))
+        if isinstance(t.surely(expr.type), t.ListOf):
+            return self.unsure(expr, tree.at)
         return self.report("RB401", tree.at, what=what, wanted="a list", got=self.words(expr.type))
 
     def players(self, tree: s.Expr) -> ir.Expr:
@@ -129,10 +149,11 @@ class Wants:
         if t.fits(expr.type, wanted) or (is_zero(expr) and t.AMOUNT in t.members(wanted)):
             return expr
         if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), wanted):
-            return self.report("RB404", at, name=words_at(at))
-        if {expr.type, wanted} == {t.NUMBER, t.AMOUNT}:
+            return self.unsure(expr, at)
+        sure = t.surely(wanted)
+        if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report("RB408", at)
-        return self.report("RB401", at, what=what, wanted=self.words(wanted), got=self.words(expr.type))
+        return self.report("RB401", at, what=what, wanted=self.words(sure), got=self.words(expr.type))
 
 
 def item(of: t.Type) -> t.Type:

@@ -145,6 +145,18 @@ class World:
                 return " or ".join(sorted(self.describe(one) for one in choices))
         return t.words(of)
 
+    def meaning(self, name: str) -> str:
+        """What a bare name means in every script, in words for a message; empty if it is free for a local."""
+        if name in self.concrete:
+            return f"the kind `{name}`"
+        if self.definitions(name):
+            return f"the card `{name}`"
+        if name in self.authored.actions:
+            return f"the action `{name}`"
+        declared = self.places.get(name) or self.memories.get(name)
+        of_table = declared is not None and declared.owner == "table"
+        return f"`{name}` of the table" if of_table or name in BUILT_IN_NAMES else ""
+
     def definitions(self, name: str) -> tuple[str, ...]:
         """The definitions that a card name means: itself, or every one of its family."""
         return self.families.get(name, (name,) if name in self.cards else ())
@@ -195,4 +207,5 @@ def type_of_words(world: World, name: str) -> t.Type | None:
     return None
 
 
+BUILT_IN_NAMES = frozenset({"actions", "cards", "options", "others", "players", "seats"})
 TYPE_WORDS = ("number", "amount", "yes_no", "text", "player", "action", "cell", "card", "place")

@@ -1,0 +1,154 @@
+"""Snippets of rulebooks, checked inside a small game: what the tests of the checker share.
+
+A snippet marks what a message must point at: `move this to «discrads»`. The marks are taken out before anything is
+read, so their places are the exact start and end that a message must have.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text
+from rulebook.dsl import ir
+from rulebook.dsl.checker import check
+from rulebook.dsl.document import Mapping
+from rulebook.dsl.folder import merge
+from rulebook.dsl.reader import read
+from rulebook.dsl.structure import structure
+from rulebook.source import SourceFile
+
+DATA = Path(__file__).parent / "data" / "checker"
+_FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
+
+
+@frozen
+class Slot:
+    """Where a snippet stands: the YAML around it. `script` and `ask` are texts of rules and values."""
+
+    before: str
+    indent: int
+
+
+SLOTS = {
+    "script": Slot("rules:\n  act(me): |\n", 4),
+    "nobody": Slot("rules:\n  act: |\n", 4),
+    "effect": Slot("cards:\n  imp:\n    kind: trick\n    timing: late\n    effect: |\n", 6),
+    "pure": Slot("values:\n  answer(me): |\n", 4),
+    "ask": Slot("values:\n  answer(me): ", 0),
+    "more": Slot("", 0),
+}
+"""`script`: a rule of a player; `nobody`: a rule of nobody; `effect`: of a card; `pure`: a value of several lines; `ask`:
+of one line; `more`: a file of the rulebook."""
+
+
+@frozen
+class Checked:
+    """A snippet after its check."""
+
+    text: str
+    rulebook: ir.Rulebook | None
+    found: list[Diagnostic]
+
+    def in_order(self) -> list[Diagnostic]:
+        """The messages in the order of the text."""
+        return sorted(self.found, key=lambda one: (one.span.start, one.span.end) if one.span else (-1, -1))
+
+    def places(self) -> list[tuple[str, int, int]]:
+        """Code, start and end of each message, in the order of the text."""
+        spans = [(one.code, one.span) for one in self.in_order()]
+        return [(code, span.start, span.end) if span else (code, -1, -1) for code, span in spans]
+
+    def report(self) -> str:
+        """All messages as an author reads them."""
+        return "\n" + render_text(self.found)
+
+
+def cases(*files: str) -> list[Any]:
+    """The snippets of some data files, each with its slot and what it gives, as parameters of a test."""
+    found = []
+    for file in files:
+        for title, case in yaml.safe_load((DATA / f"{file}.yaml").read_text("utf-8")).items():
+            (slot,) = set(case) - {"gives"}
+            gives = case.get("gives", [])
+            listed = gives if isinstance(gives, list) else [gives]
+            found.append(pytest.param(slot, str(case[slot]), listed, id=f"{file}: {title}"))
+    return found
+
+
+def unmarked(snippet: str) -> tuple[str, list[tuple[int, int]]]:
+    """A text without its marks, and where they stood. Marks may stand inside one another."""
+    text = ""
+    places: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for letter in snippet:
+        if letter == "«":
+            opened.append(len(text))
+        elif letter == "»":
+            places.append((opened.pop(), len(text)))
+        else:
+            text += letter
+    assert not opened, f"unbalanced marks in {snippet!r}"
+    return text, sorted(places)
+
+
+def placed(snippet: str, slot: str) -> str:
+    """A snippet in its YAML."""
+    around = SLOTS[slot]
+    return around.before + textwrap.indent(snippet.rstrip("\n"), " " * around.indent) + "\n"
+
+
+def checked(text: str) -> Checked:
+    """A file of YAML as a part of the small game."""
+    file = SourceFile("case.yaml", text)
+    case, found = read(file)
+    if case is None or any(one.severity == "error" for one in found):
+        return Checked(text, None, found)
+    merged, twice = merge([_market(frozenset(case) & frozenset(_FIRST_LINES)), case])
+    found += twice
+    authored, more = structure(merged, "market", {"rulebook.yaml": "", "case.yaml": text})
+    found += more
+    if authored is None:
+        return Checked(text, None, found)
+    rulebook, more = check(authored)
+    found += more
+    broken = any(one.severity == "error" for one in found)
+    return Checked(text, None if broken else rulebook, found)
+
+
+@cache
+def _market(without: frozenset[str]) -> Mapping:
+    """The small game, without the lines that the case gives itself."""
+    text = (DATA / "market.yaml").read_text("utf-8")
+    file = SourceFile("rulebook.yaml", text)
+    found, problems = read(file)
+    assert found is not None and problems == []
+    kept = Mapping(found.span)
+    for name, node in found.items():
+        if name not in without:
+            kept.put(found.keys_at[name], node)
+    return kept
+
+
+def rule(script: str, slot: str = "script") -> ir.Script:
+    """The IR of a good script."""
+    done = checked(placed(script, slot))
+    assert done.found == [], done.found
+    assert done.rulebook is not None
+    return done.rulebook.scripts["cards.imp.effect" if slot == "effect" else "rules.act"]
+
+
+def question(text: str) -> ir.Function:
+    """The IR of a good value."""
+    slot = "pure" if "\n" in text.strip() else "ask"
+    done = checked(placed(text, slot))
+    assert done.found == [], done.found
+    assert done.rulebook is not None
+    return done.rulebook.functions["values.answer"]

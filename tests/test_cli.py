@@ -1,0 +1,399 @@
+"""The commands, as somebody types them: what they print, and with which exit code they end."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from rulebook.cli import COMMANDS, main
+from rulebook.commands import seats as seating
+from rulebook.commands.failures import BadRequest
+
+BROKEN = "format: 1\nname: Broken\nplayers: 2..4\nrules:\n  game: |\n    muve cards to nowhere\n"
+NOT_YAML = "format: 1\nname: [Broken\n"
+SCENARIOS = """\
+scenarios:
+  It is so:
+    given: {players: [Ana, Ben]}
+    expect:
+      - count(cards) is %d
+"""
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saves go to a folder of the test, and the environment asks for nothing."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def run(*words: str, typed: str = "", **environ: str) -> Result:
+    return CliRunner().invoke(main, list(words), input=typed, env=environ)
+
+
+def game_folder(parent: Path, rules: str, scenarios: str = "") -> Path:
+    folder = parent / "made_up"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(rules, "utf-8")
+    if scenarios:
+        (folder / "scenarios").mkdir()
+        (folder / "scenarios" / "some.yaml").write_text(scenarios, "utf-8")
+    return folder
+
+
+def copied_wallet(parent: Path, scenarios: str) -> Path:
+    from rulebook import library
+
+    folder = parent / "copy"
+    (folder / "scenarios").mkdir(parents=True)
+    for path in library.find("wallet").glob("*.yaml"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "scenarios" / "some.yaml").write_text(scenarios, "utf-8")
+    return folder
+
+
+# ── usage ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+REFUSED = [
+    ("plai", "Did you mean play?"),
+    ("nonsense", "The commands are: play, simulate"),
+    ("--color alwys list", "Did you mean always?"),
+    ("list --colour never", "--color"),
+    ("play", "Say which game"),
+    ("play walet", "Did you mean wallet?"),
+    ("play wallet --player 3", "--players"),
+    ("play wallet --players 8", "2 to 7 players, not 8"),
+    ("play wallet --players 1", "2 to 7 players, not 1"),
+    ("play wallet --players two", "is not a valid"),
+    ("play wallet --seats Ana", "2 to 7 players, not 1"),
+    ("play wallet --seats Ana,,Ben", "leaves a seat empty"),
+    ("play wallet --seats Ana,Ana", "names that are different"),
+    ("play wallet --seats Ana,Bot\t2", "one line"),
+    ("play wallet --seats Ana,exec:./mine", "not built yet"),
+    ("play wallet --seats Ana,bot:frst", "Did you mean first?"),
+    ("play wallet --seats Ana,bo:first", "Did you mean bot?"),
+    ("play wallet --seats Ana,Ben --players 3", "Give one of them"),
+    ("play wallet --seats Ana,Ben --bots random", "Give one of them"),
+    ("play wallet --bots randm", "Did you mean random?"),
+    ("play wallet --bots random,first,random --players 2", "3 bots for 2 players"),
+    ("play wallet --set rounds", "--set needs NAME=VALUE"),
+    ("play wallet --set round=5", "Did you mean `rounds`?"),
+    ("play wallet --set rounds=99", "from 1 to 9"),
+    ("play wallet --set limit=5", "CU"),
+    ("play wallet --seed -1", "--seed"),
+    ("play --resume nowhere.jsonl", "nowhere.jsonl"),
+    ("play wallet --resume nowhere.jsonl", "--resume goes with"),
+    ("simulate walet", "Did you mean wallet?"),
+    ("simulate wallet --games 0", "--games"),
+    ("simulate wallet --players 9", "2 to 7 players, not 9"),
+    ("simulate wallet --jobs 0", "--jobs"),
+    ("validate nowhere", "There is no file or folder nowhere"),
+    ("validate --format jsn", "Did you mean json?"),
+    ("test nowhere", "There is no file or folder nowhere"),
+    ("show walet", "Did you mean wallet?"),
+    ("show wallet tiera", "Did you mean tiara?"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED, ids=[words for words, _ in REFUSED])
+def test_what_cannot_be_done_is_said_in_one_message(words: str, message: str) -> None:
+    result = run(*words.split(" "))
+    assert result.exit_code == 2, result.output
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["validate", "test"])
+def test_a_folder_without_games_is_no_success(command: str, tmp_path: Path) -> None:
+    result = run(command, str(tmp_path))
+    assert result.exit_code == 2
+    assert "There is no game in" in result.stderr
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_help(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert "--color" in result.stdout
+
+
+def test_help_lists_the_commands() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    assert all(command in result.stdout for command in COMMANDS)
+
+
+def test_version() -> None:
+    import rulebook
+
+    assert run("--version").stdout == f"rulebook {rulebook.__version__}\n"
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_imports_nothing_heavy(option: str) -> None:
+    program = (
+        "import sys\n"
+        "from rulebook.cli import main\n"
+        f"try: main(['{option}'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'lark', 'yaml', 'attrs', 'attr', 'cattrs', 'rulebook.dsl', 'rulebook.interpreter'}\n"
+        "print('imported:', *sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == "imported:"
+
+
+def test_public_names_are_lazy() -> None:
+    import rulebook
+
+    assert set(rulebook.__all__) <= set(dir(rulebook))
+    assert rulebook.load.__module__ == "rulebook.loading"
+    with pytest.raises(AttributeError):
+        rulebook.nothing_of_that_name  # noqa: B018
+
+
+# ── our own bugs ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("debug", "shows"), [("", False), ("1", True)])
+def test_our_own_bug_is_said_to_be_ours(monkeypatch: pytest.MonkeyPatch, debug: str, shows: bool) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError("oh\nno")
+
+    monkeypatch.setattr("rulebook.library.games", fail)
+    result = run("list", RULEBOOK_DEBUG=debug)
+    assert result.exit_code == 3
+    assert "this is our bug, not yours: ZeroDivisionError: oh no" in result.stderr
+    assert ("Traceback" in result.stderr) is shows
+
+
+def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulebook.library.games", interrupt)
+    result = run("list")
+    assert result.exit_code == 130
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes that break")
+def test_a_reader_who_has_seen_enough_is_no_failure() -> None:
+    program = "from rulebook.cli import main; main()"
+    words = [sys.executable, "-c", program, "play", "wallet", "--bots", "random", "--players", "7", "--seed", "1"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None and child.stderr is not None
+        child.stdout.readline()
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == 0
+
+
+# ── colours ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "coloured"),
+    [
+        (["show", "wallet"], {}, False),
+        (["show", "wallet", "--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "always", "show", "wallet"], {}, True),
+        (["--color", "always", "show", "wallet", "--color", "never"], {}, False),
+        (["show", "wallet"], {"FORCE_COLOR": "1"}, True),
+        (["show", "wallet"], {"FORCE_COLOR": "0"}, False),
+        (["show", "wallet"], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (["show", "wallet", "--color", "auto"], {"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+    ],
+)
+def test_colour_is_as_asked_for(words: list[str], environ: dict[str, str], coloured: bool) -> None:
+    # The runner strips colours unless it is told that the other end takes them.
+    result = CliRunner().invoke(main, words, env=environ, color=True)
+    assert result.exit_code == 0
+    assert ("\x1b[" in result.stdout) is coloured
+
+
+# ── list, show, validate, test ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_list_and_show() -> None:
+    assert "wallet" in run("list").stdout
+    shown = run("show", "wallet").stdout
+    for word in ("House rules", "rounds", "Places", "wallet", "Cards: id", "john_smith", "Actions", "Rules", "judge"):
+        assert word in shown
+    card = run("show", "wallet", "inspection").stdout
+    assert "Look at a random card" in card
+    assert "choose suspect from others" in card
+    assert "specials.yaml:" in card
+    rule = run("show", "wallet", "judge").stdout
+    assert "reveal p.hand" in rule
+    assert "set p.cleared" in rule
+
+
+def test_validate_a_sound_game(tmp_path: Path) -> None:
+    folder = copied_wallet(tmp_path, SCENARIOS % 144)
+    for path in (folder, folder / "specials.yaml", folder / "scenarios" / "some.yaml", tmp_path):
+        result = run("validate", str(path))
+        assert (result.exit_code, result.stdout) == (0, "1 game checked, no problems.\n")
+    assert json.loads(run("validate", str(folder), "--format", "json").stdout)["summary"]["errors"] == 0
+
+
+@pytest.mark.parametrize("rules", [BROKEN, NOT_YAML, "", "\0"])
+def test_what_is_wrong_with_rules_is_1_in_every_command(rules: str, tmp_path: Path) -> None:
+    folder = str(game_folder(tmp_path, rules))
+    result = run("validate", folder)
+    assert result.exit_code == 1
+    assert "rulebook.yaml" in result.stdout
+    assert json.loads(run("validate", folder, "--format", "json").stdout)["diagnostics"]
+    for command in ("play", "simulate", "test", "show"):
+        result = run(command, folder)
+        assert result.exit_code == 1, (command, result.output)
+        assert "rulebook.yaml" in result.output
+        assert "Traceback" not in result.output
+
+
+def test_a_broken_game_does_not_hide_the_others(tmp_path: Path) -> None:
+    game_folder(tmp_path, BROKEN)
+    copied_wallet(tmp_path, SCENARIOS % 144)
+    assert run("validate", str(tmp_path)).exit_code == 1
+    result = run("test", str(tmp_path))
+    assert result.exit_code == 1
+    assert "1 scenario: 1 passed, 0 failed." in result.stdout
+
+
+@pytest.mark.parametrize(("number", "code"), [(144, 0), (143, 1)])
+def test_scenarios(number: int, code: int, tmp_path: Path) -> None:
+    folder = copied_wallet(tmp_path, SCENARIOS % number)
+    for path in (folder, folder / "scenarios" / "some.yaml"):
+        result = run("test", str(path))
+        assert result.exit_code == code, result.output
+    if code:
+        assert "expected  count(cards) is 143" in result.stdout
+        assert "144" in result.stdout
+
+
+def test_a_game_without_scenarios_is_no_success(tmp_path: Path) -> None:
+    folder = copied_wallet(tmp_path, SCENARIOS % 144)
+    (folder / "scenarios" / "some.yaml").unlink()
+    assert run("test", str(folder)).exit_code == 2
+
+
+# ── play, simulate ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_bots_alone() -> None:
+    first, again = (run("play", "wallet", "--bots", "random", "--players", "3", "--seed", "5") for _ in range(2))
+    assert first.exit_code == 0
+    assert first.stdout == again.stdout
+    assert "Round 3" in first.stdout
+    assert "Bot 3 is dealt" in first.stdout
+    assert "[Bot 3]" in first.stdout
+    assert "seed 5" in first.stdout
+    assert max(map(len, first.stdout.splitlines())) <= 80
+
+
+def test_json_of_a_game() -> None:
+    words = ["play", "wallet", "--seats", "bot,bot:first", "--set", "rounds=2", "--json", "--seed", "7"]
+    result = json.loads(run(*words).stdout)
+    assert list(result) == ["game", "variant", "seed", "rules", "players", "winners", "scores", "decisions", "rounds"]
+    assert result["game"] == "wallet"
+    assert result["seed"] == 7
+    assert result["players"] == ["Bot 1", "Bot 2"]
+    assert set(result["winners"]) <= set(result["players"])
+    assert len(result["scores"]) == 2
+    assert result["rounds"] == 2
+    assert result["decisions"] > 0
+    assert json.loads(run(*words).stdout) == result
+
+
+def test_a_seed_is_chosen_and_printed() -> None:
+    seeds = {json.loads(run("play", "wallet", "--bots", "first", "--json").stdout)["seed"] for _ in range(3)}
+    assert len(seeds) > 1
+
+
+def test_simulate_gives_the_same_numbers_however_it_is_shared() -> None:
+    words = ["simulate", "wallet", "--players", "3", "--games", "12", "--seed", "3", "--json"]
+    alone, shared = (json.loads(run(*words, "--jobs", jobs).stdout) for jobs in ("1", "2"))
+    assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
+    assert sum(alone["wins"]) == pytest.approx(12)
+    assert set(alone["length"]) == {"min", "median", "mean", "max"}
+    table = run(*words[:-1]).stdout
+    assert "12 games" in table
+    assert "seed 3" in table
+
+
+def test_end_of_input_saves_and_the_game_goes_on(tmp_path: Path) -> None:
+    words = ["play", "wallet", "--seats", "Ana,bot", "--seed", "3"]
+    left = run(*words, typed="1\n1\n")
+    assert left.exit_code == 0, left.output
+    assert "The game is saved." in left.stdout
+    [save] = (tmp_path / "data" / "rulebook" / "saves").iterdir()
+    answers = len(save.read_text().splitlines())
+    assert answers > 2
+    again = run("play", "--resume", str(save), typed="1\n")
+    assert again.exit_code == 0, again.output
+    assert len(save.read_text().splitlines()) > answers
+
+
+def test_a_finished_game_leaves_no_save_unless_asked(tmp_path: Path) -> None:
+    words = ["play", "wallet", "--seats", "Ana,bot", "--seed", "3", "--set", "rounds=1"]
+    done = run(*words, typed="1\n" * 400)
+    assert done.exit_code == 0
+    assert "seed 3" in done.stdout
+    saves = tmp_path / "data" / "rulebook" / "saves"
+    assert list(saves.iterdir()) == []
+    assert run(*words, typed="s\n" + "1\n" * 400).exit_code == 0
+    assert len(list(saves.iterdir())) == 1
+
+
+@pytest.mark.parametrize("content", ["", "{}", "not a save\n", '{"format": 99}\n', "\xff"])
+def test_what_is_no_save_is_refused(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "save.jsonl"
+    path.write_text(content, "latin-1")
+    result = run("play", "--resume", str(path))
+    assert result.exit_code == 2, result.output
+    assert "save" in result.stderr
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs folders that cannot be written")
+def test_a_game_that_cannot_be_saved_does_not_begin(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o500)
+    result = run("play", "wallet", "--seats", "Ana,bot")
+    assert result.exit_code == 2
+    assert "cannot be saved" in result.stderr
+
+
+# ── seats ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_seats() -> None:
+    assert seating.seats((2, 7), None, "Ana,bot,bot:first", None) == [
+        ("Ana", None),
+        ("Bot 1", "random"),
+        ("Bot 2", "first"),
+    ]
+    assert [seat.bot for seat in seating.seats((2, 7), 3, None, "random")] == ["random"] * 3
+    assert [seat.bot for seat in seating.seats((2, 7), None, None, "random,first")] == ["random", "first"]
+    assert [seat.bot for seat in seating.seats((2, 7), 4, None, None)] == [None, "random", "random", "random"]
+    assert seating.resumed(["Ana", "Bot 1", "Bot 2"], "first") == [
+        ("Ana", None),
+        ("Bot 1", "first"),
+        ("Bot 2", "first"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["Bot 1", "a.b", "player:x", "x" * 31, "[x]"])
+def test_names_that_would_be_mistaken_for_something_else(name: str) -> None:
+    with pytest.raises(BadRequest):
+        seating.seats((2, 7), None, f"Ana,{name}", None)
+
+
+def test_failures_are_click_exceptions() -> None:
+    assert issubclass(BadRequest, click.ClickException)

@@ -1,0 +1,298 @@
+"""The documents run: every block of code in them is what it says it is.
+
+A block says in its first words what it holds:
+
+    yaml game       a whole rulebook, which must have no mistakes and no warnings
+    yaml part       a second file beside the base game; together they must have none either
+    yaml scenario   a file of scenarios of the base game, all of which must pass
+    effect          statements of a script in the base game
+    expr            questions in the base game, one a line; `#` begins a remark
+    text, console   nothing that is read, but the commands in `console` must exist
+
+The base game is the nearest `yaml game` block above; in docs/language.md, and where there is none, the first one of that
+document. The first line of an `effect`
+or `expr` block may be a remark with the parameters, `# me, friend, ware w`; without one there is `me`. With `error RBnnn`
+behind the first words the block is wrong on purpose, and must give that code and no other.
+
+The reference cannot fall behind: every form of the grammar stands in one of its blocks, and every built-in question, every
+field, every word and every code is mentioned in it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import attrs
+import pytest
+
+from rulebook.cli import COMMANDS
+from rulebook.diagnostics import Diagnostic, codes
+from rulebook.dsl import misfits, schema, structure
+from rulebook.dsl.builtins import BUILT_INS
+from rulebook.dsl.declarations import BANNED
+from rulebook.dsl.naming import KEPT, SEEN_BY
+from rulebook.dsl.parser import VERBS, grammar
+from rulebook.dsl.world import TYPE_WORDS
+from rulebook.loading import load
+from rulebook.playtest import reading
+from rulebook.playtest.bots import SPECS
+from rulebook.playtest.scenarios import load_scenarios, run
+from rulebook.playtest.simulation import simulate
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "language.md"
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+GAMES = ROOT / "docs" / "games.md"
+OURS = (REFERENCE, TUTORIAL, GAMES)
+"""Documents for people who write games. In others there may be blocks of other sorts, which are not read."""
+
+FILES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))])
+READ = ("yaml game", "yaml part", "yaml scenario", "effect", "expr")
+UNREAD = ("text", "console")
+ELSEWHERE = ("", "sh", "python", "json", "toml")
+FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5}
+"""How many blocks there are at least, so that none is lost when the way they are found changes."""
+
+_BLOCK = re.compile(r"^```(?P<words>[^\n`]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_WORDS = re.compile(rf"(?P<sort>{'|'.join(READ + UNREAD)})(?: error (?P<code>RB\d{{3}}))?")
+_COMMAND = re.compile(r"(?:run\.py|\brulebook) ([a-z]+)")
+_CODE = re.compile(r"\bRB\d{3}\b")
+
+
+@attrs.frozen
+class Block:
+    """One block: what it says it is, the code it must give, its text, and the game it is about."""
+
+    file: Path
+    line: int
+    sort: str
+    code: str | None
+    text: str
+    base: str
+
+    def __str__(self) -> str:
+        return f"{self.file.name}:{self.line}"
+
+
+@cache
+def blocks(file: Path) -> tuple[Block, ...]:
+    if not file.is_file():
+        return ()
+    text = file.read_text(encoding="utf-8")
+    made: list[Block] = []
+    base = "" if file == REFERENCE else next(one.text for one in blocks(REFERENCE) if one.sort == "yaml game")
+    for found in _BLOCK.finditer(text):
+        words = _WORDS.fullmatch(found["words"])
+        line = text.count("\n", 0, found.start()) + 1
+        sort = words["sort"] if words else found["words"]
+        block = Block(file, line, sort, words["code"] if words else None, found["text"], base)
+        if block.sort == "yaml game" and block.code is None:
+            # In the reference, whole games further down are examples of their own.
+            base = base if file == REFERENCE and base else block.text
+            block = attrs.evolve(block, base=block.text)
+        made.append(block)
+    return tuple(made)
+
+
+ALL = [one for file in FILES for one in blocks(file)]
+LANGUAGE = blocks(REFERENCE)
+
+
+# ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def indented(text: str) -> str:
+    return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+
+
+def parameters(text: str) -> str:
+    """What the first line says is there; `me` if it says nothing."""
+    first = text.split("\n", 1)[0]
+    return first[1:].strip() if first.startswith("#") else "me"
+
+
+def questions(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+
+
+def part(block: Block) -> str:
+    """The file that stands beside the base game."""
+    names = parameters(block.text)
+    if block.sort == "effect":
+        return f"rules:\n  the_example({names}): |\n{indented(block.text)}"
+    if block.sort == "expr":
+        lines = [f"  the_example_{n}({names}): |\n    {line}\n" for n, line in enumerate(questions(block.text))]
+        return "values:\n" + "".join(lines)
+    return block.text
+
+
+def written(block: Block, folder: Path) -> Path:
+    """The game of a block, as a folder."""
+    game = folder / "game"
+    game.mkdir()
+    if block.sort == "yaml game":
+        (game / "rulebook.yaml").write_text(block.text, encoding="utf-8")
+        return game
+    (game / "rulebook.yaml").write_text(block.base, encoding="utf-8")
+    if block.sort == "yaml scenario":
+        (game / "scenarios").mkdir()
+        (game / "scenarios" / "example.yaml").write_text(block.text, encoding="utf-8")
+    else:
+        (game / "part.yaml").write_text(part(block), encoding="utf-8")
+    return game
+
+
+def said(found: list[Diagnostic]) -> list[str]:
+    return [f"{one.code} {one.message} [{one.span.text if one.span else ''}]" for one in found]
+
+
+@pytest.mark.parametrize("block", [one for one in ALL if one.sort in READ], ids=str)
+def test_block(block: Block, tmp_path: Path) -> None:
+    game = written(block, tmp_path)
+    found = load_scenarios(game)[1] if block.sort == "yaml scenario" else load(game)[1]
+    if block.code is not None:
+        assert {one.code for one in found} == {block.code}, said(found)
+    else:
+        assert said(found) == []
+
+
+@pytest.mark.parametrize("block", [one for one in ALL if one.sort == "yaml scenario"], ids=str)
+def test_scenarios_pass(block: Block, tmp_path: Path) -> None:
+    if block.code is not None:
+        return
+    scenarios, _ = load_scenarios(written(block, tmp_path))
+    assert scenarios
+    for scenario in scenarios:
+        assert [str(one) for one in run(scenario).failures] == [], scenario.title
+
+
+@pytest.mark.parametrize("block", [one for one in ALL if one.sort == "yaml game" and not one.code], ids=str)
+def test_games_can_be_played(block: Block, tmp_path: Path) -> None:
+    rulebook, found = load(written(block, tmp_path))
+    assert rulebook is not None, said(found)
+    for players in range(rulebook.players[0], rulebook.players[1] + 1):
+        for bot in SPECS:
+            summary = simulate(rulebook, players, games=3, seed=players, bots=(bot,))
+            assert summary.games == 3
+            assert bot != "random" or summary.unfinished == 0
+
+
+def test_the_blocks_are_found() -> None:
+    for file, least in FOUND.items():
+        assert len([one for one in blocks(file) if one.sort in READ]) >= least, file.name
+    for one in ALL:
+        legal = READ + UNREAD if one.file in OURS else READ + UNREAD + ELSEWHERE
+        assert one.sort in legal, f"{one}: no block is called {one.sort!r}"
+
+
+def test_the_tutorial_ends_with_a_small_game() -> None:
+    games = [one for one in blocks(TUTORIAL) if one.sort == "yaml game" and not one.code]
+    assert len([line for line in games[-1].text.split("\n") if line.strip()]) <= 60
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_commands_exist(file: Path) -> None:
+    for block in blocks(file):
+        if block.sort == "console":
+            for word in _COMMAND.findall(block.text):
+                assert word in COMMANDS, f"{block}: {word}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_links_lead_somewhere(file: Path) -> None:
+    if not file.is_file():
+        return
+    for goal in re.findall(r"\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)", file.read_text(encoding="utf-8")):
+        assert not goal or (file.parent / goal).exists(), goal
+
+
+@pytest.mark.parametrize("file", OURS, ids=lambda file: file.name)
+def test_anchors_lead_somewhere(file: Path) -> None:
+    for name, anchor in re.findall(r"\]\(([\w./-]*)#([^)]*)\)", file.read_text(encoding="utf-8")):
+        goal = file.parent / name if name else file
+        titles = re.findall(r"^#+ (.*)$", goal.read_text(encoding="utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+        assert anchor in anchors, f"{name}#{anchor}"
+
+
+# ── the reference is complete ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def mentioned() -> set[str]:
+    """Every word of the reference that stands in code: in a block, or between backticks."""
+    text = REFERENCE.read_text(encoding="utf-8")
+    inline = " ".join(re.findall(r"`([^`\n]+)`", _BLOCK.sub("", text)))
+    return set(re.findall(r"[A-Za-z_]+", " ".join([inline, *(one.text for one in LANGUAGE)])))
+
+
+def forms(text: str, start: str) -> set[str]:
+    tree = grammar().parse(text, start=start)
+    return {str(node.data) for node in tree.iter_subtrees()}
+
+
+KEYS = {"signature", "parameters", "parameter", "type_name", "type_set", "type_range", "signed"}
+EXPECTED = {"expectation", "holds", "may_choose", "may_not_choose", "sees", "sees_nobody", "has"}
+
+
+def test_every_form_of_the_grammar_has_an_example() -> None:
+    used: set[str] = set()
+    for block in LANGUAGE:
+        if block.code is None and block.sort == "effect":
+            used |= forms(block.text, "script")
+        elif block.code is None and block.sort == "expr":
+            used |= {form for line in questions(block.text) for form in forms(line, "expression")}
+    every = {str(rule.alias or rule.origin.name) for rule in grammar().rules}
+    inlined = {str(rule.origin.name) for rule in grammar().rules if rule.options.expand1 and not rule.alias}
+    helpers = {name for name in every if name.startswith("_")}
+    expected = every - inlined - helpers - KEYS - EXPECTED - {"ranking", "original"}
+    assert sorted(expected - used) == []
+
+
+def test_every_verb_is_described() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    code = re.findall(r"`([^`\n]+)`", text) + [line.strip() for one in LANGUAGE for line in one.text.split("\n")]
+    begun = {line.split()[0].strip(":") for line in code if line.split()}
+    assert sorted(set(VERBS) - begun) == []
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_INS))
+def test_every_built_in_question_has_an_example(name: str) -> None:
+    asked = [one.text for one in LANGUAGE if one.sort in ("expr", "effect") and one.code is None]
+    assert any(re.search(rf"\b{name}\(", text) for text in asked)
+    assert f"`{name}(" in REFERENCE.read_text(encoding="utf-8")
+
+
+def records() -> list[type]:
+    """Everything that may be written in YAML."""
+    found = [schema.Option, schema.Place, schema.Kind, schema.Action, schema.Result]
+    return [*found, structure._Document, structure._Changing, structure._Places, structure._Memory, structure._Kinded]
+
+
+def test_every_field_is_described() -> None:
+    words = mentioned()
+    for cl in records():
+        fields = {misfits.written(cl, one.name).split("(")[0] for one in attrs.fields(cl)} - {"key"}
+        assert sorted(fields - words) == [], cl.__name__
+    assert sorted(set(reading._FIELDS) - words) == []
+    assert sorted({"kind", "name", "text", "copies", "each", "copy", "by"} - words) == []
+
+
+def test_every_word_is_described() -> None:
+    words = mentioned()
+    for these in (BANNED, TYPE_WORDS, KEPT, SEEN_BY, SPECS):
+        assert sorted(set(these) - words) == []
+    keywords = {str(one.pattern.value) for one in grammar().terminals if str(one.pattern.value)[:1].isalpha()}
+    assert sorted({word for one in keywords for word in one.split()} - words) == []
+
+
+def test_every_code_is_described() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    assert sorted(set(codes()) - set(_CODE.findall(text))) == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_code_exists(file: Path) -> None:
+    if file.is_file():
+        assert set(_CODE.findall(file.read_text(encoding="utf-8"))) <= set(codes())

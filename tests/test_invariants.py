@@ -1,0 +1,79 @@
+"""The checks on states: a good state passes, and each way to break one is named."""
+
+from collections.abc import Callable
+
+import pytest
+from leaks import answer_at_random
+from secret_game import secret_game
+
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.invariants import Broken, check
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import ALIVE, COUNTS, FACES, KNOWN, PENDING, RESULT, STACK, WHERE, State
+
+PROGRAM = lower(secret_game(), 3)
+LAYOUT = PROGRAM.layout
+DECK, HAND, SLOT = LAYOUT.table("deck"), LAYOUT.of("hand", 0), LAYOUT.of("secret", 0)
+
+
+@pytest.fixture
+def state() -> State:
+    game = Game(PROGRAM, 5, ("Ana", "Ben", "Cleo"))
+    below = Source(1, "test").below
+    for _ in range(8):
+        answer_at_random(game, below)
+    check(PROGRAM, game.state, through_json=True)
+    return game.state
+
+
+def put(index: int, value: Callable[[object], object]) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        state[index] = value(state[index])
+
+    return change
+
+
+BREAKS: dict[str, Callable[[State], None]] = {
+    "slots instead of": lambda state: state.append(None),
+    "lies nowhere": put(HAND.slot, lambda cards: cards[1:]),  # type: ignore[index]
+    "lies in hand of player 0 and in": put(DECK.slot, lambda cards: cards),
+    "but WHERE says": put(WHERE, lambda where: bytes([*where[1:], where[0]])),  # type: ignore[index]
+    "has no order, but is stored as": put(HAND.slot, lambda cards: cards[::-1]),  # type: ignore[index]
+    "is a list": put(HAND.slot, list),  # type: ignore[arg-type]
+    "are settled": put(DECK.settled or 0, lambda pair: (99, 0)),
+    "neither up nor down": put(FACES, lambda faces: b"\2" + faces[1:]),  # type: ignore[index]
+    "seats that do not exist": put(KNOWN, lambda known: bytes([*known[:-1], 255])),  # type: ignore[index]
+    "seen by seats that do not know it": put(KNOWN, lambda known: bytes(len(known))),  # type: ignore[arg-type]
+    "one byte for each": put(KNOWN, lambda known: known[1:]),  # type: ignore[index]
+    "The seats that still play": put(ALIVE, lambda alive: (1, 0, 2)),
+    "seats 2 play": put(ALIVE, lambda alive: (0, 1)),
+    "counts of decisions": put(COUNTS, lambda counts: counts[:-1]),  # type: ignore[index]
+    "do not go together": put(RESULT, lambda result: ("rank",)),
+    "PENDING is": put(PENDING, lambda pending: ("asleep",)),
+    "which does not exist": put(STACK, lambda frame: (99, *frame[1:])),  # type: ignore[index]
+    "stands at op": put(STACK, lambda frame: (frame[0], 9999, *frame[2:])),  # type: ignore[index]
+    "locals instead of": put(STACK, lambda frame: frame[:-1]),  # type: ignore[index]
+    "The memory vote holds": put(LAYOUT.player_memory["vote"].slot, lambda value: 77),
+    "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),  # type: ignore[arg-type]
+    "The pool bank": put(LAYOUT.table("bank").slot, lambda value: -1),
+    "positions instead of": put(LAYOUT.table("board").slot, lambda value: b""),
+    "The stream": put(DECK.stream, lambda value: 7),
+}
+
+
+@pytest.mark.parametrize("words", BREAKS)
+def test_each_break_is_named(state: State, words: str) -> None:
+    BREAKS[words](state)
+    if words.startswith("lies in hand"):
+        state[DECK.slot] += state[HAND.slot][:1]
+    with pytest.raises(Broken, match=words):
+        check(PROGRAM, state)
+
+
+def test_a_slot_is_for_one_card(state: State) -> None:
+    state[SLOT.slot] += state[HAND.slot]
+    state[WHERE] = bytes(SLOT.ordinal if card in state[HAND.slot] else at for card, at in enumerate(state[WHERE]))
+    state[HAND.slot] = b""
+    with pytest.raises(Broken, match="is for one card"):
+        check(PROGRAM, state)

@@ -1,0 +1,389 @@
+"""A game in the terminal: what is typed, what is shown, and that nothing private stays on the screen."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rulebook.cli import main
+from rulebook.interpreter.decisions import PASS, Ask, Option
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
+from rulebook.table import account, answers, columns, saves, view
+from rulebook.table.answers import Unclear
+from rulebook.table.reveals import why_final
+
+PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
+
+
+def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int] | None = None, **rest: Any) -> Ask:
+    options = tuple(
+        Option(PASS, "Pass")
+        if label == PASS
+        else Option(f"card:{label.lower().replace(' ', '_')}", label, (counts or {}).get(label, 1))
+        for label in labels
+    )
+    return Ask(0, 1, "", options, least, most, **rest)
+
+
+@pytest.fixture(scope="module")
+def wallet() -> Game:
+    from rulebook import library, load, lower
+
+    rulebook, _ = load(library.find("wallet"))
+    assert rulebook is not None
+    options = {name: option.default for name, option in rulebook.options.items()}
+    return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
+
+
+# ── what is typed ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("1", ["card:double_turn"]),
+        (" 3 ", ["card:tiara"]),
+        ("double turn", ["card:double_turn"]),
+        ("DOUBLE  TURN", ["card:double_turn"]),
+        ("tu", ["card:double_turn"]),
+        ("tia", ["card:tiara"]),
+        ("double turn twice", ["card:double_turn_twice"]),
+        ("card:tiara", ["card:tiara"]),
+        ("p", [PASS]),
+        ("4", [PASS]),
+    ],
+)
+def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> None:
+    asked = make_ask("Double Turn", "Double Turn Twice", "Tiara", PASS)
+    if typed == "tu":
+        asked = make_ask("Double Turn", "Tiara", PASS)
+    assert answers.parse(asked, typed) == keys
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("", "Type a number or a name."),
+        ("0", "There is no option 0"),
+        ("9", "There is no option 9"),
+        ("double", "may mean Double Turn or Double Trouble"),
+        ("tiera", "Did you mean Tiara?"),
+        ("xyzzy", "none of the options"),
+    ],
+)
+def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
+    with pytest.raises(Unclear, match=re.escape(message)):
+        answers.parse(make_ask("Double Turn", "Double Trouble", "Tiara"), typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("1 3", ["card:a", "card:c"]),
+        ("1,3", ["card:a", "card:c"]),
+        ("3, 1", ["card:c", "card:a"]),
+        ("a, c", ["card:a", "card:c"]),
+        ("2 2", ["card:b", "card:b"]),
+        ("all", ["card:a", "card:b", "card:b", "card:c"]),
+        ("none", []),
+    ],
+)
+def test_several_options(typed: str, keys: list[str]) -> None:
+    assert answers.parse(make_ask("A", "B", "C", least=0, most=4, counts={"B": 2}), typed) == keys
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [("1", "You chose 1; choose 2 to 3 of them"), ("1 1", "only once"), ("2 2 2", "2 times"), ("", "with spaces")],
+)
+def test_sets_that_cannot_be(typed: str, message: str) -> None:
+    with pytest.raises(Unclear, match=message):
+        answers.parse(make_ask("A", "B", "C", least=2, most=3, counts={"B": 2}), typed)
+
+
+def test_numbers_are_typed_as_they_are() -> None:
+    asked = make_ask("0", "1", "2", PASS)
+    assert answers.tags(asked) == ["0", "1", "2", PASS]
+    assert answers.parse(asked, "1") == ["card:1"]
+    assert answers.parse(asked, "pass") == [PASS]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (make_ask("A", "B"), "Choose a card."),
+        (make_ask("A", PASS), "Choose a card, or pass."),
+        (make_ask("A", "B", "C", least=2, most=2), "Choose 2 cards."),
+        (make_ask("A", "B", least=0, most=2), "Choose any number of cards."),
+        (make_ask("A", "B", "C", least=1, most=2), "Choose 1 to 2 cards."),
+        (make_ask("A", "B", least=2, most=2, ordered=True), "Choose all cards in the order you want."),
+    ],
+)
+def test_questions_in_words(asked: Ask, words: str) -> None:
+    assert answers.question(asked) == words
+
+
+# ── columns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_wide_characters_are_measured() -> None:
+    assert columns.width("骰子") == 4
+    assert columns.width("e\u0301") == 1
+    assert columns.padded("骰", 4) == "骰  "
+    assert columns.shortened("骰子骰子", 5) == "骰子…"
+    lines = columns.labelled([("骰子", "one"), ("dice", "two")], 40)
+    assert [columns.width(line.partition("  ")[0] or line) for line in lines]
+    assert lines == ["  骰子  one", "  dice  two"]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+@pytest.mark.parametrize(
+    "text", ["a few words that go on for a while " * 4, "x" * 200, "骰子" * 90, "", "a " + "y" * 99]
+)
+def test_wrapped_lines_fit(width: int, text: str) -> None:
+    lines = columns.wrapped(text, width, "  ")
+    assert all(columns.width(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_nothing_invisible_gets_through() -> None:
+    assert columns.visible("a\x1b[2Jb\u202ec\n") == "a\ufffd[2Jb\ufffdc "
+
+
+# ── the view and the account ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("width", [39, 79, 120])
+def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
+    facts = [wallet.view(seat).facts for seat in range(3)]
+    text = "\n".join(view.table(wallet.program, facts[0], width))
+    assert all(columns.width(line) <= width for line in text.splitlines())
+    assert "You (Ana)" in text
+    flat = " ".join(text.split())
+    for card in facts[0]["places"]["Ana.specials"]["cards"]:
+        assert wallet.program.definitions[card] in flat
+    assert facts[0]["places"]["Ben.specials"]["cards"] == []
+    for card in facts[1]["places"]["Ben.specials"]["cards"]:
+        assert wallet.program.definitions[card] not in flat
+    assert re.search(r"Ben +hand 5 · specials 2", flat)
+    assert "hourglasses 6" in flat
+
+
+def event(kind: str, **facts: Any) -> Event:
+    return Event(kind, facts)
+
+
+def test_events_of_all_seats_become_one_story() -> None:
+    began = event("stage_began", stage="x", title="X")
+    known = event("moved", **{"from": "bag", "to": "Ana.hand", "how": "draw", "face": "down", "cards": ["a"]})
+    hidden = event("moved", **{"from": "bag", "to": "Ana.hand", "how": "draw", "face": "down", "count": 1})
+    secret = event("told", to=["Ben"], question="q", answer=True)
+    said = event("said", text="Hello")
+    story = list(account.merged([[began, known, said], [began, hidden, secret, said], [began, hidden, said]]))
+    assert [sorted(seen) for seen in story] == [[0, 1, 2], [0, 1, 2], [1], [0, 1, 2]]
+    assert story[1][0] is known
+    texts = {0: "Ana draws A.", 1: "Ana draws a card.", 2: "Ana draws a card."}
+    assert account.told(story[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A. [Ana]"]
+    assert account.told(story[3], dict.fromkeys(range(3), "Hello"), ["Ana", "Ben", "Cleo"]) == ["Hello"]
+    assert account.told(story[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes. [Ben]"]
+
+
+def test_what_was_drawn_or_seen_is_not_taken_back(wallet: Game) -> None:
+    def final(found: Event, is_own: bool = True) -> bool:
+        return bool(why_final(wallet.program, wallet.names, found, is_own))
+
+    put = {"from": "Ana.hand", "to": "wallet", "how": "move", "face": "down"}
+    assert not final(event("moved", **put, cards=["pearls"]))
+    assert not final(event("moved", **put, count=1), is_own=False)
+    assert final(event("moved", **put, cards=["pearls"]), is_own=False)
+    assert final(event("moved", **{**put, "how": "draw"}, count=1), is_own=False)
+    assert not final(event("moved", **{**put, "from": "discards"}, cards=["pearls"]), is_own=False)
+    assert final(event("revealed", cards=["pearls"], place="Ana.hand"))
+    assert not final(event("chose", player="Ana", what=["action:put"]))
+
+
+def test_saves_never_overwrite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import datetime
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    now = datetime(2030, 1, 2, 3, 4, 5)
+    first = saves.new("wallet", now)
+    assert first == tmp_path / "rulebook" / "saves" / "wallet-2030-01-02-030405.jsonl"
+    first.touch()
+    assert saves.new("wallet", now).name == "wallet-2030-01-02-030405-2.jsonl"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    assert saves.folder() == Path.home() / ".local" / "share" / "rulebook" / "saves"
+
+
+# ── without a terminal ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Callable[..., str]:
+    def run(typed: str, seats: str = "Ana,bot", seed: int = 3) -> str:
+        words = ["play", "wallet", "--seats", seats, "--seed", str(seed)]
+        result = CliRunner(env={"XDG_DATA_HOME": str(tmp_path)}).invoke(main, words, input=typed)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return run
+
+
+def test_mistakes_cost_nothing_and_are_explained(play: Callable[..., str]) -> None:
+    text = play("nonsense\n\n99\nput a tie on\n?\n? pearls\n? nobody\nl\nv\nu\ns\n")
+    assert "\x1b" not in text
+    for words in (
+        "! “nonsense” is none of the options.",
+        "! There is no option 99",
+        "The options",
+        "There is no card or option “nobody”",
+        "The special deck is shuffled.",
+        "! There is nothing to take back.",
+        "! Saved in",
+        "The game is saved.",
+    ):
+        assert words in text.replace("\n  ", " "), words
+    assert text.count("Ana [") == 12
+
+
+def test_undo_takes_back_the_last_answer(play: Callable[..., str]) -> None:
+    text = play("pass\nput\nu\nflip\nu\n")
+    assert "! Taken back." in text
+    assert re.search(r"Choose a card\.(?s:.)*Taken back\.(?s:.)*What do you do\?", text)
+
+
+def test_a_draw_is_not_taken_back(play: Callable[..., str]) -> None:
+    text = play("pass\ntake\nu\n")
+    assert "! It cannot be taken back: cards have been drawn since." in text.replace("\n  ", " ")
+
+
+def test_between_two_persons_the_page_changes(play: Callable[..., str]) -> None:
+    text = play("pass\nput\n1\n", seats="Ana,Ben")
+    first, second = text.index("Hand the device to Ana."), text.index("Hand the device to Ben.")
+    assert first < text.index("You (Ana)") < second < text.rindex("You (Ben)")
+
+
+# ── in a real terminal ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    pexpect = pytest.importorskip("pexpect")
+    children = []
+
+    def start(*words: str, term: str = "xterm", **environ: str) -> Any:
+        kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+        env = {**kept, "TERM": term, "XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8", **environ}
+        child = pexpect.spawn(
+            sys.executable, ["-c", PROGRAM, *words], env=env, dimensions=(24, 80), encoding="utf-8", timeout=30
+        )
+        children.append(child)
+        return child
+
+    yield start
+    for child in children:
+        child.close(force=True)
+
+
+ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[2J\x1b[H"
+
+
+def ends(child: Any) -> int:
+    child.wait()
+    return int(child.exitstatus)
+
+
+def test_a_person_plays_on_the_alternate_screen_and_leaves_it(terminal: Callable[..., Any]) -> None:
+    child = terminal("play", "wallet", "--seats", "Ana,bot", "--seed", "3")
+    child.expect_exact(ENTER)
+    child.expect_exact("You (Ana)")
+    child.expect(r"Ana \[.*\] > ")
+    child.sendline("q")
+    child.expect_exact(LEAVE)
+    child.expect_exact("The game is saved.")
+    assert ends(child) == 0
+
+
+@pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
+def test_however_somebody_leaves_the_game_is_saved(terminal: Callable[..., Any], key: str, code: int) -> None:
+    child = terminal("play", "wallet", "--seats", "Ana,bot", "--seed", "3")
+    child.expect(r"Ana \[.*\] > ")
+    getattr(child, key)()
+    child.expect_exact(LEAVE)
+    child.expect_exact("The game is saved.")
+    assert "Traceback" not in child.read()
+    assert ends(child) == code
+
+
+def test_the_next_person_never_sees_the_page_before(terminal: Callable[..., Any]) -> None:
+    child = terminal("play", "wallet", "--seats", "Ana,Ben", "--seed", "3")
+    child.expect_exact(ENTER)
+    child.expect_exact("Hand the device to Ana, then press Enter")
+    assert "You (" not in child.before
+    child.sendline("")
+    child.expect_exact(WIPE)
+    child.expect_exact("You (Ana)")
+    for typed in ("pass", "put", "1"):
+        child.expect(r"Ana \[.*\] > ")
+        child.sendline(typed)
+    child.expect_exact("Hand the device to Ben, then press Enter")
+    # After the wipe there is nothing but the hand-over.
+    assert child.before.rpartition(WIPE)[2].strip() == ""
+    child.sendline("")
+    child.expect_exact(WIPE)
+    child.expect_exact("You (Ben)")
+    child.sendintr()
+    child.expect_exact(LEAVE)
+    assert ends(child) == 130
+
+
+def test_a_dumb_terminal_gets_no_escapes(terminal: Callable[..., Any]) -> None:
+    child = terminal("play", "wallet", "--seats", "Ana,bot", "--seed", "3", term="dumb")
+    child.expect(r"Ana \[.*\] > ")
+    assert "\x1b" not in child.before
+    child.sendline("q")
+    child.expect_exact("The game is saved.")
+    assert ends(child) == 0
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux, which keeps what scrolled away")
+def test_nothing_private_is_left_in_the_scrollback(tmp_path: Path) -> None:
+    tmux = ["tmux", "-S", str(tmp_path / "socket")]
+    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+    def pane() -> str:
+        captured = subprocess.run([*tmux, "capture-pane", "-p", "-S", "-"], capture_output=True, check=True)
+        return captured.stdout.decode("utf-8", "replace")
+
+    def wait_for(text: str) -> None:
+        for _ in range(150):
+            if text in pane():
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{text!r} never came:\n{pane()}")
+
+    program = [sys.executable, "-c", PROGRAM, "play", "wallet", "--seats", "Ana,Ben", "--seed", "3"]
+    shell = " ".join(f"'{word.replace(chr(39), chr(34))}'" for word in program) + "; echo ready; sleep 60"
+    subprocess.run([*tmux, "-u", "new-session", "-d", "-x", "80", "-y", "20", shell], env=environ, check=True)
+    try:
+        wait_for("Hand the device to Ana")
+        for typed, then in (("", "You (Ana)"), ("l", "Log"), ("q", "You (Ana)"), ("pass", "What do you do?")):
+            subprocess.run([*tmux, "send-keys", typed, "Enter"], check=True)
+            wait_for(then)
+        subprocess.run([*tmux, "send-keys", "q", "Enter"], check=True)
+        wait_for("ready")
+        left = pane()
+        assert "The game is saved." in left
+        for private in ("You (Ana)", "hand ", "specials"):
+            assert private not in left
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=False)
