@@ -1,0 +1,56 @@
+"""Rules as data for tabletop games: rules in YAML with small effect scripts, and an interpreter for them.
+
+What happens to a game, in the order of the packages:
+
+    cards/               a folder of YAML: the cards, places and rules of one game, with effect scripts
+    dsl.reader           YAML into nodes that know their file, line and column
+    dsl.structure        nodes into what authors may write, every mistake collected
+    dsl.checker          names resolved, types found: the effect IR (`dsl.ir`), the narrow waist
+    interpreter.lower    the IR into a program, for a number of players and a choice of options
+    interpreter.machine  the program runs over one flat state until it needs somebody's decision
+    interpreter.game     a state with its journal, and each player's own view and events
+    playtest             bots, many games at once, scenarios
+    table, cli           people at a keyboard; the commands
+
+The public names are `load`, `lower` and `Game`; each is imported when it is first asked for, so that
+importing this package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game as Game
+    from rulebook.interpreter.lower import lower as lower
+    from rulebook.loading import load as load
+
+    __version__: str
+
+__all__ = ["Game", "__version__", "load", "lower"]
+
+_HOMES = {
+    "Game": "rulebook.interpreter.game",
+    "load": "rulebook.loading",
+    "lower": "rulebook.interpreter.lower",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("rulebook")
+    except metadata.PackageNotFoundError:  # run from a folder, never installed
+        return "unknown"

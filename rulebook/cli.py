@@ -1,0 +1,129 @@
+"""The command line: `rulebook COMMAND …`.
+
+In: the words of the command line. Out: what the command prints, and an exit code (see `commands.failures`).
+Never: decides anything itself, imports a command before it is asked for, or shows a traceback, unless
+RULEBOOK_DEBUG is set.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import click
+
+from rulebook.commands.colours import color_option
+from rulebook.commands.failures import INTERRUPTED, OUR_BUG, suggestion
+
+# In the order in which they are listed; each is a function of that name in the module of that name, but for
+# those that share one.
+COMMANDS = {
+    "play": "play",
+    "simulate": "simulate",
+    "validate": "validate",
+    "test": "test",
+    "list": "show",
+    "show": "show",
+}
+
+
+class _SeenEnough(Exception):
+    """Whoever read the output reads no more."""
+
+
+class Commands(click.Group):
+    """Finds each command in its own module, and turns whatever goes wrong into a message and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"rulebook.commands.{COMMANDS[cmd_name]}")
+        command = getattr(module, f"{cmd_name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        # The oldest click that we work with suggests options, but not yet commands.
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
+            advice = suggestion(word, COMMANDS) or f"The commands are: {', '.join(COMMANDS)}."
+            ctx.fail(f"No such command {word!r}. {advice}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Left to click, this would end with the exit code of rules that failed.
+            raise _SeenEnough from None
+        return result
+
+    def main(self, *words: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        run = partial(super().main, *words, standalone_mode=False, **extra)
+        if not standalone_mode:
+            return run()
+        sys.exit(_exit_code(run))
+
+
+def _exit_code(run: Callable[[], Any]) -> int:
+    try:
+        code = run()
+        return code if isinstance(code, int) else 0
+    except click.ClickException as failure:
+        failure.show()
+        return failure.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except _SeenEnough:
+        # Python would complain once more while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as bug:
+        _report(bug)
+        return OUR_BUG
+
+
+def _report(bug: Exception) -> None:
+    if os.environ.get("RULEBOOK_DEBUG", "0") not in ("", "0"):
+        import traceback
+
+        traceback.print_exc()
+    what = " ".join(str(bug).split())
+    advice = "Set RULEBOOK_DEBUG=1 to see where."
+    click.echo(f"rulebook: this is our bug, not yours: {type(bug).__name__}: {what} ({advice})", err=True)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        import rulebook
+
+        click.echo(f"rulebook {rulebook.__version__}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+@color_option
+def main() -> None:
+    """Play, test and measure tabletop games that are written as rulebooks.
+
+    \b
+    rulebook list                        the games that come with it
+    rulebook play wallet                 you against bots
+    rulebook play wallet --bots random   watch bots play
+    """

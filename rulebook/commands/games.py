@@ -1,0 +1,134 @@
+"""The game a command is about: found by name or path, loaded, its house rules settled.
+
+In: words of the command line. Out: a checked rulebook, settled options, a program. What is wrong with them
+ends the command: with all messages about the rules and exit code 1, or with one sentence and exit code 2.
+Never: plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands.failures import BadRequest, RulesFailed
+
+if TYPE_CHECKING:
+    from rulebook.diagnostics import Diagnostic
+    from rulebook.dsl.ir import Expr, Rulebook
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.interpreter.program import Program
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a bundled game, or of one that lies at a path."""
+    from rulebook import library
+
+    try:
+        return library.find(name)
+    except library.GameNotFound as missing:
+        raise BadRequest(str(missing)) from None
+
+
+def checked(folder: Path) -> Rulebook:
+    """The game in a folder; every error in it is shown, and the command ends, if there is any."""
+    from rulebook.loading import load
+
+    rulebook, found = load(folder)
+    if rulebook is None:
+        show(found)
+        raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
+    return rulebook
+
+
+def show(found: Iterable[Diagnostic]) -> None:
+    """Messages about rules, on stderr: here they are not what was asked for."""
+    import shutil
+
+    from rulebook.commands.colours import is_wanted
+    from rulebook.diagnostics.render import render_text
+
+    width = shutil.get_terminal_size((80, 24)).columns
+    click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
+
+
+def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
+    """The house rules, from words like `rounds=5`."""
+    from rulebook.dsl.options import settle
+
+    asked: dict[str, str] = {}
+    for word in given:
+        name, sign, value = word.partition("=")
+        if not sign or not name.strip():
+            raise BadRequest(f"--set needs NAME=VALUE, for example --set {_example(rulebook)}; not {word!r}.")
+        asked[name.strip()] = value.strip()
+    options, problems = settle(rulebook.options, asked, rulebook.units)
+    if problems:
+        listing = f"rulebook show {rulebook.id} lists them with their values."
+        raise BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
+    return options
+
+
+def _example(rulebook: Rulebook) -> str:
+    from rulebook.dsl.options import value_text
+
+    for option in rulebook.options.values():
+        if not isinstance(option.default, tuple):
+            return f"{option.name}={value_text(option.default)}"
+    return "rounds=5"
+
+
+def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:
+    """The game as a program for so many players."""
+    from rulebook.interpreter.decisions import BadSetup
+    from rulebook.interpreter.lower import lower
+
+    try:
+        return lower(rulebook, players, options)
+    except BadSetup as refused:
+        raise BadRequest(str(refused)) from None
+
+
+def failure(error: RuleError) -> RulesFailed:
+    """What is said when the rules go wrong while they run: what, and where in which file."""
+    lines = [f"The rules went wrong: {error}"]
+    span = getattr(error.at, "span", None)
+    if span is not None:
+        lines.append(f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}")
+    return RulesFailed("\n".join(lines))
+
+
+# ── texts
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
+    """What each card and action says, by its id; those that say nothing are left out."""
+    found = {}
+    written = [(one.id, one.text) for one in rulebook.cards.values()]
+    written += [(one.id, one.text) for one in rulebook.actions.values()]
+    for id, text in written:
+        words = worded(text, options) if text is not None else ""
+        if words:
+            found[id] = words
+    return found
+
+
+def worded(expression: Expr, options: Mapping[str, Any]) -> str:
+    """A name or text as these house rules make it; such texts depend on nothing else."""
+    from rulebook.dsl import ir
+    from rulebook.dsl.options import value_text
+
+    match expression:
+        case ir.Const(value=value):
+            return value if isinstance(value, str) else value_text(value)  # type: ignore[arg-type]
+        case ir.OptionValue(name=name):
+            return value_text(options[name])
+        case ir.ByOption(option=name, cases=cases):
+            return next((worded(case, options) for value, case in cases if value == options[name]), "")
+        case ir.Joined(parts=parts):
+            return "".join(part if isinstance(part, str) else worded(part, options) for part in parts)
+        case _:
+            return ""

@@ -1,0 +1,261 @@
+"""`rulebook play`: a person at the keyboard, several who share it, or bots alone with an account of their game.
+
+In: a game, seats, house rules, a seed, or a save. Out: the game as it is played, and its result in words or
+as JSON. Never: loses a game: every answer of a game in which persons play is written down at once.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.failures import BadRequest
+from rulebook.commands.seats import Seat, resumed, seats
+
+if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
+    from rulebook.interpreter.game import Game
+    from rulebook.interpreter.journal import Header
+    from rulebook.table.account import Account
+    from rulebook.table.screen import Screen
+    from rulebook.table.terminal import Bot
+
+
+@click.command(name="play")
+@click.argument("game", required=False)
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play: you, and bots.")
+@click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND.")
+@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, first.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
+@click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
+@click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
+@color_option
+def play_command(
+    game: str | None,
+    players: int | None,
+    listed: str | None,
+    bots: str | None,
+    seed: int | None,
+    given: tuple[str, ...],
+    resume: Path | None,
+    as_json: bool,
+) -> None:
+    """Play GAME, a bundled game or a folder that holds one.
+
+    Without --seats or --bots you play against bots.
+    """
+    if resume is not None:
+        if game is not None or players is not None or listed is not None or seed is not None or given:
+            raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
+        rulebook, started = _load(resume)
+        seated = resumed(started.names, bots)
+        kept = _Kept(resume, asked_for=True)
+    elif game is None:
+        raise click.UsageError("Say which game: rulebook play wallet. rulebook list shows the games.")
+    else:
+        folder = games.folder_of(game)
+        rulebook = games.checked(folder)
+        options = games.settled(rulebook, given)
+        seated = seats(rulebook.players, players, listed, bots)
+        started = _begin(rulebook, folder, seated, options, seed)
+        kept = _Kept()
+    from rulebook.interpreter.decisions import RuleError
+
+    try:
+        _play(rulebook, started, seated, kept, as_json)
+    except RuleError as error:
+        raise games.failure(error) from error
+
+
+def _begin(rulebook: Rulebook, folder: Path, seated: list[Seat], options: dict[str, Any], seed: int | None) -> Game:
+    import secrets
+
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.interpreter.game import Game
+    from rulebook.interpreter.journal import Header
+
+    program = games.lowered(rulebook, len(seated), options)
+    seed = secrets.randbelow(1_000_000_000) if seed is None else seed
+    names = tuple(seat.name for seat in seated)
+    # The rules travel with the save: it can be played on when the files have changed.
+    rules = {path.name: path.read_text("utf-8-sig") for path in sorted(folder.glob("*.yaml"))}
+    header = Header(rulebook.id, program.rules_hash, names, seed, rules, dict(program.options))
+    try:
+        return Game(program, seed, names, header=header)
+    except RuleError as error:
+        raise games.failure(error) from error
+
+
+def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_json: bool) -> None:
+    from rulebook.playtest.bots import make_bot
+    from rulebook.table.account import Account
+    from rulebook.table.screen import Screen
+
+    made = {i: make_bot(seat.bot, game.seed, i) for i, seat in enumerate(seated) if seat.bot is not None}
+    bots: dict[int, Bot] = {seat: _answering(bot) for seat, bot in made.items()}
+    screen = Screen(is_wanted())
+    account = Account(game, screen.columns)
+    if len(bots) == len(seated):
+        _watch(game, bots, account, screen, quiet=as_json)
+    else:
+        _sit_down(rulebook, game, bots, screen, kept)
+        account.lines()  # only to count the rounds
+    result = results(game, account.rounds)
+    click.echo(json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(standings(game, screen)))
+
+
+def _answering(bot: Any) -> Bot:
+    return lambda game, ask: bot.answer(game.machine, game.state, ask)
+
+
+def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, quiet: bool) -> None:
+    """Bots alone."""
+    if not quiet:
+        screen.show([screen.paint("title", f"{game.program.name}, seed {game.seed}")])
+    while True:
+        if not quiet:
+            screen.show(account.lines())
+        decision = game.decision
+        if decision is None:
+            break
+        ask = decision.asks[0]
+        game.answer(ask.seat, bots[ask.seat](game, ask), ask.number)
+    account.lines()
+
+
+def _sit_down(rulebook: Rulebook, game: Game, bots: dict[int, Bot], screen: Screen, kept: _Kept) -> None:
+    """Persons at the keyboard; the command ends here if they leave before the game does."""
+    from rulebook.table.terminal import Terminal
+
+    kept.begin(game)
+    try:
+        ended = Terminal(game, bots, screen, games.texts(rulebook, game.program.options), kept.explicitly).play()
+    except BaseException:
+        # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
+        click.echo(f"\n{kept.words()}", err=True)
+        raise
+    if not ended:
+        click.echo(kept.words())
+        raise click.exceptions.Exit(0)
+    kept.end()
+
+
+class _Kept:
+    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that."""
+
+    def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
+        self.path, self.asked_for = path, asked_for
+
+    def begin(self, game: Game) -> None:
+        """Write the game down, and every answer from now on."""
+        from datetime import datetime
+
+        from rulebook.table import saves
+
+        try:
+            if self.path is None:
+                self.path = saves.new(game.program.id, datetime.now())
+            game.save(self.path, keep=True)
+        except OSError as error:
+            raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
+
+    def explicitly(self) -> Path:
+        """Somebody wants it to stay; where it is."""
+        assert self.path is not None
+        self.asked_for = True
+        return self.path
+
+    def words(self) -> str:
+        """Where the game is, and how to go on."""
+        return f"The game is saved. Go on with: rulebook play --resume {_quoted(self.path)}"
+
+    def end(self) -> None:
+        """The game is over."""
+        if not self.asked_for and self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def _quoted(path: Path | None) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+def _load(path: Path) -> tuple[Rulebook, Game]:
+    """A saved game, by the rules that it carries."""
+    import tempfile
+
+    from rulebook.interpreter.game import Game
+    from rulebook.interpreter.journal import BadSave
+    from rulebook.interpreter.program import Program
+
+    found: list[Rulebook] = []
+
+    def build(header: Header) -> Program:
+        if not header.rules:
+            found.append(games.checked(games.folder_of(header.game)))
+            return games.lowered(found[0], len(header.seats), dict(header.options))
+        with tempfile.TemporaryDirectory() as parent:
+            # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
+            folder = Path(parent) / Path(header.game).name
+            folder.mkdir()
+            for name, text in header.rules.items():
+                (folder / Path(name).name).write_text(text, "utf-8")
+            found.append(games.checked(folder))
+        return games.lowered(found[0], len(header.seats), dict(header.options))
+
+    try:
+        game = Game.load(path, build)
+    except BadSave as error:
+        raise BadRequest(str(error)) from None
+    except OSError as error:
+        raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
+    return found[0], game
+
+
+# ── the result
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def results(game: Game, rounds: int) -> dict[str, Any]:
+    """What `--json` prints."""
+    from rulebook.interpreter.state import COUNTS
+
+    outcome = game.outcome
+    variants = game.header.variants
+    return {
+        "game": game.program.id,
+        "variant": variants[0] if len(variants) == 1 else (list(variants) or None),
+        "seed": game.seed,
+        "rules": game.program.rules_hash,
+        "players": list(game.names),
+        "winners": [game.names[seat] for seat in outcome.winners],
+        "scores": list(outcome.scores),
+        "decisions": sum(game.state[COUNTS][: game.program.players]),
+        "rounds": rounds,
+    }
+
+
+def standings(game: Game, screen: Screen) -> list[str]:
+    """Who won, and how everybody stands."""
+    from rulebook.table.columns import labelled, visible
+
+    outcome = game.outcome
+    winners = [visible(game.names[seat]) for seat in outcome.winners]
+    if not outcome.finished:
+        head = "The game was stopped: it had gone on for too long."
+    elif not winners:
+        head = "Nobody wins."
+    elif len(winners) == 1:
+        head = f"{winners[0]} wins."
+    else:
+        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
+    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
+    rows = [(f"{outcome.places[seat]}. {visible(game.names[seat])}", str(outcome.scores[seat])) for seat in order]
+    return [screen.paint("title", head), *labelled(rows, screen.columns), f"seed {game.seed}"]

@@ -1,0 +1,114 @@
+"""Who sits where: `--seats Ana,bot,bot:first`, `--bots random`, `--players 4`, the same in every command.
+
+In: those three, and how many may play. Out: one `Seat` for each. Never: makes a bot; an unknown kind of one
+is refused here, so that nobody learns of it in the middle of a game.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rulebook.commands.failures import BadRequest, suggestion
+
+_BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
+_LONGEST_NAME = 30
+
+
+class Seat(NamedTuple):
+    """A player's name, and what kind of bot it is, or None for a person at this keyboard."""
+
+    name: str
+    bot: str | None = None
+
+
+def seats(
+    range_of_players: tuple[int, int], players: int | None, listed: str | None, bots: str | None, persons: int = 1
+) -> list[Seat]:
+    """The seats in order. `persons` is how many people play if nothing says who does: the first seats are
+    theirs.
+    """
+    if listed is not None and bots is not None:
+        raise BadRequest("--seats and --bots both say who plays. Give one of them; a seat may be bot:random.")
+    if listed is not None:
+        words = _words(listed, "--seats")
+        if players is not None and players != len(words):
+            raise BadRequest(f"--players says {players}, and --seats names {len(words)}. Give one of them.")
+        return _named(words, range_of_players)
+    if bots is not None:
+        specs = _words(bots, "--bots")
+        count = players if players is not None else max(len(specs), range_of_players[0])
+        if len(specs) not in (1, count):
+            raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
+        return _named([f"bot:{specs[i % len(specs)]}" for i in range(count)], range_of_players)
+    count = players if players is not None else range_of_players[0]
+    return _named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
+
+
+def resumed(names: Sequence[str], bots: str | None) -> list[Seat]:
+    """The seats of a saved game: bots are known by their names."""
+    specs = [_spec(word) for word in _words(bots, "--bots")] if bots is not None else ["random"]
+    found: list[Seat] = []
+    for name in names:
+        taken = sum(seat.bot is not None for seat in found)
+        found.append(Seat(name, specs[taken % len(specs)] if _BOT_NAME.fullmatch(name) else None))
+    return found
+
+
+def _words(text: str, option: str) -> list[str]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(words):
+        raise BadRequest(f"{option} {text!r} leaves a seat empty. Write names with commas between them.")
+    return words
+
+
+def _named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
+    low, high = range_of_players
+    if not low <= len(words) <= high:
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        raise BadRequest(f"This game is for {wanted} players, not {len(words)}.")
+    found: list[Seat] = []
+    for word in words:
+        if word == "bot" or word.startswith("bot:"):
+            number = 1 + sum(seat.bot is not None for seat in found)
+            found.append(Seat(f"Bot {number}", _spec(word.removeprefix("bot").removeprefix(":") or "random")))
+        elif word.startswith("exec:"):
+            raise BadRequest(f"The seat {word!r} is not possible: playing with other programs is not built yet.")
+        else:
+            found.append(Seat(_checked(word, [seat.name for seat in found])))
+    return found
+
+
+def _spec(word: str) -> str:
+    from rulebook.playtest.bots import SPECS
+
+    if word not in SPECS:
+        known = f"The kinds of bots are: {', '.join(SPECS)}."
+        raise BadRequest(f"There is no bot {word!r}. {suggestion(word, SPECS) or known}")
+    return word
+
+
+def _checked(name: str, others: Sequence[str]) -> str:
+    if not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise BadRequest(f"A name is one line of {_LONGEST_NAME} letters at most; {name[:40]!r} is not.")
+    if re.search(r"[.:=@#\[\]]", name):
+        # They separate the parts of what is written about players: Ana.hand, player:Ana.
+        near = suggestion(name.partition(":")[0], ["bot"])
+        raise BadRequest(f"A name has none of the signs . : = @ # [ ] in it; {name!r} has. {near}".rstrip())
+    if _BOT_NAME.fullmatch(name):
+        raise BadRequest(f"{name!r} is what bots are called. Write bot for a bot, or choose another name.")
+    if name in others:
+        raise BadRequest(f"Two players are called {name!r}. Choose names that are different.")
+    return name
+
+
+def _own_name() -> str:
+    """What to call a person who gave no name: as the computer does, if that is a name."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "Player"
+    # “You” would read “You draws a card” in the log.
+    return name.capitalize() if name.isalnum() and name != "root" and len(name) <= _LONGEST_NAME else "Player"

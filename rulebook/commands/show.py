@@ -1,0 +1,261 @@
+"""`rulebook list` and `rulebook show`: the bundled games, one game, one card or rule of it.
+
+In: names. Out: what stands in the rulebook, as its author wrote it. Never: runs anything; what a script says
+is quoted.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.failures import BadRequest, suggestion
+
+if TYPE_CHECKING:
+    from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
+
+Rows = list[tuple[str, str]]
+
+
+@click.command(name="list")
+@color_option
+def list_command() -> None:
+    """List the games that come with rulebook."""
+    from rulebook import library
+    from rulebook.loading import load
+    from rulebook.table.columns import labelled
+
+    rows: Rows = []
+    for folder in library.games():
+        rulebook, _ = load(folder)
+        if rulebook is None:
+            rows.append((folder.name, f"cannot be played now; rulebook validate {folder} says why"))
+        else:
+            rows.append((folder.name, f"{rulebook.name}, {_players(rulebook)}, {_cards(rulebook)}"))
+    if not rows:
+        click.echo("There are no bundled games.")
+    for line in labelled(rows, _columns(), indent=""):
+        click.echo(line)
+
+
+@click.command(name="show")
+@click.argument("game")
+@click.argument("about", required=False, metavar="[CARD OR RULE]")
+@color_option
+def show_command(game: str, about: str | None) -> None:
+    """Show what is in GAME, or one card, action, rule or value of it."""
+    rulebook = games.checked(games.folder_of(game))
+    lines = _game(rulebook) if about is None else _one(rulebook, about)
+    for line in lines:
+        click.echo(line)
+
+
+def _columns() -> int:
+    return max(shutil.get_terminal_size((80, 24)).columns - 1, 20)
+
+
+def _title(text: str) -> str:
+    return click.style(text, bold=True) if is_wanted() else text
+
+
+def _players(rulebook: Rulebook) -> str:
+    low, high = rulebook.players
+    return f"{low} player{'' if low == 1 else 's'}" if low == high else f"{low} to {high} players"
+
+
+def _cards(rulebook: Rulebook) -> str:
+    total = sum(_copies(card, rulebook) for card in rulebook.cards.values())
+    return f"{total} card" + ("" if total == 1 else "s")
+
+
+# ── a game
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _game(rulebook: Rulebook) -> list[str]:
+    from rulebook.table.columns import labelled
+
+    lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
+    parts: list[tuple[str, Rows]] = [
+        ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
+        ("Places", [(one.name, _place(one)) for one in rulebook.places.values()]),
+        *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
+        ("Actions", [(one.id, _name(rulebook, one)) for one in rulebook.actions.values()]),
+    ]
+    for title, rows in parts:
+        if rows:
+            lines += ["", _title(title), *labelled(rows, _columns())]
+    scripts = {"Rules": _bare(rulebook.scripts, "rules."), "Values": _bare(rulebook.functions, "values.")}
+    for title, names in scripts.items():
+        if names:
+            lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
+    return [*lines, "", f"rulebook show {rulebook.id} NAME shows one of these."]
+
+
+def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
+    return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+
+
+def _option(rulebook: Rulebook, option: OptionDef) -> str:
+    from rulebook.dsl.options import amount_text, value_text
+
+    def text(value: Any) -> str:
+        is_amount = option.type.__class__.__name__ == "Amount" and isinstance(value, int)
+        return amount_text(value, rulebook.units) if is_amount else value_text(value)
+
+    if option.choices is not None:
+        legal = ", ".join(dict.fromkeys(text(choice) for choice in option.choices))
+    elif option.low is not None or option.high is not None:
+        legal = f"{'' if option.low is None else text(option.low)}..{'' if option.high is None else text(option.high)}"
+    else:
+        legal = ""
+    if not legal and isinstance(option.default, bool):
+        legal = "yes, no"
+    choice = f"{text(option.default)} unless set{f'; legal: {legal}' if legal else ''}"
+    return f"{option.text} ({choice})".strip()
+
+
+def _place(place: PlaceDef) -> str:
+    owner = {"table": "of the table", "player": "of each player"}.get(place.owner, f"of each {_any_of(place.of)}")
+    size = " of fixed size" if place.size is not None else ""
+    return f"{place.kept}{size} {owner}, for {_any_of(place.holds)}, seen by {place.seen_by}"
+
+
+def _any_of(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names)) or "anything"
+
+
+def _by_kind(rulebook: Rulebook) -> dict[str, Rows]:
+    found: dict[str, Rows] = {}
+    for card in rulebook.cards.values():
+        name, copies = _name(rulebook, card), _copies(card, rulebook)
+        found.setdefault(card.kind, []).append((card.id, name if copies == 1 else f"{name} ×{copies}"))
+    return found
+
+
+def _name(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
+    return games.worded(one.name, _defaults(rulebook)) or one.id
+
+
+def _defaults(rulebook: Rulebook) -> dict[str, Any]:
+    return {name: option.default for name, option in rulebook.options.items()}
+
+
+def _copies(card: CardDef, rulebook: Rulebook) -> int:
+    """How many copies there are under the default house rules."""
+    total = 0
+    for number, _ in card.copies:
+        text = games.worded(number, _defaults(rulebook))
+        total += int(text) if text.isdecimal() else 1
+    return total if card.copies else 1
+
+
+# ── one thing
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _one(rulebook: Rulebook, about: str) -> list[str]:
+    wanted = about.casefold()
+    lines: list[str] = []
+    for card in rulebook.cards.values():
+        if wanted in (card.id.casefold(), _name(rulebook, card).casefold()):
+            lines += _card(rulebook, card)
+    for action in rulebook.actions.values():
+        if wanted in (action.id.casefold(), _name(rulebook, action).casefold()):
+            lines += _headed(rulebook, action, f"actions.{action.id}")
+    for name, at in _scripts(rulebook).items():
+        whole = name.partition(",")[0].casefold()
+        if whole in (wanted, f"rules.{wanted}", f"values.{wanted}"):
+            lines += _source(name, at)
+    if lines:
+        return lines
+    names = [*rulebook.cards, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
+    names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
+    advice = suggestion(about, names) or f"rulebook show {rulebook.id} lists the names."
+    raise BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.name}. {advice}")
+
+
+def _scripts(rulebook: Rulebook) -> dict[str, Any]:
+    """Where each script and function stands."""
+    from rulebook.dsl import ir
+
+    found: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
+    for name, function in rulebook.functions.items():
+        if isinstance(function.body, ir.Conditions | ir.Total):
+            found.update((f"{name}, {line.name}", line.value.at) for line in function.body.lines)
+        else:
+            found[name] = function.at
+    return found
+
+
+def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
+    from rulebook.table.columns import labelled
+
+    rows: Rows = [("kind", card.kind), ("copies", str(_copies(card, rulebook)))]
+    rows += [(name, _value(rulebook, value)) for name, value in card.attributes.items()]
+    for number, different in card.copies:
+        if different:
+            what = ", ".join(f"{name} {_value(rulebook, value)}" for name, value in different.items())
+            rows.append((f"×{games.worded(number, _defaults(rulebook))}", what))
+    head, *rest = _headed(rulebook, card, f"cards.{card.id}")
+    return [head, *labelled(rows, _columns()), *rest]
+
+
+def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
+    """The name, what it says, and its scripts."""
+    from rulebook.table.columns import wrapped
+
+    lines = [_title(_name(rulebook, one)) + f" ({one.id})"]
+    text = games.worded(one.text, _defaults(rulebook)) if one.text is not None else ""
+    if text:
+        lines += ["", *wrapped(text, _columns())]
+    for name, at in _scripts(rulebook).items():
+        if name.startswith(f"{prefix}."):
+            lines += ["", *_source(name.removeprefix(f"{prefix}."), at)]
+    return lines
+
+
+def _source(name: str, at: Any) -> list[str]:
+    """A script as it stands in its file, all of it: `at` is only where it begins."""
+    if at is None:
+        return [f"{_title(name)}:"]
+    span = at.scalar.span
+    where = f"  # {span.file.name}:{span.line}"
+    text = span.text.strip("\n")
+    if "\n" not in text:
+        return [f"{_title(name)}: {text.strip()}{where}"]
+    return [f"{_title(name)}:{where}", *_dedented(text)]
+
+
+def _dedented(text: str) -> list[str]:
+    """The lines with two spaces before them; the first stood behind its key, the others were indented."""
+    import textwrap
+
+    first, _, rest = text.partition("\n")
+    body = textwrap.dedent(rest).rstrip().splitlines()
+    if first.strip() not in ("", "|", ">"):
+        body = [first.strip(), *body]
+    return [f"  {line}".rstrip() for line in body]
+
+
+def _value(rulebook: Rulebook, expression: Expr) -> str:
+    from rulebook.dsl import ir
+    from rulebook.dsl.options import amount_text
+
+    if isinstance(expression, ir.Const):
+        value = expression.value
+        if isinstance(value, int) and expression.type.__class__.__name__ == "Amount":
+            return amount_text(value, rulebook.units)
+        if isinstance(value, tuple):
+            return ", ".join(map(str, value)) or "none"
+        words = [table[value] for table in rulebook.words.values() if isinstance(value, str) and value in table]
+        return words[0] if words else games.worded(expression, {})
+    if isinstance(expression, ir.ByOption):
+        cases = ", ".join(f"{key}: {_value(rulebook, case)}" for key, case in expression.cases)
+        return f"by {expression.option}: {cases}"
+    return games.worded(expression, _defaults(rulebook)) or (expression.at.span.text if expression.at else "")

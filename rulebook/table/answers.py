@@ -1,0 +1,144 @@
+"""What a person typed, as the answer to an ask.
+
+In: an `Ask` and a line of text. Out: the keys of the options that were meant, or `Unclear` with a sentence
+that says what is wanted. Never: decides whether the rules allow the answer; the game does.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from rulebook.interpreter.decisions import PASS, Ask, Option
+
+ALL, NONE = "all", "none"
+_NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space"}
+
+
+class Unclear(ValueError):
+    """What was typed names no option, or more than one, or too many or too few of them."""
+
+
+def is_single(ask: Ask) -> bool:
+    """Whether one key is wanted, not a set of them."""
+    return ask.at_least == ask.at_most == 1
+
+
+def tags(ask: Ask) -> list[str]:
+    """What is typed for each option: its place in the list, from 1; where all options are numbers, the
+    number.
+    """
+    labels = [option.label for option in ask.options if option.key != PASS]
+    if labels and all(re.fullmatch(r"-?\d+", label) for label in labels):
+        return [option.label if option.key != PASS else PASS for option in ask.options]
+    return [str(number) for number, _ in enumerate(ask.options, 1)]
+
+
+def question(ask: Ask) -> str:
+    """What is asked, in words; a choice for which the rules have none is named after what there is to choose."""
+    sorts = {option.key.partition(":")[0] for option in ask.options} - {PASS}
+    noun = _NOUNS.get(sorts.pop(), "option") if len(sorts) == 1 else "option"
+    if ask.prompt:
+        return ask.prompt if is_single(ask) else f"{ask.prompt} ({wanted(ask, f'{noun}s')})"
+    if is_single(ask) and noun == "option":
+        return "What do you do?"
+    what = f"a {noun}" if is_single(ask) else wanted(ask, f"{noun}s")
+    return f"Choose {what}{', or pass' if PASS in ask.keys else ''}."
+
+
+def parse(ask: Ask, line: str) -> list[str]:
+    """The keys that a line means. Raises Unclear."""
+    text = line.strip()
+    if is_single(ask):
+        if not text:
+            raise Unclear("Type a number or a name.")
+        return [find(ask, text).key]
+    keys = _several(ask, text)
+    if keys == [PASS]:
+        return keys
+    _check(ask, keys)
+    return keys
+
+
+def find(ask: Ask, text: str) -> Option:
+    """The one option that a number, a name or the beginning of one means. Raises Unclear."""
+    options = ask.options
+    typed = tags(ask)
+    if text in typed:
+        # An option may be called 4: what stands on the screen before it goes first.
+        return options[typed.index(text)]
+    wanted = _folded(text)
+    for exact in (True, False):
+        found = [option for option in options if _names(option, wanted, exact)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = " or ".join(option.label for option in found[:4])
+            raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
+    if text.isdecimal():
+        raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
+    near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
+    meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
+    advice = f"Did you mean {meant}?" if meant else "Type one of the numbers, or ? for help."
+    raise Unclear(f"“{text}” is none of the options. {advice}")
+
+
+def wanted(ask: Ask, nouns: str = "of them") -> str:
+    """How many options are wanted, in a few words."""
+    least, most = ask.at_least, ask.at_most
+    total = sum(option.count for option in ask.options if option.key != PASS)
+    if ask.ordered:
+        number = f"all {nouns}" if least == most == total else f"{least} to {most} {nouns}"
+        return f"{number} in the order you want"
+    if least == most:
+        return f"{least} {nouns}"
+    if most >= total:
+        return (
+            f"any number {'' if nouns.startswith('of ') else 'of '}{nouns}"
+            if least == 0
+            else f"{least} or more {nouns}"
+        )
+    return f"up to {most} {nouns}" if least == 0 else f"{least} to {most} {nouns}"
+
+
+def _several(ask: Ask, text: str) -> list[str]:
+    if _folded(text) == ALL:
+        return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
+    if _folded(text) == NONE:
+        # Where declining is an option of its own, that is what somebody means who wants none.
+        return [PASS] if PASS in ask.keys and ask.at_least > 0 else []
+    if not text:
+        none = f", or {NONE}" if ask.at_least == 0 else ""
+        raise Unclear(f"Choose {wanted(ask)}: type their numbers, with spaces between them{none}.")
+    if re.fullmatch(r"[-\d\s,]+", text):
+        words = re.split(r"[\s,]+", text.strip(" ,"))
+    else:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+    return [find(ask, word).key for word in words]
+
+
+def _check(ask: Ask, keys: Sequence[str]) -> None:
+    """What can be seen without the rules; sentences about names are better than those about keys."""
+    if PASS in keys:
+        raise Unclear("Pass alone, or choose without it.")
+    counts = {option.key: option for option in ask.options}
+    for key, number in Counter(keys).items():
+        option = counts[key]
+        if number > option.count:
+            times = "only once" if option.count == 1 else f"{option.count} times at most"
+            raise Unclear(f"{option.label} can be chosen {times}.")
+    if not ask.at_least <= len(keys) <= ask.at_most:
+        raise Unclear(f"You chose {len(keys)}; choose {wanted(ask)}.")
+
+
+def _names(option: Option, wanted: str, exact: bool) -> bool:
+    if exact:
+        # A key is a name too: it is what logs and saves show.
+        key = option.key.casefold()
+        return wanted in (_folded(option.label), key, key.partition(":")[2])
+    label = _folded(option.label)
+    return label.startswith(wanted) or any(word.startswith(wanted) for word in label.split()[1:])
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,114 @@
+"""Text in terminal columns: how wide it is, and how it is wrapped, padded and set side by side.
+
+In: text, with wide characters or none. Out: lines that fit. Never: prints, or lets a control character
+through, since names and texts come from files that anybody may have written.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+_JOINERS = ("\u200d", "\ufe0f")
+
+
+def visible(text: str) -> str:
+    """The text without anything that could move the cursor, change colours or the direction of writing."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    if char in "\t\n\r":
+        return " "
+    if char in _JOINERS:
+        return char
+    return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
+
+
+def width(text: str) -> int:
+    """How many columns a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(char) for char in text)
+
+
+def _width(char: str) -> int:
+    if char in _JOINERS or unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+def padded(text: str, columns: int) -> str:
+    """The text, filled with spaces on its right."""
+    return text + " " * max(columns - width(text), 0)
+
+
+def shortened(text: str, columns: int) -> str:
+    """The text if it fits, else its beginning and an ellipsis."""
+    if width(text) <= columns:
+        return text
+    kept = ""
+    for char in text:
+        if width(kept) + _width(char) > columns - 1:
+            break
+        kept += char
+    return kept + "…"
+
+
+def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
+    """The text in lines of so many columns at most; `indent` stands before every line but the first.
+
+    A word that does not fit on any line is broken.
+    """
+    lines, line, filled = [], "", False
+    for word in text.split():
+        room = columns - width(line) - (1 if filled else 0)
+        if filled and width(word) > room:
+            lines.append(line)
+            line, filled = indent, False
+        elif filled:
+            line += " "
+        while width(line) + width(word) > columns and columns > width(line) + 1:
+            head = shortened(word, columns - width(line) + 1)[:-1]
+            if not head:
+                break
+            lines.append(line + head)
+            line, word = indent, word[len(head) :]
+        line, filled = line + word, True
+    return [*lines, line] if filled or not lines else lines
+
+
+def labelled(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") -> list[str]:
+    """Rows of a label and a text: the texts begin in one column, if that leaves them enough room."""
+    rows = list(rows)
+    widest = max((width(label) for label, _ in rows), default=0)
+    lines = []
+    for label, text in rows:
+        if len(indent) + widest + 2 <= columns // 2:
+            start = indent + padded(label, widest) + "  "
+            lines += _hung(start, text, columns, " " * width(start))
+        else:
+            lines += _hung(f"{indent}{label}: ", text, columns, indent + "  ")
+    return lines
+
+
+def _hung(start: str, text: str, columns: int, indent: str) -> list[str]:
+    first, *others = wrapped(text, columns - width(start)) if width(start) < columns else [text]
+    if not others:
+        return [(start + first).rstrip()]
+    if width(start) == width(indent):
+        return [start + first, *(indent + line for line in others)]
+    rest = " ".join(others)
+    return [start + first, *(indent + line for line in wrapped(rest, columns - width(indent)))]
+
+
+def abreast(cells: Sequence[str], columns: int, indent: str = "  ") -> list[str]:
+    """Short texts in as many columns as there is room for, read downwards."""
+    widest = max((width(cell) for cell in cells), default=0)
+    across = max((columns - width(indent) + 3) // (widest + 3), 1)
+    rows = -(-len(cells) // across)
+    lines = []
+    for row in range(rows):
+        line = "   ".join(padded(cell, widest) for cell in cells[row::rows])
+        lines.append(indent + line.rstrip())
+    return lines

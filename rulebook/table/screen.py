@@ -1,0 +1,122 @@
+"""The screen: a terminal in which nothing private stays behind, or a plain stream of lines.
+
+In: lines of text, and what is typed. Out: in a terminal, one page at a time on the alternate screen, which
+leaves no trace in the scrollback; elsewhere the same lines, one after the other, with rules between pages.
+Never: knows a game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from rulebook.table.columns import shortened, visible, width
+
+_STYLES = {"title": "1", "dim": "2", "note": "33"}
+_NARROWEST = 20
+
+
+class Screen:
+    """Pages and questions. `colour` is whether to use it; a colour never says what no word says."""
+
+    def __init__(self, colour: bool = False) -> None:
+        self.colour = colour
+        # Somebody types and reads here, and the terminal can move its cursor.
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self.is_capable = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
+
+    @property
+    def columns(self) -> int:
+        """How wide a line may be. One column stays free: some terminals break a line that is exactly full."""
+        return max(shutil.get_terminal_size((80, 24)).columns - 1, _NARROWEST)
+
+    @property
+    def rows(self) -> int:
+        """How many lines fit on a page; without a terminal there are no pages."""
+        return max(shutil.get_terminal_size((80, 24)).lines, 8) if self.is_terminal else 1_000_000
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Screen]:
+        """The alternate screen, for as long as private things are shown; it is left whatever happens."""
+        if not self.is_capable:
+            yield self
+            return
+        self._send("\x1b[?1049h")
+        try:
+            yield self
+        finally:
+            # Some terminals keep what was on the alternate screen unless it is wiped first.
+            self._send("\x1b[2J\x1b[H\x1b[?1049l")
+
+    def page(self) -> None:
+        """Begin a new page: nothing of the last one stays."""
+        if self.is_capable:
+            self._send("\x1b[2J\x1b[H")
+        elif self.is_terminal:
+            click.echo("\n" * self.rows)
+        else:
+            click.echo("─" * min(self.columns, 40))
+
+    def show(self, lines: Iterable[str]) -> None:
+        """Lines as they are; whoever makes them sees to their width."""
+        for line in lines:
+            click.echo(line, color=self.colour or None)
+
+    def read_through(self, title: str, lines: Sequence[str], newest_first: bool = False) -> bool:
+        """A page to read before going on, or several of them. No means that input is at its end.
+
+        With `newest_first` the last page comes first, and Enter goes back to what was before.
+        """
+        room = self.rows - 3
+        pages = [lines[start : start + room] for start in range(0, len(lines), room)] or [[]]
+        if newest_first:
+            # Full pages at the end, where reading begins.
+            pages = [lines[max(end - room, 0) : end] for end in range(len(lines), 0, -room)] or [[]]
+        for number, page in enumerate(pages, 1):
+            self.page()
+            self.show([self.paint("title", title), *page])
+            if not self.is_terminal:
+                continue
+            more = "earlier" if newest_first else "more"
+            is_last = number == len(pages)
+            typed = self.ask("── Enter goes back ── " if is_last else f"── Enter shows {more}, q goes back ── ")
+            if typed is None:
+                return False
+            if typed.strip().casefold() in ("q", "quit"):
+                return True
+        return True
+
+    def ask(self, prompt: str) -> str | None:
+        """A line that somebody types, without its end; None at the end of input."""
+        click.echo(prompt, nl=False, color=self.colour or None)
+        while True:
+            try:
+                line = sys.stdin.readline()
+            except UnicodeDecodeError:
+                click.echo("That was not readable text; type it again: ", nl=False)
+                continue
+            break
+        if not self.is_terminal:
+            # Nobody's Enter has ended the line on the screen.
+            click.echo(visible(line.rstrip("\r\n")))
+        if not line:
+            return None
+        return line.rstrip("\r\n")
+
+    def paint(self, style: str, text: str) -> str:
+        """The text in a style, if there are colours."""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour and text else text
+
+    def rule(self, text: str = "") -> str:
+        """A line across the page, with a few words in it."""
+        words = f"── {shortened(text, self.columns - 6)} " if text else ""
+        return self.paint("dim", words + "─" * (min(self.columns, 79) - width(words)))
+
+    def _send(self, sequence: str) -> None:
+        sys.stdout.write(sequence)
+        sys.stdout.flush()

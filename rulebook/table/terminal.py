@@ -1,0 +1,355 @@
+"""A game in the terminal, for one person against bots or for several who share the keyboard.
+
+In: a `Game`, who of the seats is a bot, a `Screen`, texts of cards to look up, and where to save. Out:
+answers, until the game is over or somebody leaves. Never: shows one person what another may know: between two
+persons the screen is wiped before the next view is even made, and a line of the log comes from that person's
+own events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused
+from rulebook.interpreter.events import Event
+from rulebook.table import answers, view
+from rulebook.table.columns import abreast, labelled, visible, width, wrapped
+from rulebook.table.reveals import why_final
+from rulebook.table.screen import Screen
+from rulebook.table.telling import hung, repeats, sentence
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game
+
+Bot: TypeAlias = "Callable[[Game, Ask], Sequence[str]]"
+
+_KEYS = (
+    ("1 … or a name", "choose it; the beginning of a name is enough"),
+    ("1 3 3", "where several are wanted: their numbers, or names with commas; also all, none"),
+    ("?", "this help, and what the options say; ? 2 or ? name for one of them"),
+    ("l", "the log: all that you have seen happen"),
+    ("v", "the table again, as you see it"),
+    ("u", "undo your last answer, if nothing has been drawn or revealed since"),
+    ("s", "save, and play on"),
+    ("q", "save and leave; Ctrl-D does the same"),
+)
+_COMMANDS = {"l": "log", "v": "view", "u": "undo", "s": "save", "q": "quit", "?": "help"}
+_SHORT = "? help · l log · v table · u undo · s save · q quit"
+
+
+class _Left(Exception):
+    """Somebody left the keyboard; the game is saved."""
+
+
+@frozen
+class _Mark:
+    """Before an answer: who gave it, how many there had been, how much each seat had seen."""
+
+    seat: int
+    answers: int
+    seen: tuple[int, ...]
+
+
+@frozen
+class Terminal:
+    """One sitting. `texts` maps a card's or action's id to what it says; `save` writes the game and says
+    where.
+    """
+
+    game: Game
+    bots: Mapping[int, Bot]
+    screen: Screen
+    texts: Mapping[str, str]
+    save: Callable[[], Path]
+    _seen: dict[int, int] = field(factory=dict, init=False)
+    _marks: list[_Mark] = field(factory=list, init=False)
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of those who sit at the keyboard."""
+        return [seat for seat in range(len(self.game.names)) if seat not in self.bots]
+
+    def play(self) -> bool:
+        """Ask whoever is to decide, until the game is over (yes) or somebody leaves (no)."""
+        at_keyboard: int | None = None if len(self.persons) > 1 else self.persons[0]
+        try:
+            with self.screen.opened():
+                while (decision := self.game.decision) is not None:
+                    ask = self._next(decision, at_keyboard)
+                    if ask.seat in self.bots:
+                        self._answer(ask, self.bots[ask.seat](self.game, ask))
+                        continue
+                    if ask.seat != at_keyboard:
+                        self._hand_over(ask.seat)
+                        at_keyboard = ask.seat
+                    self._turn(ask.seat)
+                self._last_page(at_keyboard)
+        except _Left:
+            return False
+        return True
+
+    def _next(self, decision: Decision, at_keyboard: int | None) -> Ask:
+        """Bots first, they take no time; then whoever has the keyboard already."""
+        return min(decision.asks, key=lambda ask: (ask.seat not in self.bots, ask.seat != at_keyboard, ask.seat))
+
+    def _answer(self, ask: Ask, keys: Sequence[str]) -> None:
+        """Answer; Refused if that may not be."""
+        self.game.answer(ask.seat, keys, ask.number)
+
+    def _hand_over(self, seat: int) -> None:
+        """A page on which there is nothing private, until the next person has the keyboard."""
+        name = visible(self.game.names[seat])
+        self.screen.page()
+        if self.screen.is_terminal:
+            if self.screen.ask(f"Hand the device to {name}, then press Enter ") is None:
+                self._leave()
+        else:
+            self.screen.show([f"Hand the device to {name}."])
+
+    # ── one answer ──
+
+    def _turn(self, seat: int) -> None:
+        """Ask this person until there is an answer that the game takes, or a step back."""
+        fresh, notice = True, ""
+        while True:
+            decision = self.game.decision
+            ask = decision.of(seat) if decision is not None else None
+            if ask is None:
+                return  # after an undo somebody else may be asked
+            if fresh or self.screen.is_capable:
+                self.screen.page()
+                self._paint(ask, notice)
+            elif notice:
+                self.screen.show(self._noted(notice))
+            fresh, notice = False, ""
+            typed = self.screen.ask(f"{visible(self.game.names[seat])} [{_span(ask)}] > ")
+            if typed is None:
+                self._leave()
+            command = _command(ask, typed)
+            if command:
+                notice, fresh = self._obey(command, typed, ask)
+                continue
+            try:
+                keys = answers.parse(ask, typed)
+                mark = self._mark(seat)
+                self._answer(ask, keys)
+            except (answers.Unclear, Refused) as refused:
+                notice = str(refused)
+                continue
+            self._marks.append(mark)
+            self._seen[seat] = mark.seen[seat]
+            return
+
+    def _mark(self, seat: int) -> _Mark:
+        seen = tuple(len(self.game.events(other)) for other in range(len(self.game.names)))
+        return _Mark(seat, len(self.game.entries), seen)
+
+    def _obey(self, command: str, typed: str, ask: Ask) -> tuple[str, bool]:
+        """Do what is no answer; what to say about it, and whether the page has to be made again."""
+        match command:
+            case "help":
+                return self._help(ask, typed.strip().removeprefix("?").strip())
+            case "log":
+                lines = self._told(ask.seat, 0) or ["Nothing has happened yet."]
+                self._leaf("Log", lines, newest_first=True)
+            case "view":
+                self._leaf("The table", self._table(ask.seat))
+            case "undo":
+                return self._undo(ask.seat), True
+            case "save":
+                return f"Saved in {self.save()}", False
+            case _:
+                self._leave()
+        return "", True
+
+    def _leaf(self, title: str, lines: Sequence[str], newest_first: bool = False) -> None:
+        """Something to read before going on."""
+        if not self.screen.read_through(title, lines, newest_first):
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        self.save()
+        raise _Left
+
+    # ── undo ──
+
+    def _undo(self, seat: int) -> str:
+        """Take back this person's last answer and what bots did after it; what to say."""
+        if not self._marks:
+            return "There is nothing to take back."
+        mark = self._marks[-1]
+        if mark.seat != seat:
+            return f"It cannot be taken back: {self.game.names[mark.seat]} has answered since."
+        # Own events first: of what only others noticed, no more is said than that it happened.
+        for other in sorted(range(len(self.game.names)), key=lambda other: other != seat):
+            for event in self.game.events(other)[mark.seen[other] :]:
+                reason = why_final(self.game.program, self.game.names, event, is_own=other == seat)
+                if reason:
+                    reason = reason if other == seat else "somebody has learned something since."
+                    return f"It cannot be taken back: {reason}"
+        while len(self.game.entries) > mark.answers:
+            self.game.undo()
+        self._marks.pop()
+        self._seen[seat] = min(self._seen.get(seat, 0), mark.seen[seat])
+        return "Taken back."
+
+    # ── what is shown ──
+
+    def _paint(self, ask: Ask, notice: str) -> None:
+        """One page: where we are, what happened, the table, the question."""
+        program, columns = self.game.program, self.screen.columns
+        facts = self.game.view(ask.seat).facts
+        head = [self.screen.paint("title", view.headline(program, facts, columns))]
+        notes = self._noted(notice) if notice else []
+        happened = self._told(ask.seat, self._seen.get(ask.seat, 0))
+        while happened and happened[-1] in facts["stages"]:
+            happened.pop()  # the headline says it
+        for tight in (False, True):
+            asked = self._question(ask, tight) + notes
+            table = view.table(program, facts, columns, tight)
+            room = self.screen.rows - len(head) - len(asked) - 3  # two rules, and the line on which is typed
+            if len(happened) + len(table) <= room:
+                break
+        table = _cut(table, max(room - min(len(happened), 2), 3), "… v shows the whole table")
+        happened = _latest(happened, room - len(table))
+        self.screen.show([*head, *happened, self.screen.rule(), *table, self.screen.rule(), *asked])
+
+    def _noted(self, notice: str) -> list[str]:
+        return [self.screen.paint("note", line) for line in wrapped(f"! {visible(notice)}", self.screen.columns, "  ")]
+
+    def _table(self, seat: int) -> list[str]:
+        facts = self.game.view(seat).facts
+        head = view.headline(self.game.program, facts, self.screen.columns)
+        return [head, *view.table(self.game.program, facts, self.screen.columns)]
+
+    def _question(self, ask: Ask, tight: bool) -> list[str]:
+        columns = self.screen.columns
+        lines = wrapped(visible(answers.question(ask)), columns)
+        if ask.picked:
+            lines += wrapped(f"So far: {', '.join(map(_named, ask.picked))}", columns)
+        typed = answers.tags(ask)
+        widest = max(map(width, typed))
+        cells = [
+            f"{' ' * (widest - width(tag))}{tag} {_label(option)}"
+            for tag, option in zip(typed, ask.options, strict=True)
+        ]
+        if any(width(cell) > columns - 2 for cell in cells):
+            return lines + [line for cell in cells for line in wrapped(f"  {cell.strip()}", columns, "    ")]
+        if len(cells) <= 4 and not tight:
+            return lines + [f"  {cell}" for cell in cells]
+        return lines + abreast(cells, columns)
+
+    def _told(self, seat: int, start: int) -> list[str]:
+        """What this seat saw happen from its event number `start` on."""
+        lines = []
+        before: Event | None = None
+        for event in self.game.events(seat)[start:]:
+            if repeats(before, event):
+                continue
+            before = event
+            text = sentence(self.game.program, self.game.names, event, seat)
+            bullet = "" if event.kind == "stage_began" else "· "
+            lines += hung(text, self.screen.columns, "", bullet)
+        return lines
+
+    def _help(self, ask: Ask, about: str) -> tuple[str, bool]:
+        columns = self.screen.columns
+        if about:
+            found = self._look_up(ask, about)
+            if not found:
+                return f"There is no card or option “{about}” here to say anything about.", False
+            self._leaf("What it says", found)
+            return "", True
+        rows = [(_label(option), visible(self._text(option.key))) for option in ask.options]
+        texts = list(dict.fromkeys(row for row in rows if row[1]))
+        lines = labelled(_KEYS, columns)
+        if texts:
+            lines += ["", "The options", *labelled(texts, columns)]
+        self._leaf("Keys", lines)
+        return "", True
+
+    def _look_up(self, ask: Ask, about: str) -> list[str]:
+        """The text of an option, or of any card of the game by its name."""
+        try:
+            option = answers.find(ask, about)
+        except answers.Unclear:
+            pass
+        else:
+            text = self._text(option.key)
+            if text:
+                return labelled([(_label(option), visible(text))], self.screen.columns)
+        wanted, program = about.casefold(), self.game.program
+        actions = zip(program.actions, program.names[program.cards :], strict=True)
+        named = {**program.definitions, **dict(actions)}
+        found = [
+            (visible(name), visible(self.texts.get(one) or "nothing more than its name"))
+            for one, name in named.items()
+            if name.casefold().startswith(wanted) or one == wanted
+        ]
+        return labelled(dict.fromkeys(found), self.screen.columns)
+
+    def _text(self, key: str) -> str:
+        """What the card or action of an option says; its key may be longer than its id, to tell copies apart."""
+        sort, _, id = key.partition(":")
+        if sort not in ("card", "action"):
+            return ""
+        return self.texts.get(id.partition("[")[0].partition("@")[0].partition("#")[0], "")
+
+    def _last_page(self, at_keyboard: int | None) -> None:
+        """What happened since the last question; only to a person who sat there alone, since it may be
+        private.
+        """
+        if at_keyboard is None or len(self.persons) > 1 or not self.screen.is_terminal:
+            return
+        lines = self._told(at_keyboard, self._seen.get(at_keyboard, 0))
+        self.screen.read_through("The game is over.", lines)
+
+
+def _command(ask: Ask, typed: str) -> str:
+    """The command that was typed, or nothing. The whole name of an option goes before a command."""
+    word = typed.strip().casefold()
+    if word in {option.label.casefold() for option in ask.options}:
+        return ""
+    if word.startswith("?"):
+        return "help"
+    if word in _COMMANDS:
+        return _COMMANDS[word]
+    return word if word in _COMMANDS.values() and not _begins(ask, word) else ""
+
+
+def _begins(ask: Ask, word: str) -> bool:
+    return any(option.label.casefold().startswith(word) for option in ask.options)
+
+
+def _label(option: Option) -> str:
+    name = visible(option.label)
+    if option.key == PASS:
+        return "pass"
+    return f"{name} ×{option.count}" if option.count > 1 else name
+
+
+def _named(key: str) -> str:
+    return view.in_words(key.partition(":")[2])
+
+
+def _span(ask: Ask) -> str:
+    typed = answers.tags(ask)
+    return f"{typed[0]}-{typed[-1]}, ? help" if len(typed) > 1 else f"{typed[0]}, ? help"
+
+
+def _cut(lines: list[str], room: int, more: str) -> list[str]:
+    return lines if len(lines) <= room else [*lines[: room - 1], more]
+
+
+def _latest(lines: list[str], room: int) -> list[str]:
+    """The last lines, and how many there were before them."""
+    if len(lines) <= room:
+        return lines
+    if room < 2:
+        return []
+    left_out = len(lines) - room + 1
+    return [f"… {left_out} more before this: l shows all", *lines[left_out:]]
