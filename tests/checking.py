@@ -83,6 +83,18 @@ def cases(*files: str) -> list[Any]:
     return found
 
 
+def told(slot: str, snippet: str, gives: list[str]) -> None:
+    """Assert that a snippet gives these messages, and nothing else, at its marks: `RB301 a piece of the message`."""
+    text, marks = unmarked(placed(snippet, slot))
+    done = checked(text)
+    assert len(marks) == len(gives), "each message has its mark"
+    wanted = [(one.split()[0], *mark) for one, mark in zip(gives, marks, strict=True)]
+    assert done.places() == wanted, done.report()
+    for one, found in zip(gives, done.in_order(), strict=True):
+        piece = one.partition(" ")[2]
+        assert piece in f"{found.message} {found.help}", done.report()
+
+
 def unmarked(snippet: str) -> tuple[str, list[tuple[int, int]]]:
     """A text without its marks, and where they stood. Marks may stand inside one another."""
     text = ""
@@ -121,6 +133,18 @@ def checked(text: str) -> Checked:
     found += more
     broken = any(one.severity == "error" for one in found)
     return Checked(text, None if broken else rulebook, found)
+
+
+def alone(text: str) -> Checked:
+    """A rulebook of its own, below the three lines that every rulebook has."""
+    whole = f"format: 1\nname: Alone\nplayers: 2..4\n{text}"
+    merged, found = read(SourceFile("case.yaml", whole))
+    assert merged is not None and found == []
+    authored, found = structure(merged, "alone", {"case.yaml": whole})
+    if authored is None:
+        return Checked(whole, None, found)
+    rulebook, more = check(authored)
+    return Checked(whole, rulebook, [*found, *more])
 
 
 @cache

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checking import DATA, SLOTS, cases, checked, placed, question, rule, unmarked
+from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 
+from rulebook.diagnostics import codes, template
+from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 
@@ -21,11 +23,179 @@ FILES = ["names", "typing", "narrowing", "sentences", "declared"]
 
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases(*FILES))
 def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
-    text, marks = unmarked(placed(snippet, slot))
-    done = checked(text)
-    assert len(marks) == len(gives), "each message has its mark"
-    wanted = [(one.split()[0], *mark) for one, mark in zip(gives, marks, strict=True)]
-    assert done.places() == wanted, done.report()
-    for one, found in zip(gives, done.in_order(), strict=True):
-        piece = one.partition(" ")[2]
-        assert piece in f"{found.message} {found.help}", done.report()
+    told(slot, snippet, gives)
+
+
+# What the passes can report at all
+
+PASSES = (
+    "naming checker definitions readings wants names operators expressions sentences choices acts statements scope asking"
+    " builtins world secrets secret_reads"
+).split()
+ELSEWHERE = {
+    "RB107": "a folded script is a `bad` example of its code",
+    "RB112": "of a value or rule that is a list, which the structure refuses first",
+}
+
+
+def test_every_code_of_the_passes_has_a_snippet() -> None:
+    folder = Path(ir.__file__).parent
+    reported = {code for name in PASSES for code in re.findall(r'"(RB\d+)"', (folder / f"{name}.py").read_text("utf-8"))}
+    files = [*FILES, "secrets"]
+    given = {one.split()[0] for case in cases(*files) for one in case.values[2]}
+    assert len(reported) > 20
+    assert reported - given - set(ELSEWHERE) == set()
+
+
+@pytest.mark.parametrize("slot", sorted(SLOTS))
+def test_snippets_are_good_without_their_mistake(slot: str) -> None:
+    # So that what a snippet gives is its own, and no mistake of the game around it.
+    harmless = {"ask": "yes", "pure": "let x = 3\nreturn x", "more": "memory: {table: {x: 0}}"}
+    assert checked(placed(harmless.get(slot, 'say "…"'), slot)).found == []
+
+
+# What good snippets mean
+
+
+def sentence(script: str, index: int = -1) -> Any:
+    return rule(script).body[index]
+
+
+def test_a_name_that_may_be_absent_guards_the_sentences_that_read_it() -> None:
+    script = rule("choose gift from me.hand\nmove gift to bag\nadd 1 to me.gold")
+    _, move, add = script.body
+    slot = script.slots.names.index("gift")
+    assert (move.guards, add.guards) == ((slot,), ())
+
+
+def test_a_block_is_guarded_by_its_head_and_not_by_its_body() -> None:
+    script = rule("choose gift from me.hand\nif turns > 3:\n  move gift to bag\nif gift is note:\n  add 1 to me.gold")
+    _, one, two = script.body
+    assert isinstance(one, ir.If) and isinstance(two, ir.If)
+    slot = script.slots.names.index("gift")
+    assert (one.guards, one.then[0].guards) == ((), (slot,))
+    assert (two.guards, two.then[0].guards) == ((slot,), ())
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["may choose gift from me.hand", "pick gift, other from 1..3 at random", "draw 1 from deck to me.hand as gift"],
+)
+def test_what_may_be_nothing_is_no_guard(choice: str) -> None:
+    script = rule(f"{choice}\nif gift is nothing:\n  add 1 to me.gold")
+    assert script.body[-1].guards == (() if "pick" not in choice else (script.slots.names.index("gift"),))
+
+
+def test_a_way_out_makes_sure_of_the_name() -> None:
+    script = rule("repeat 2:\n  choose gift from me.hand else stop\n  move gift to bag")
+    loop = script.body[0]
+    assert isinstance(loop, ir.Repeat)
+    assert loop.body[1].guards == ()
+
+
+def test_in_the_block_of_a_choice_its_name_is_there() -> None:
+    script = rule("choose gift from me.hand:\n  move gift to bag\nelse:\n  say \"…\"\nmove gift to bag")
+    chosen, after = script.body
+    assert isinstance(chosen, ir.Choose) and chosen.taken is not None
+    assert chosen.taken[0].guards == ()
+    assert after.guards == (script.slots.names.index("gift"),)
+
+
+def test_what_is_worked_out_from_an_absent_name_is_absent_too() -> None:
+    script = rule("choose gift from notes(me)\nlet worth_it = gift.value\nadd worth_it to me.debt publicly")
+    assert script.body[2].guards == (script.slots.names.index("worth_it"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("first(me.hand)", "a card (id or jewelry or note) or nothing"),
+        ("first(notes(me)).value", "an amount or nothing"),
+        ("me.coin.worth", "an amount"),
+        ("starter.left", "a player or nothing"),
+        ("notes(starter)", "a list of cards (note)"),
+        ("value of notes(me)", "a list of amounts"),
+        ("hand of players", "a list of cards (id or jewelry or note)"),
+        ("me.hand where it is note or it is jewelry", "a list of cards (jewelry or note)"),
+        ("me.hand where it is not note and it is not id", "a list of cards (jewelry)"),
+        ("max(gold of players, 0)", "a number"),
+        ("max(gold of players)", "a number or nothing"),
+        ("0 if trusted(me) else me.debt", "an amount"),
+        ("me.debt / 1 CU", "a number"),
+        ("(1..2) + [3]", "a list of numbers"),
+        ("every currency", "a list of currencies"),
+        ("options.bonus(3)", "a number"),
+        ("let x = 3\nif x > me.gold:\n  return x\nreturn 0", "a number"),
+        ("let x = me.debt\nif x > 1 CU:\n  return x\nreturn 0", "an amount"),
+        ("let x = 3\nif x > me.gold:\n  return x", "a number or nothing"),
+        ("holder(tiara)", "a player or nothing"),
+        ("badge.honest(me)", "a yes or no"),
+        ("goblin.price(3)", "an amount"),
+        ("closing_order()", "a list of players"),
+    ],
+)
+def test_the_type_of_an_answer(text: str, wanted: str) -> None:
+    assert t.words(question(text).type) == wanted
+
+
+def test_a_word_is_a_place_or_a_choice_by_what_is_expected() -> None:
+    asked = question("options.mode is deck").body
+    assert isinstance(asked, ir.Compare) and asked.right == ir.Const("deck", type=t.Symbol("options.mode"))
+    moved = sentence("move tiara to deck")
+    assert isinstance(moved.goal, ir.PlaceOf)
+
+
+def test_others_are_clockwise_from_the_left_of_me() -> None:
+    found = question("others").body
+    assert isinstance(found, ir.Clockwise) and found.after
+
+
+def test_a_name_being_bound_is_the_thing_of_the_outer_where() -> None:
+    script = rule("choose friend from others where count(line where value > friend.debt) > 1")
+    listed = script.body[0].picks[0].sources[0].list  # type: ignore[union-attr]
+    assert isinstance(listed, ir.Filter)
+    inner = listed.condition.left.arguments[0]  # type: ignore[union-attr]
+    assert inner.condition.right.player.slot == listed.slot
+
+
+def test_depth_of_a_stop_counts_the_loops_between() -> None:
+    script = rule("loop as lap:\n  each p in players:\n    if p.gold > 3:\n      stop lap\n    skip")
+    inner = script.body[0].body[0].body  # type: ignore[union-attr]
+    assert inner[0].then[0] == ir.Leave(False, 1)
+    assert inner[1] == ir.Leave(True, 0)
+
+
+def test_a_hook_of_no_script_has_the_default_of_its_kind() -> None:
+    done = checked(placed('say "…"', "effect"))
+    assert done.rulebook is not None
+    assert done.rulebook.hooks["playable"]["imp"] == "kinds.trick.playable"
+    assert done.rulebook.hooks["effect"]["imp"] == "cards.imp.effect"
+    assert "imp" not in done.rulebook.hooks.get("payday", {})
+
+
+def test_a_game_has_a_beginning() -> None:
+    rules = "rules:\n  other: say \"…\"\n"
+    (found,) = alone(rules).found
+    assert (found.code, found.message) == ("RB111", "`rules` needs a `game`.")
+
+
+# The examples that every code brings along
+
+EXAMPLES = [
+    pytest.param(code, example, id=f"{code} {number}")
+    for code in codes()
+    if "RB100" < code < "RB700"
+    for number, example in enumerate(template(code).bad, 1)
+]
+
+
+@pytest.mark.parametrize(("code", "example"), EXAMPLES)
+def test_a_bad_example_gives_its_code(code: str, example: Example) -> None:
+    text = example.text if example.kind == "yaml" else placed(example.text, slot_of(code))
+    found = {one.code for one in checked(text).found}
+    assert found == {code}, checked(text).report()
+
+
+def slot_of(code: str) -> str:
+    """Where a script of a code's examples stands: most in the rule of a player."""
+    return {"RB407": "pure"}.get(code, "script")

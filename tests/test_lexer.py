@@ -15,14 +15,13 @@ from lark import Lark
 from strategies import scalar, short
 
 from rulebook.dsl import parser
+from rulebook.dsl.grammar import STARTS, grammar
 from rulebook.dsl.lexer import LayoutError, ScriptLexer, sentence_at, sentence_end
 
-INTERACTIVE = parser.grammar().parse_interactive("stop", start="script")
+INTERACTIVE = grammar().parse_interactive("stop", start="script")
 CONF = INTERACTIVE.parser_state.parse_conf
 LEXER: Any = INTERACTIVE.lexer_thread.lexer
-KEYWORDS = {
-    str(one.pattern.value): one.name for one in parser.grammar().terminals if str(one.pattern.value)[:1].isalpha()
-}
+KEYWORDS = {str(one.pattern.value): one.name for one in grammar().terminals if str(one.pattern.value)[:1].isalpha()}
 
 
 def first_token(text: str, state: int) -> tuple[str, str]:
@@ -34,7 +33,7 @@ def first_token(text: str, state: int) -> tuple[str, str]:
 
 def tokens(text: str) -> str:
     """The types of all tokens of a script, names and numbers as they are written."""
-    steps = parser.grammar().parse_interactive(text, start="script").iter_parse()
+    steps = grammar().parse_interactive(text, start="script").iter_parse()
     return " ".join(str(one) if one.type in ("NAME", "INT", "STRING") else one.type for one in steps)
 
 
@@ -46,7 +45,7 @@ def tree(text: str) -> str:
 
 def test_the_grammar_has_no_conflict() -> None:
     source = (Path(parser.__file__).parent / "effects.lark").read_text("utf-8")
-    Lark(source, parser="lalr", lexer=ScriptLexer, start=list(parser.STARTS), strict=True)
+    Lark(source, parser="lalr", lexer=ScriptLexer, start=list(STARTS), strict=True)
 
 
 # ── words ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +153,7 @@ def test_what_stands_in_quotes_is_no_comment_and_no_bracket() -> None:
 
 def test_tokens_know_their_offsets() -> None:
     text = "if a:  # why\r\n  move b to c\r\n"
-    for token in parser.grammar().parse_interactive(text, start="script").iter_parse():
+    for token in grammar().parse_interactive(text, start="script").iter_parse():
         if not token.type.startswith("_"):
             assert text[token.start_pos : token.end_pos] == str(token)
 
@@ -198,7 +197,7 @@ def test_where_a_sentence_ends() -> None:
 
 # ── hostile texts ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-READERS = [getattr(parser, f"parse_{start}") for start in parser.STARTS]
+READERS = [getattr(parser, f"parse_{start}") for start in STARTS]
 HOSTILE = {
     "brackets": "(" * 100_000,
     "brackets, closed": "let x = " + "(" * 8000 + "1" + ")" * 8000,
@@ -233,7 +232,7 @@ HOSTILE = {
 @pytest.mark.parametrize("reader", READERS, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_texts_are_refused_or_read_at_once(source: str, reader: Any) -> None:
-    parser.grammar()
+    grammar()
     start = time.process_time()
     tree, mistakes = reader(scalar(source))
     assert time.process_time() - start < 1

@@ -3,18 +3,19 @@
 import inspect
 from typing import Any
 
+import attrs
 import ir_samples as s
 import pytest
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter import program
+from rulebook.interpreter import ops
 from rulebook.interpreter.decisions import Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import ALIVE, PENDING, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import HANDLERS, Machine
-from rulebook.interpreter.program import Op
+from rulebook.interpreter.ops import Op
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import State, cards_in, count_in
 
@@ -553,3 +554,50 @@ def test_a_script_and_a_question_can_be_added() -> None:
     assert machine.advance(state) is None
     question = added.lowering.formula(s.plus(TURNS, s.local(0, t.NUMBER)))
     assert machine.evaluate(state, question, 1, (41,)) == 42
+
+
+def test_cards_may_own_places_and_come_with_others() -> None:
+    chest = s.place_def("chest", "card", "pool", of=frozenset({"gem"}))
+    plain = s.game(
+        s.move(s.where(ALL, 0, ir.IsCard(s.local(0), frozenset({"jade"}), type=t.YES_NO)), BANK),
+        ir.MovePieces(s.const(2), BANK, s.place("chest", s.first(ALL), "pool")),
+        s.move(ir.Attribute("companion", s.local(1), type=s.CARD), OPEN),
+        slots=(s.CARD, s.CARD),
+    )
+    pair = attrs.evolve(plain.cards["ruby"], attributes={"companion": ir.AllCards("pearl", type=s.CARD)})
+    game = plain.scripts["rules.game"]
+    second = ir.Let(1, ir.BuiltIn("last", (ir.AllCards("ruby", type=s.CARDS),), type=s.CARD))
+    paired = attrs.evolve(
+        plain,
+        places={**plain.places, "chest": chest},
+        cards={**plain.cards, "ruby": pair},
+        scripts={"rules.game": attrs.evolve(game, body=(second, *game.body))},
+    )
+    played = Played(paired)
+    assert played.program.attributes["companion"][:3] == (3, 4, 3)
+    assert (played.pieces("chest", 0), played.pieces("bank")) == (2, 2)
+    assert played.ids("open") == ["pearl"]
+
+
+def test_neighbours_and_lines_of_a_grid() -> None:
+    played = Played(s.game(s.move(first(6), BOARD)))
+    board, state = played.program.layout.table("board"), played.state
+
+    def ask(name: str, *arguments: ir.Expr) -> Any:
+        formula = played.program.lowering.formula(s.built_in(name, *arguments))
+        return played.machine.evaluate(state, formula)
+
+    middle = ir.Const((board.ordinal, 1), type=t.CELL)
+    assert [index for _, index in ask("beside", middle)] == [0, 2, 4]
+    assert [index for _, index in ask("around", middle)] == [0, 2, 3, 4, 5]
+    assert [index for _, index in ask("column", middle)] == [1, 4]
+    card_in_the_middle = ir.Const(1, type=s.CARD)
+    assert ask("row", card_in_the_middle) == (0, 1, 2)
+    assert ask("rows", BOARD) == ((0, 1, 2), (3, 4, 5))
+    assert ask("columns", BOARD) == ((0, 3), (1, 4), (2, 5))
+    assert ask("lines", BOARD, s.const(2)) == (
+        *((0, 1), (1, 2), (3, 4), (4, 5)),
+        *((0, 3), (1, 4), (2, 5)),
+        *((0, 4), (1, 5)),
+        *((1, 3), (2, 4)),
+    )

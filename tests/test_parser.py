@@ -9,6 +9,7 @@ import pytest
 from strategies import scalar, short
 
 from rulebook.dsl import parser, syntax
+from rulebook.dsl.grammar import grammar
 
 EXPRESSIONS = [
     ("a", "a"),
@@ -136,12 +137,9 @@ SENTENCES = [
 
 # What many of the sentences above have in common.
 PIECES = {
-    "ASK": "Asking(-, no, no)",
-    "X": "Choice(one, [x], [S], -, -)",
-    "Y": "Choice(one, [x], [E], -, -)",
-    "STOP": "Leave('stop', -)",
-    "SKIP": "Leave('skip', -)",
-}
+    "ASK": "Asking(-, no, no)", "STOP": "Leave('stop', -)", "SKIP": "Leave('skip', -)",
+    "X": "Choice(one, [x], [S], -, -)", "Y": "Choice(one, [x], [E], -, -)",
+}  # fmt: skip
 
 SIGNATURES = [
     ("turn", "Signature('turn', [])"),
@@ -169,7 +167,7 @@ READERS: dict[str, Any] = {
 
 
 def messages(source: str, kind: str = "script") -> list[tuple[str, int, int, str, str]]:
-    """Code, line, column, message and help of all mistakes."""
+    """Code, line, column, message and help of each."""
     tree, mistakes = READERS[kind](scalar(source))
     assert (tree is None) == bool(mistakes)
     places = [(one.code, one.span.line, one.span.column) for one in mistakes]
@@ -219,9 +217,9 @@ def test_no_form_is_missing() -> None:
 
 
 def test_the_verbs_are_those_of_the_grammar() -> None:
-    conf = parser.grammar().parse_interactive("stop", start="script").parser_state.parse_conf
+    conf = grammar().parse_interactive("stop", start="script").parser_state.parse_conf
     begins = conf.parse_table.states[conf.start_state]
-    words = {str(one.pattern.value) for one in parser.grammar().terminals if one.name in begins}
+    words = {str(one.pattern.value) for one in grammar().terminals if one.name in begins}
     assert {one for one in words if one.isalpha()} - {"yes", "no", "nothing", "every"} == set(parser.VERBS)
 
 
@@ -320,6 +318,7 @@ MISTAKES_OF_VALUES = [
     ("expression", "a = b", "RB201", 1, 3, "found `=`", "write `is`"),
     ("expression", "a\nb", "RB201", 2, 1, "nothing more, but found `b`", "Only a script has several lines"),
     ("expression", "draw 1 from a to b", "RB201", 1, 6, "found `1`", "`draw` begins a sentence"),
+    ("expression", "value of S is 3", "RB201", 1, 12, "expected the end of the line", "`(value of S) is …`"),
     ("expression", "", "RB201", 1, 1, "expected a value, but found nothing", ""),
     ("signature", "f(a,", "RB201", 1, 2, "expected a `)`", "never closed"),
     ("signature", "f(1)", "RB201", 1, 4, "expected `..`, but found `)`", ""),
@@ -343,7 +342,7 @@ def test_a_mistake_is_told_where_it_is(
 
 def test_messages_are_plain_words() -> None:
     """No names of the grammar's terminals, and no long lists."""
-    terminals = {one.name for one in parser.grammar().terminals} | {"NAME", "INT", "STRING", "_NEWLINE", "_INDENT"}
+    terminals = {one.name for one in grammar().terminals} | {"NAME", "INT", "STRING", "_NEWLINE", "_INDENT"}
     for kind, source, *_ in [*(("script", *one) for one in MISTAKES), *MISTAKES_OF_VALUES]:
         for *_, message, help in messages(source, kind):
             said = message + help

@@ -194,7 +194,7 @@ class Checker:
                     continue
                 inner = self._expressions(scope, f"{where}, {label}")
                 lines.append((ir.Line(label, self._leaf(inner, node, wanted)), node))
-            answer, made = self._lines(e, lines)
+            answer, made = self._lines(e, lines, wanted)
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))
             if body.style == "folded":
@@ -241,12 +241,16 @@ class Checker:
     def _leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
         tree, mistakes = parse_expression(node, e.where)
         self.found += mistakes
-        return BROKEN if tree is None else e.value(tree, wanted)
+        if tree is None:
+            return BROKEN
+        return e.question(tree) if wanted == t.YES_NO else e.value(tree, wanted)
 
-    def _lines(self, e: Expressions, lines: list[tuple[ir.Line, Scalar]]) -> tuple[t.Type, ir.Body]:
+    def _lines(
+        self, e: Expressions, lines: list[tuple[ir.Line, Scalar]], wanted: t.Type | None
+    ) -> tuple[t.Type, ir.Body]:
         """Named conditions if every line is a yes or no, named sums otherwise."""
         made = tuple(line for line, _ in lines)
-        if all(t.fits(line.value.type, t.YES_NO) for line in made):
+        if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in made):
             return t.YES_NO, ir.Conditions(made)
         answer: t.Type = t.NUMBER
         for line, node in lines:

@@ -96,4 +96,4 @@ class Expressions(Operators):
                 self.new_name(name, self._walked(tree))
                 with self.scope.element(name, item(listed.type)) as slot:
                     inner = self.value(body)
-                return ir.Each(listed, slot, inner, type=t.ListOf(inner.type), at=tree.at)
+                return ir.Each(listed, slot, inner, type=t.ListOf(t.surely(inner.type)), at=tree.at)

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ def _read(file: Path) -> Lark | None:
     try:
         data, memo = _numbered(json.loads(file.read_text("utf-8")))
         data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = ScriptLexer
-        return Lark._load_from_dict(data, memo)
+        load: Callable[[Any, Any], Lark] = Lark._load_from_dict
+        return load(data, memo)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -317,7 +317,10 @@ class Filter(Node):
 
 @frozen
 class Each(Node):
-    """`value of S`, `E for x in S`: the body for each, in order; with `flat`, lists are joined (`hand of players`)."""
+    """`value of S`, `E for x in S`: the body for each, in order; what is nothing is left out.
+
+    With `flat`, lists are joined (`hand of players`).
+    """
 
     list: Expr
     slot: int

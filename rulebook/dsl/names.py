@@ -68,6 +68,8 @@ class Names(Wants):
             return self.report("RB305", at, name=name, one=readings[0][0], two=readings[1][0])
         if readings:
             return readings[0][1]
+        if scope.it is not None and scope.types[scope.it] == t.UNKNOWN:
+            return BROKEN  # what the list holds is unknown, and so is what its things have
         if name == "none":
             return ir.Const(None, type=t.NOTHING, at=at)
         definitions = self.world.definitions(name)
@@ -189,6 +191,9 @@ class Names(Wants):
         found = self.of(owner, tree.name, tree.at)
         if found is not None:
             return found
+        if len(family := self.definition(tree.owner)) > 1:
+            name = _dotted(tree)
+            return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
         return self._no_such(owner, tree.name, tree.at, source(tree.owner))
 
     def _no_such(self, owner: ir.Expr, name: str, at: s.At | None, source: str) -> ir.Expr:

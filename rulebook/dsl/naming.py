@@ -66,6 +66,7 @@ class _Naming:
 
     def _kinds(self) -> None:
         kinds = self.authored.kinds
+        circles: set[str] = set()
         for name, kind in kinds.items():
             line: list[str] = []
             current = kind
@@ -75,12 +76,11 @@ class _Naming:
                     self._unknown(current.parent, "kind", parent, kinds)
                     break
                 if parent in line or parent == name:
-                    problem = f"`{name}` is its own ancestor"
-                    self.found.append(
-                        diagnose(
-                            "RB401", current.parent.span, what=problem, wanted="another kind", got="a circle"
-                        )
-                    )
+                    what = f"What stands above `{name}`"
+                    wanted, got = "another kind", f"a circle: {' is '.join([name, *line, parent])}"
+                    if not circles & {name, *line}:
+                        self.found.append(diagnose("RB401", current.parent.span, what=what, wanted=wanted, got=got))
+                    circles |= {name, *line}
                     break
                 line.append(parent)
                 current = kinds[parent]
@@ -276,7 +276,8 @@ class _Naming:
                     return t.NUMBER, None
                 case Number(_, unit):
                     if unit not in self.world.units:
-                        self._unknown(start, "unit", unit or "", self.world.units)
+                        help = did_you_mean(unit or "", self.world.units) or None
+                        self.found.append(diagnose("RB308", start.span, name=unit, help=help))
                     return t.AMOUNT, None
                 case None:
                     return t.UNKNOWN, None

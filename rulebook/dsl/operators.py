@@ -12,7 +12,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.names import Names
-from rulebook.dsl.scope import when_false, when_true
+from rulebook.dsl.scope import bare, when_false, when_true
 from rulebook.dsl.wants import BROKEN, NUMERIC, is_zero, item, source
 
 
@@ -204,7 +204,9 @@ class Operators(Names):
         ):
             return ir.IsNothing(expr, type=t.YES_NO, at=at)
         expr = self.contents(expr)
-        if expr.type == t.UNKNOWN or isinstance(expr.type, t.ListOf):
+        if expr.type == t.UNKNOWN:
+            return BROKEN
+        if isinstance(expr.type, t.ListOf):
             return ir.IsEmpty(expr, type=t.YES_NO, at=at)
         help = f"Of one thing, ask `{source(tree)} is nothing`."
         return self.report(
@@ -235,7 +237,7 @@ class Operators(Names):
         with self.scope.element("it", item(listed.type)) as slot:
             asked = self.question(condition)
             here = self.scope.local(slot, None)
-            narrowed = when_true(asked).get(here, item(listed.type))
+            narrowed = when_true(asked).get(bare(here), item(listed.type))
         return ir.Filter(listed, slot, asked, type=t.ListOf(narrowed), at=at)
 
     def keys(self, keys: Iterable[s.Key]) -> tuple[ir.Key, ...]:
@@ -285,7 +287,7 @@ class Operators(Names):
                 body = ir.Cards(body, type=t.ListOf(t.Card(body.type.holds)), at=at)
         if isinstance(body.type, t.ListOf):
             return ir.Each(listed, slot, body, flat=True, type=body.type, at=at)
-        return ir.Each(listed, slot, body, type=t.ListOf(body.type), at=at)
+        return ir.Each(listed, slot, body, type=t.ListOf(t.surely(body.type)), at=at)
 
     def _if_else(
         self, condition: s.Expr, then: s.Expr, otherwise: s.Expr, at: s.At, expect: t.Type | None

@@ -1,4 +1,4 @@
-"""Scripts, expressions and keys, parsed: the only module that drives Lark.
+"""Scripts, expressions and keys, parsed, with the table that `grammar` gives.
 
 In: a scalar of a YAML file. Out: syntax nodes, or located messages; after a mistake the rest of the script is
 still read, sentence by sentence: one run shows them all. Never: looks a name up, or raises for a text.
@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, TypeVar
 
 from attrs import evolve, frozen
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.lexer import LayoutError, ScriptLexer, Sentence, sentence_at, sentence_end
+from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lexer import LayoutError, Sentence, sentence_at, sentence_end
 from rulebook.dsl.trees import Builder
 
 _Result = TypeVar("_Result")
@@ -29,7 +28,6 @@ _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below wh
 _MOST_MISTAKES = 10
 _MOST_REREAD = 40_000  # characters read again to find further mistakes; a hostile script must not take seconds
 _LONGEST_QUOTE = 40  # of the script, in a message
-STARTS = ("script", "expression", "ranking", "signature", "expectation")
 
 VERBS = (
     "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may", "move",
@@ -65,15 +63,6 @@ _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "
 _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
 _BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-
-@cache
-def grammar() -> Lark:
-    """The parser of the language; built on first use."""
-    text = (Path(__file__).parent / "effects.lark").read_text("utf-8")
-    return Lark(
-        text, parser="lalr", lexer=ScriptLexer, start=list(STARTS), propagate_positions=True, maybe_placeholders=True
-    )
 
 
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
@@ -141,9 +130,8 @@ def _parse(
         mistakes = [first, *(_further(scalar.text, first) if start == "script" else ())]
     else:
         result = build(_builder(scalar, mistakes), tree)
-    if mistakes:
-        return None, [one.message(scalar, where) for one in mistakes[:_MOST_MISTAKES]]
-    return result, []
+    told = [one.message(scalar, where) for one in mistakes[:_MOST_MISTAKES]]
+    return (None if told else result), told
 
 
 def _builder(scalar: Scalar, mistakes: list[_Mistake]) -> Builder:
@@ -294,6 +282,8 @@ def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: lis
         return f"A name comes before `from`: `{before[0]} x from …`."
     if token.type == "NAME" and (close := _near(token, words)):
         return f"Did you mean `{close}`?"
+    if "where" in words and "or" not in words:
+        return f"What `of` gives is tested in brackets: `(value of S) {token} …`."
     if token == "=" and ("is" in words or text[start - 1 : start] == "="):
         return "To compare two things, write `is`: `a is b`."
     if token in ("<", "<=", ">", ">=") and "or" in words:
@@ -329,7 +319,7 @@ def _expected(accepts: set[str], words: list[str]) -> str:
     shown = [kind for name, kind in _KINDS.items() if name in accepts][:1]
     if shown and "_NEWLINE" not in accepts:
         return shown[0]
-    if "or" in words:
+    if "or" in words or "where" in words:
         words = [one for one in words if one not in _AFTER_VALUES]
     shown += [f"`{one}`" for one in words if one[0].isalpha() or one in "=:)]"][: 4 - len(shown)]
     if "_NEWLINE" in accepts:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, field, fields, has
+from attrs import define, evolve, field, fields, has
 
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
@@ -17,7 +17,7 @@ from rulebook.dsl.secret_reads import children
 from rulebook.dsl.syntax import At
 
 Facts = dict[ir.Expr, t.Type]
-"""What is known of an expression's value at this spot, narrower than its declared type."""
+"""What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""
 
 
 @define
@@ -186,24 +186,43 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
     return same or any(_depends(one, target) for one in children(expr))
 
 
+def bare(expr: ir.Expr) -> ir.Expr:
+    """An expression without its types, as facts know it: what is known already is no part of what it is about."""
+    parts: dict[str, Any] = {"type": t.UNKNOWN}
+    for one in fields(type(expr)):
+        value = getattr(expr, one.name)
+        if isinstance(value, ir.Node):
+            parts[one.name] = bare(value)  # type: ignore[arg-type]
+        elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
+            parts[one.name] = tuple(bare(item) if isinstance(item, ir.Node) else item for item in value)  # type: ignore[arg-type]
+    return evolve(expr, **parts)
+
+
+def _in_either(one: Facts, other: Facts) -> Facts:
+    """What is known where one of two things holds, and nobody knows which."""
+    return {known: t.either(type, other[known]) for known, type in one.items() if known in other}
+
+
 def when_true(condition: ir.Expr) -> Facts:
     """What is known where the condition is yes."""
     match condition:
         case ir.And(left, right):
             return {**when_true(left), **when_true(right)}
+        case ir.Or(left, right):
+            return _in_either(when_true(left), when_true(right))
         case ir.Not(value):
             return when_false(value)
         case ir.IsKind(value, kinds) if isinstance(t.surely(value.type), t.Card | t.Either):
             cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
             found = frozenset().union(*cards) if cards else frozenset()
-            return {value: t.Card(found)} if found else {}
+            return {bare(value): t.Card(found)} if found else {}
         case ir.IsCard(value, _):
-            return {value: t.surely(value.type)}
+            return {bare(value): t.surely(value.type)}
         case ir.Compare("==", left, right):
             return (
                 {}
                 if t.may_be_nothing(right.type) or isinstance(left, ir.Const)
-                else {left: t.surely(left.type)}
+                else {bare(left): t.surely(left.type)}
             )
     return {}
 
@@ -213,10 +232,12 @@ def when_false(condition: ir.Expr) -> Facts:
     match condition:
         case ir.Or(left, right):
             return {**when_false(left), **when_false(right)}
+        case ir.And(left, right):
+            return _in_either(when_false(left), when_false(right))
         case ir.Not(value):
             return when_true(value)
         case ir.IsNothing(value):
-            return {value: t.surely(value.type)}
+            return {bare(value): t.surely(value.type)}
         case ir.IsKind(value, kinds):
             rest: list[t.Type] = []
             for one in t.members(value.type):
@@ -224,5 +245,5 @@ def when_false(condition: ir.Expr) -> Facts:
                     rest.append(one)
                 elif not one.kinds <= kinds:
                     rest.append(t.Card(one.kinds - kinds))
-            return {value: t.either(*rest)} if rest else {}
+            return {bare(value): t.either(*rest)} if rest else {}
     return {}

@@ -14,6 +14,7 @@ from typing import Any
 from attrs import fields
 
 from rulebook.dsl import ir
+from rulebook.dsl.types import may_be_nothing
 from rulebook.dsl.world import World
 
 Slots = frozenset[int]
@@ -108,7 +109,8 @@ class Reads:
                     return self.secret(first, slots) or self.secret(second, slots)
                 return self.size_secret(first, slots) or self.size_secret(second, slots)
             case ir.Each(listed, slot, body, flat):
-                return self.size_secret(listed, slots) or (flat and self.size_secret(body, slots))
+                left_out = may_be_nothing(body.type) and self.secret(body, slots)
+                return self.size_secret(listed, slots) or left_out or (flat and self.size_secret(body, slots))
             case ir.Sorted(listed, _, _):
                 return self.size_secret(listed, slots)
             case ir.CallValue(name, arguments):

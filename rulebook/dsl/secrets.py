@@ -46,6 +46,8 @@ class _Flow:
     quiet: bool
     secret: set[int]
     shown: list[tuple[ir.Expr, ir.Expr]] = field(factory=list)
+    everyone: frozenset[int] = frozenset()
+    """The slots of loops that go through all players."""
 
 
 class _Secrets:
@@ -84,6 +86,8 @@ class _Secrets:
                 pass
             case ir.Arithmetic(_, left, right):
                 parts = (left, right)
+            case ir.IfElse(condition, then, otherwise):
+                parts = (then, otherwise, condition)
         for part in parts:
             if isinstance(part, ir.Node) and part.at is not None and self._secret(part, flow):  # type: ignore[arg-type]
                 return self._leak(part, part.at, flow)  # type: ignore[arg-type]
@@ -111,7 +115,7 @@ class _Secrets:
         made = []
         ends = []
         for block in blocks:
-            inner = _Flow(flow.quiet or quiet, set(flow.secret), list(flow.shown))
+            inner = _Flow(flow.quiet or quiet, set(flow.secret), list(flow.shown), flow.everyone)
             made.append(self._block(block, inner))
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
             inner.quiet = inner.quiet and (flow.quiet or _may_leave(block))
@@ -136,8 +140,9 @@ class _Secrets:
     @staticmethod
     def _seen(cards: ir.Expr, flow: _Flow) -> None:
         """What a name means once everybody has seen the card it stands for."""
-        if isinstance(cards, ir.PerPlayerAnswer):
-            cards = cards.answers
+        if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
+            # One open answer says nothing of the others.
+            cards = cards.answers if cards.player.slot in flow.everyone else cards
         if isinstance(cards, ir.Local):
             flow.secret.discard(cards.slot)
 
@@ -245,6 +250,12 @@ class _Secrets:
             case ir.ForEach(slot, listed, _, _, body, _):
                 self._bind(slot, self._secret(listed, flow), flow)
                 quiet = self._secret(listed, flow) or self._size_secret(listed, flow)
+                if isinstance(listed, ir.Seats):
+                    # There is always somebody, so what the block opens is open behind it.
+                    outer, flow.everyone = flow.everyone, flow.everyone | {slot}
+                    made = self._branches([body], flow, quiet=False)[0]
+                    flow.everyone = outer
+                    return evolve(one, body=made)
                 return evolve(one, body=self._branch(body, flow, quiet=quiet))
             case ir.Repeat(count, _, _, body):
                 return evolve(one, body=self._branch(body, flow, quiet=self._secret(count, flow)))

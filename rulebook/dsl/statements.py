@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.expressions import BROKEN
-from rulebook.dsl.scope import named, still_known, when_false, when_true
+from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.wants import is_zero
 
 _PURE = (s.Let, s.If, s.Each, s.Return)
@@ -73,13 +73,18 @@ class Statements(Choices, Acts):
             elif isinstance(statement, ir.Assign):
                 target, value = statement.target, statement.value.type
                 if t.may_be_nothing(target.type) and not t.may_be_nothing(value):
-                    self.scope.facts = {**self.scope.facts, target: value}
+                    self.scope.facts = {**self.scope.facts, bare(target): value}
         self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         return tuple(made)
 
     def _first_word(self, tree: s.Statement) -> None:
         if self.pure and not isinstance(tree, _PURE):
-            self.expressions.report("RB407", tree.at, sentence=VERBS[type(tree)])
+            verb = VERBS[type(tree)]
+            if isinstance(tree, s.Leave):
+                verb = tree.how
+            elif isinstance(tree, s.Repeat) and tree.count is None:
+                verb = "loop"
+            self.expressions.report("RB407", tree.at, sentence=verb)
 
     # ── dispatch ─────────────────────────────────────────────────────────────────────────────────────────────────
 

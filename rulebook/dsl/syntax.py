@@ -638,7 +638,7 @@ class Expectation(Tree):
     """A line of a scenario's `expect`: a question, or one of four forms about a player.
 
     `form`: "holds" (value), "may choose" / "may not choose" (subject, value), "sees" (subject, value), "nobody asked"
-    (subject), "asked" (subject), "log" (subject, text).
+    (subject), "has" (subject a log, value a text).
     """
 
     form: str

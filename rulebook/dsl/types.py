@@ -228,7 +228,7 @@ def words(of: Type) -> str:
         case Text():
             return "a text"
         case Symbol(enumeration):
-            return f"a {enumeration}"
+            return f"a choice of {enumeration}" if "." in enumeration else f"a {enumeration}"
         case Player():
             return "a player"
         case Card(kinds):
@@ -256,5 +256,6 @@ def _plural(of: Type) -> str:
     for article in ("an ", "a "):
         if text.startswith(article):
             head, _, rest = text[len(article) :].partition(" (")
-            return f"{head}s" + (f" ({rest}" if rest else "")
+            many = f"{head[:-1]}ies" if head.endswith("cy") else f"{head}s"
+            return many + (f" ({rest}" if rest else "")
     return "things" if of == UNKNOWN else text

@@ -16,7 +16,7 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.scope import Scope
+from rulebook.dsl.scope import Scope, bare
 from rulebook.dsl.world import World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
@@ -87,7 +87,7 @@ class Wants:
 
     def narrowed(self, expr: ir.Expr) -> ir.Expr:
         """The expression with what has been asked of it before."""
-        known = self.scope.facts.get(expr)
+        known = self.scope.facts.get(bare(expr)) if self.scope.facts else None
         if known is None:
             return expr
         return evolve(expr, type=known)

@@ -18,7 +18,7 @@ from typing import Any
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused
 from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import WHERE
-from rulebook.interpreter.program import Choose, Env, Pick, Source
+from rulebook.interpreter.ops import Choose, Env, Pick, Source
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import key, label, place_key
@@ -203,11 +203,21 @@ class Choices:
         """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""
         return values if self.pick.ordered else tuple(sorted(values, key=self.values.index))
 
+    def _first_copies(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The same cards, as keys would name them: of equal copies always the first that is left."""
+        left = list(zip(self.values, self.alike, strict=True))
+        found = []
+        for value in values:
+            like = self.alike[self.values.index(value)]
+            index = next(i for i, (_, other) in enumerate(left) if other == like)
+            found.append(left.pop(index)[0])
+        return tuple(found)
+
     def random(self, below: Callable[[int], int]) -> Any:
         """An answer at random: uniform over copies (to pass counts as one), of a set first its size."""
         if not self.pick.many:
             index = below(len(self.values) + self.may_pass)
-            return None if index == len(self.values) else self.values[index]
+            return None if index == len(self.values) else self._first_copies((self.values[index],))[0]
         if self.may_pass and below(len(self.values) + 1) == len(self.values):
             return None
         for _ in range(64):
@@ -215,7 +225,7 @@ class Choices:
             size = self.least + below(self.most - self.least + 1)
             values = tuple(left.pop(below(len(left))) for _ in range(size))
             if self.allows(values):
-                return self._in_order(values)
+                return self._in_order(self._first_copies(values))
         legal = list(self.sets())
         return legal[below(len(legal))]
 
@@ -237,7 +247,7 @@ def choices(run: Run, op: Choose, seat: int, picks: Picks) -> Choices | None:
         for value in source.list(run, env):
             if value not in taken:
                 found.setdefault(value, source)
-    if run.program.changing:
+    if any(run.state[slot.slot] is not slot.starts for slot in run.program.changing):
         found = _in_open_order(run, found)
     result = Choices(run, pick, seat, env, found, op.may and not picks)
     if not pick.many:

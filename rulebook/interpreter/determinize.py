@@ -23,7 +23,8 @@ from rulebook.interpreter.choosing import Choices, choices
 from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
-from rulebook.interpreter.program import Choose, Program, RollNext
+from rulebook.interpreter.ops import Choose, RollNext
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory

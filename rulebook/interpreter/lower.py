@@ -18,7 +18,8 @@ from rulebook.interpreter.lower_expressions import formula, label_of
 from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
 from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash
-from rulebook.interpreter.program import Code, Formula, Lasting, Program, RankKey
+from rulebook.interpreter.ops import Formula
+from rulebook.interpreter.program import Code, Lasting, Program, RankKey
 from rulebook.interpreter.run import Run
 
 ROOT = "rules.game"

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulebook.dsl import types as t
 from rulebook.interpreter.layout import WHERE, PlaceSlot
-from rulebook.interpreter.program import Env, Formula
+from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import count_in, position
 

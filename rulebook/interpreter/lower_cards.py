@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter import program as p
+from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_layout import CALLS
 from rulebook.interpreter.lower_tables import holds_cards, nodes, sort_of
 from rulebook.interpreter.lower_writer import Guard, Writer, item_of
-from rulebook.interpreter.program import Formula
+from rulebook.interpreter.ops import Formula
 
 
 class CardWriter(Writer):
@@ -67,8 +67,8 @@ class CardWriter(Writer):
 
     def stream(self) -> int:
         """The random stream of this script, or the one for scripts that are not the rulebook's own."""
-        by_name = {name: slot for slot, name in self.layout.streams.items()}
-        return by_name.get(f"at:{self.script.name}", by_name[CALLS])
+        slots = self.layout.script_stream
+        return slots.get(self.script.name, slots[CALLS])
 
     def roll(self, statement: ir.Roll, guard: Guard) -> None:
         dice, state, stream = self.formula(statement.dice), self.layout.states[statement.state], self.stream()

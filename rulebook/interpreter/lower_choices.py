@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.interpreter import program as p
+from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_tables import sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop, Writer, item_of
-from rulebook.interpreter.program import Env, Formula
+from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.wording import label
 

@@ -18,7 +18,7 @@ from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot
 from rulebook.interpreter.lower_tables import Tables, sort_of
-from rulebook.interpreter.program import Env, Formula
+from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import label
@@ -408,7 +408,7 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
                     value = body(run, env)
                     if flat:
                         found.extend(value if isinstance(value, tuple) else () if value is None else (value,))
-                    else:
+                    elif value is not None:
                         found.append(value)
                 return tuple(found)
 

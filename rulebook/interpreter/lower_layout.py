@@ -44,7 +44,7 @@ def base(players: int, cards: int) -> list[Any]:
 
 def empty(players: int) -> Layout:
     """A layout of nothing, for what must be settled before there are cards."""
-    return Layout(players, 0, False, (), {}, {}, {}, {}, {}, tuple(base(players, 0)))
+    return Layout(players, 0, False, (), {}, {}, {}, {}, {}, {}, tuple(base(players, 0)))
 
 
 def layout(tables: Tables, settle: Settle) -> Layout:
@@ -69,6 +69,7 @@ class _Builder:
         self.player_memory: dict[str, MemorySlot] = {}
         self.states: dict[str, StateSlot] = {}
         self.streams: dict[int, str] = {}
+        self.script_stream: dict[str, int] = {}
 
     def slot(self, start: Any, count: int = 1) -> int:
         """The first of so many new slots that begin with the value."""
@@ -162,26 +163,24 @@ class _Builder:
             recall=one.recall,
             counted=one.counted,
             opened_at_end=one.opened_at_end,
-            stream=self.stream(f"place:{one.name}" + self._owner_name(one, owner)),
+            stream=self.stream(self._stream_name(one, owner)),
             settled=self.slot((0, 0)) if one.kept == "pile" else None,
             refill=refill,
             rows=rows,
             columns=columns,
         )
 
-    def _owner_name(self, one: ir.PlaceDef, owner: int | None) -> str:
-        if owner is None:
-            return ""
-        if one.owner == "player":
-            return f":{owner}"
-        definition = self.tables.definition
-        return f":{definition[owner]}:{definition[:owner].count(definition[owner])}"
+    def _stream_name(self, one: ir.PlaceDef, owner: int | None) -> str:
+        """By number, in the order of declaration: what an author calls a place moves no card."""
+        numbered = [place.name for place in self.tables.rulebook.places.values() if place.owner == one.owner]
+        number = numbered.index(one.name) + 1 if one.name in numbered else 0
+        return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
 
     def script_streams(self) -> None:
         for name, script in self.tables.rulebook.scripts.items():
             if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
-                self.stream(f"at:{name}")
-        self.stream(CALLS)
+                self.script_stream[name] = self.stream(f"at:{len(self.script_stream)}")
+        self.script_stream[CALLS] = self.stream("at:calls")
 
     def finish(self) -> Layout:
         return Layout(
@@ -194,5 +193,6 @@ class _Builder:
             self.player_memory,
             self.states,
             self.streams,
+            self.script_stream,
             tuple(self.start),
         )

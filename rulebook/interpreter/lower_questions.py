@@ -12,7 +12,8 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_tables import Answer, Tables
-from rulebook.interpreter.program import Env, Formula, Question
+from rulebook.interpreter.ops import Env, Formula
+from rulebook.interpreter.program import Question
 from rulebook.interpreter.run import NotThere, Run
 
 Thought = Callable[[Run, Env], "tuple[Any] | None"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulebook.dsl import ir
-from rulebook.interpreter import program as p
+from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import CardWriter
 from rulebook.interpreter.lower_choices import ChoiceWriter
 from rulebook.interpreter.lower_tables import Tables, holds_cards, nodes, sort_of

@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lower_expressions import formula, label_of
 from rulebook.interpreter.lower_tables import Tables, holds_cards
-from rulebook.interpreter.program import Formula, Op
+from rulebook.interpreter.ops import Formula, Op
 
 
 @define(eq=False)

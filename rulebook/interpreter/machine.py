@@ -20,7 +20,8 @@ from rulebook.interpreter.choosing import Choices, ask, choices
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
-from rulebook.interpreter.program import ABSENT, Choose, Formula, Op, Program
+from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone

@@ -170,13 +170,16 @@ def _on_grid(run: Run, place: PlaceSlot, cards: Sequence[int], index: int | None
     return run.layout.pack(contents)
 
 
-def restore(run: Run, cards: Iterable[int]) -> None:
+def restore(run: Run, cards: Sequence[int]) -> None:
     """Cards in the box are as printed again."""
     for slot in run.program.changing:
-        values = list(run.state[slot.slot])
-        for card in cards:
-            values[card] = slot.starts[card]
-        run.state[slot.slot] = tuple(values)
+        before = run.state[slot.slot]
+        changed = [card for card in cards if before[card] != slot.starts[card]]
+        if changed:
+            values = list(before)
+            for card in changed:
+                values[card] = slot.starts[card]
+            run.state[slot.slot] = slot.starts if tuple(values) == slot.starts else tuple(values)
 
 
 def settle_leaving(run: Run, pile: PlaceSlot, leaving: list[int]) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebook.interpreter import knowledge, program
+from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.moving import Spot, carry, exchange, exchange_places, key, pour, relocate, replace_contents
-from rulebook.interpreter.program import Op
+from rulebook.interpreter.ops import Op
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in
 
@@ -44,18 +44,18 @@ def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
     return found
 
 
-def move(run: Run, op: program.Move) -> None:
+def move(run: Run, op: ops.Move) -> None:
     goal = spot(run, op.goal(run, run.env))
     carry(run, cards_of(op.cards(run, run.env)), goal, op.end, op.face)
 
 
-def move_pieces(run: Run, op: program.MovePieces) -> None:
+def move_pieces(run: Run, op: ops.MovePieces) -> None:
     source, goal = place(run, op.source(run, run.env)), place(run, op.goal(run, run.env))
     count = run.state[source.slot] if op.count is None else op.count(run, run.env)
     pour(run, count or 0, source, goal)
 
 
-def pass_each(run: Run, op: program.PassEach) -> None:
+def pass_each(run: Run, op: ops.PassEach) -> None:
     alive, places = run.state[ALIVE], run.layout.places
     goals = {}
     for index, seat in enumerate(alive):
@@ -65,7 +65,7 @@ def pass_each(run: Run, op: program.PassEach) -> None:
     replace_contents(run, goals, "pass")
 
 
-def swap(run: Run, op: program.Swap) -> None:
+def swap(run: Run, op: ops.Swap) -> None:
     first, second = op.first(run, run.env), op.second(run, run.env)
     if first is None or second is None:
         raise NotThere
@@ -94,7 +94,7 @@ def _card_at(run: Run, cell: tuple[int, int]) -> int | None:
     return contents[index] if index < len(contents) and contents[index] != run.layout.empty else None
 
 
-def arrange(run: Run, op: program.Arrange) -> None:
+def arrange(run: Run, op: ops.Arrange) -> None:
     """Cards of one or several places are laid out anew, on the positions they had."""
     cards, order = cards_of(op.cards(run, run.env)), run.env[op.order] or ()
     state = run.state
@@ -111,7 +111,7 @@ def arrange(run: Run, op: program.Arrange) -> None:
         run.touch()
 
 
-def reveal(run: Run, op: program.Reveal) -> None:
+def reveal(run: Run, op: ops.Reveal) -> None:
     for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
         open_cards(run, at, cards)
 
@@ -131,7 +131,7 @@ def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
     run.emit_cards("revealed", closed, place=key(run, at))
 
 
-def cover(run: Run, op: program.Cover) -> None:
+def cover(run: Run, op: ops.Cover) -> None:
     state, faces = run.state, bytearray(run.state[FACES])
     for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
         opened = [card for card in cards if faces[card]]
@@ -143,7 +143,7 @@ def cover(run: Run, op: program.Cover) -> None:
             run.emit_cards("covered", opened, place=key(run, at))
 
 
-def show(run: Run, op: program.Show) -> None:
+def show(run: Run, op: ops.Show) -> None:
     seats = run.alive(op.to(run, run.env))
     mask = sum(1 << seat for seat in seats)
     for at, cards in by_place(run, cards_of(op.cards(run, run.env))).items():
@@ -164,12 +164,12 @@ def _single_out(run: Run, at: PlaceSlot, cards: Sequence[int], seats: int) -> No
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    program.Move: move,
-    program.MovePieces: move_pieces,
-    program.PassEach: pass_each,
-    program.Swap: swap,
-    program.Arrange: arrange,
-    program.Reveal: reveal,
-    program.Cover: cover,
-    program.Show: show,
+    ops.Move: move,
+    ops.MovePieces: move_pieces,
+    ops.PassEach: pass_each,
+    ops.Swap: swap,
+    ops.Arrange: arrange,
+    ops.Reveal: reveal,
+    ops.Cover: cover,
+    ops.Show: show,
 }

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebook.interpreter import knowledge, program
+from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, ANSWER, BOX, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.moving import carry, key, pour, tell_moved
+from rulebook.interpreter.ops import ABSENT, Op
 from rulebook.interpreter.primitives_cards import cards_of, place
-from rulebook.interpreter.program import ABSENT, Op
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import key as value_key
@@ -52,7 +52,7 @@ def one_card(run: Run, cards: Sequence[int], stream: int, seen_by: int) -> int |
 # ── draw and deal ────────────────────────────────────────────────────────────────────────────────
 
 
-def begin_draw(run: Run, op: program.BeginDraw) -> None:
+def begin_draw(run: Run, op: ops.BeginDraw) -> None:
     env = run.env
     if op.each is not None:
         goals = tuple(op.each[seat] for seat in run.state[ALIVE])
@@ -64,7 +64,7 @@ def begin_draw(run: Run, op: program.BeginDraw) -> None:
     env[op.goals], env[op.taken] = goals, ()
 
 
-def draw_next(run: Run, op: program.DrawNext) -> None:
+def draw_next(run: Run, op: ops.DrawNext) -> None:
     env, places = run.env, run.layout.places
     source, goals = places[env[op.source_slot]], [places[ordinal] for ordinal in env[op.goals]]
     while len(env[op.taken]) < env[op.total]:
@@ -131,7 +131,7 @@ def unsettle(run: Run, pile: PlaceSlot) -> None:
     run.emit("shuffled", place=key(run, pile))
 
 
-def begin_shuffle(run: Run, op: program.BeginShuffle) -> None:
+def begin_shuffle(run: Run, op: ops.BeginShuffle) -> None:
     found = place(run, op.place(run, run.env))
     if found.kept in ("row", "grid"):
         run.restart(found.stream)
@@ -141,7 +141,7 @@ def begin_shuffle(run: Run, op: program.BeginShuffle) -> None:
         unsettle(run, found)
 
 
-def shuffle_next(run: Run, op: program.ShuffleNext) -> None:
+def shuffle_next(run: Run, op: ops.ShuffleNext) -> None:
     env, state = run.env, run.state
     if env[op.place_slot] is None:
         return
@@ -162,7 +162,7 @@ def shuffle_next(run: Run, op: program.ShuffleNext) -> None:
         env[slot] = None
 
 
-def begin_settle(run: Run, op: program.BeginSettle) -> None:
+def begin_settle(run: Run, op: ops.BeginSettle) -> None:
     found = place(run, op.place(run, run.env))
     if found.settled is None:
         return
@@ -170,7 +170,7 @@ def begin_settle(run: Run, op: program.BeginSettle) -> None:
     run.env[op.place_slot], run.env[op.total] = found.ordinal, count
 
 
-def settle_next(run: Run, op: program.SettleNext) -> None:
+def settle_next(run: Run, op: ops.SettleNext) -> None:
     env, state = run.env, run.state
     if env[op.place_slot] is None:
         return
@@ -194,7 +194,7 @@ def settle_next(run: Run, op: program.SettleNext) -> None:
 # ── pick and roll ────────────────────────────────────────────────────────────────────────────────
 
 
-def begin_pick(run: Run, op: program.BeginPick) -> None:
+def begin_pick(run: Run, op: ops.BeginPick) -> None:
     values = op.source(run, run.env)
     if values is None:
         raise NotThere
@@ -203,7 +203,7 @@ def begin_pick(run: Run, op: program.BeginPick) -> None:
     run.env[op.total] = min(wanted, len(values))
 
 
-def pick_next(run: Run, op: program.PickNext) -> None:
+def pick_next(run: Run, op: ops.PickNext) -> None:
     env = run.env
     cards = op.sort in ("card", "object")
     while len(env[op.picked]) < env[op.total]:
@@ -248,11 +248,11 @@ def _seers(run: Run, values: Sequence[Any], cards: bool) -> int:
     return seers
 
 
-def begin_roll(run: Run, op: program.BeginRoll) -> None:
+def begin_roll(run: Run, op: ops.BeginRoll) -> None:
     run.env[op.left], run.env[op.rolled] = cards_of(op.dice(run, run.env)), ()
 
 
-def roll_next(run: Run, op: program.RollNext) -> None:
+def roll_next(run: Run, op: ops.RollNext) -> None:
     env, state, slot = run.env, run.state, op.state
     values = slot.values or ()
     while env[op.left]:
@@ -273,7 +273,7 @@ def roll_next(run: Run, op: program.RollNext) -> None:
     env[op.left] = env[op.rolled] = None
 
 
-def _tell_rolled(run: Run, dice: Sequence[int], op: program.RollNext) -> None:
+def _tell_rolled(run: Run, dice: Sequence[int], op: ops.RollNext) -> None:
     if run.events is None:
         return
     state, slot = run.state, op.state
@@ -288,14 +288,14 @@ def _tell_rolled(run: Run, dice: Sequence[int], op: program.RollNext) -> None:
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    program.BeginDraw: begin_draw,
-    program.DrawNext: draw_next,
-    program.BeginShuffle: begin_shuffle,
-    program.ShuffleNext: shuffle_next,
-    program.BeginSettle: begin_settle,
-    program.SettleNext: settle_next,
-    program.BeginPick: begin_pick,
-    program.PickNext: pick_next,
-    program.BeginRoll: begin_roll,
-    program.RollNext: roll_next,
+    ops.BeginDraw: begin_draw,
+    ops.DrawNext: draw_next,
+    ops.BeginShuffle: begin_shuffle,
+    ops.ShuffleNext: shuffle_next,
+    ops.BeginSettle: begin_settle,
+    ops.SettleNext: settle_next,
+    ops.BeginPick: begin_pick,
+    ops.PickNext: pick_next,
+    ops.BeginRoll: begin_roll,
+    ops.RollNext: roll_next,
 }

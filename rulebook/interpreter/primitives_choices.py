@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebook.interpreter import knowledge, program
+from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.choosing import Entry, picked_keys, settle
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
-from rulebook.interpreter.program import ABSENT, Choose, Op
+from rulebook.interpreter.ops import ABSENT, Choose, Op
 from rulebook.interpreter.run import NotThere, Run
 
 MOST_ANSWERS = 20_000
@@ -109,7 +109,7 @@ def _flat(value: Any) -> list[int]:
     return [value] if isinstance(value, int) else []
 
 
-def taken(run: Run, op: program.Taken) -> None:
+def taken(run: Run, op: ops.Taken) -> None:
     """Announce what a player of an `offer together` took, if it still may be carried out."""
     env = run.env
     seat = env[op.taker]
@@ -124,6 +124,6 @@ def taken(run: Run, op: program.Taken) -> None:
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    program.Choose: choose,
-    program.Taken: taken,
+    ops.Choose: choose,
+    ops.Taken: taken,
 }

@@ -8,39 +8,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebook.interpreter import program
+from rulebook.interpreter import ops
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
-from rulebook.interpreter.program import Op
+from rulebook.interpreter.ops import Op
 from rulebook.interpreter.run import NotThere, Run
 
 
-def let(run: Run, op: program.Let) -> None:
+def let(run: Run, op: ops.Let) -> None:
     run.env[op.slot] = op.value(run, run.env)
 
 
-def branch(run: Run, op: program.Branch) -> None:
+def branch(run: Run, op: ops.Branch) -> None:
     if not op.condition(run, run.env):
         run.pc = op.otherwise
 
 
-def switch(run: Run, op: program.Switch) -> None:
+def switch(run: Run, op: ops.Switch) -> None:
     run.pc = op.targets[run.env[op.slot]]
     run.env[op.slot] = None
 
 
-def jump(run: Run, op: program.Jump) -> None:
+def jump(run: Run, op: ops.Jump) -> None:
     run.pc = op.target
 
 
-def walk(run: Run, op: program.Walk) -> None:
+def walk(run: Run, op: ops.Walk) -> None:
     items = op.list(run, run.env)
     if items is None:
         raise NotThere
     run.env[op.items], run.env[op.at] = tuple(items), 0
 
 
-def next_item(run: Run, op: program.NextItem) -> None:
+def next_item(run: Run, op: ops.NextItem) -> None:
     env = run.env
     items, at = env[op.items], env[op.at]
     while op.players and at < len(items) and items[at] not in run.state[ALIVE]:
@@ -54,7 +54,7 @@ def next_item(run: Run, op: program.NextItem) -> None:
         env[op.index] = at + 1
 
 
-def repeat(run: Run, op: program.Repeat) -> None:
+def repeat(run: Run, op: ops.Repeat) -> None:
     count = None if op.count is None else op.count(run, run.env)
     if op.count is not None and count is None:
         raise NotThere
@@ -62,7 +62,7 @@ def repeat(run: Run, op: program.Repeat) -> None:
     run.rounds.pop((run.code_index, run.pc, id(run.parent)), None)
 
 
-def next_round(run: Run, op: program.NextRound) -> None:
+def next_round(run: Run, op: ops.NextRound) -> None:
     env = run.env
     limit, at = env[op.limit], env[op.at]
     if limit is None:
@@ -87,7 +87,7 @@ def _must_have_changed(run: Run) -> None:
     run.rounds[here] = run.changes
 
 
-def enter_stage(run: Run, op: program.EnterStage) -> None:
+def enter_stage(run: Run, op: ops.EnterStage) -> None:
     stage = run.code.stage_table[op.stage]
     if stage.until is not None and run.holds(stage.until, run.env):
         run.pc = stage.exit
@@ -97,17 +97,17 @@ def enter_stage(run: Run, op: program.EnterStage) -> None:
         run.emit("stage_began", stage=stage.name, title=title)
 
 
-def ask_until(run: Run, op: program.AskUntil) -> None:
+def ask_until(run: Run, op: ops.AskUntil) -> None:
     until = run.code.stage_table[op.stage].until
     if until is not None and run.holds(until, run.env):
         run.end_stage(0, op.stage)
 
 
-def leave_stages(run: Run, op: program.LeaveStages) -> None:
+def leave_stages(run: Run, op: ops.LeaveStages) -> None:
     run.leave_stages(op.stages)
 
 
-def end_stage(run: Run, op: program.EndStage) -> None:
+def end_stage(run: Run, op: ops.EndStage) -> None:
     for up, frame, stage in reversed(run.open_stages()):
         if run.program.codes[frame[0]].stage_table[stage].name == op.name:
             run.end_stage(up, stage)
@@ -115,17 +115,17 @@ def end_stage(run: Run, op: program.EndStage) -> None:
     raise RuleError(f"The stage `{op.name}` cannot end here: the game is not in it.")
 
 
-def leave(run: Run, op: program.Return) -> None:
+def leave(run: Run, op: ops.Return) -> None:
     value = None if op.value is None else op.value(run, run.env)
     run.leave_stages(op.stages)
     run.leave(value)
 
 
-def call(run: Run, op: program.Call) -> None:
+def call(run: Run, op: ops.Call) -> None:
     run.call(op.code, [argument(run, run.env) for argument in op.arguments])
 
 
-def call_hook(run: Run, op: program.CallHook) -> None:
+def call_hook(run: Run, op: ops.CallHook) -> None:
     target = op.target(run, run.env)
     if target is None:
         raise NotThere
@@ -138,7 +138,7 @@ def call_hook(run: Run, op: program.CallHook) -> None:
         run.env[op.slot] = None
 
 
-def eliminate(run: Run, op: program.Eliminate) -> None:
+def eliminate(run: Run, op: ops.Eliminate) -> None:
     seats = run.alive(op.players(run, run.env))
     if not seats:
         return
@@ -149,7 +149,7 @@ def eliminate(run: Run, op: program.Eliminate) -> None:
     run.emit("eliminated", players=run.names_of(seats))
 
 
-def win(run: Run, op: program.Win) -> None:
+def win(run: Run, op: ops.Win) -> None:
     winners = () if op.players is None else op.players(run, run.env)
     if winners is None:
         raise NotThere
@@ -159,21 +159,21 @@ def win(run: Run, op: program.Win) -> None:
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    program.Let: let,
-    program.Branch: branch,
-    program.Switch: switch,
-    program.Jump: jump,
-    program.Walk: walk,
-    program.NextItem: next_item,
-    program.Repeat: repeat,
-    program.NextRound: next_round,
-    program.EnterStage: enter_stage,
-    program.AskUntil: ask_until,
-    program.LeaveStages: leave_stages,
-    program.EndStage: end_stage,
-    program.Return: leave,
-    program.Call: call,
-    program.CallHook: call_hook,
-    program.Eliminate: eliminate,
-    program.Win: win,
+    ops.Let: let,
+    ops.Branch: branch,
+    ops.Switch: switch,
+    ops.Jump: jump,
+    ops.Walk: walk,
+    ops.NextItem: next_item,
+    ops.Repeat: repeat,
+    ops.NextRound: next_round,
+    ops.EnterStage: enter_stage,
+    ops.AskUntil: ask_until,
+    ops.LeaveStages: leave_stages,
+    ops.EndStage: end_stage,
+    ops.Return: leave,
+    ops.Call: call,
+    ops.CallHook: call_hook,
+    ops.Eliminate: eliminate,
+    ops.Win: win,
 }

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebook.interpreter import program
+from rulebook.interpreter import ops
 from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.layout import KNOWN, WHERE, MemorySlot
 from rulebook.interpreter.moving import key
-from rulebook.interpreter.program import Env, Formula, Op
+from rulebook.interpreter.ops import Env, Formula, Op
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import UNKNOWN, plain
 
 
-def set_memory(run: Run, op: program.SetMemory) -> None:
+def set_memory(run: Run, op: ops.SetMemory) -> None:
     seat = None if op.player is None else op.player(run, run.env)
     if op.player is not None and seat is None:
         raise NotThere
@@ -40,7 +40,7 @@ def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
     return run.layout.everyone if memory.seen_by == "everyone" else 0
 
 
-def set_state(run: Run, op: program.SetState) -> None:
+def set_state(run: Run, op: ops.SetState) -> None:
     card = op.card(run, run.env)
     if card is None:
         raise NotThere
@@ -103,7 +103,7 @@ def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) ->
             run.emit("because", 1 << seat, what=what, value=value_for(run, seat, value, sort), lines=lines)
 
 
-def tell(run: Run, op: program.Tell) -> None:
+def tell(run: Run, op: ops.Tell) -> None:
     seats = run.alive(op.to(run, run.env))
     answer = bool(op.question(run, run.env))
     told = sum(1 << seat for seat in seats)
@@ -113,7 +113,7 @@ def tell(run: Run, op: program.Tell) -> None:
     run.changes += 1
 
 
-def say(run: Run, op: program.Say) -> None:
+def say(run: Run, op: ops.Say) -> None:
     text = op.text(run, run.env)
     seats = None if op.to is None else run.alive(op.to(run, run.env))
     mask = -1 if seats is None else sum(1 << seat for seat in seats)
@@ -121,8 +121,8 @@ def say(run: Run, op: program.Say) -> None:
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    program.SetMemory: set_memory,
-    program.SetState: set_state,
-    program.Tell: tell,
-    program.Say: say,
+    ops.SetMemory: set_memory,
+    ops.SetState: set_state,
+    ops.Tell: tell,
+    ops.Say: say,
 }

@@ -23,7 +23,8 @@ from rulebook.interpreter.layout import (
     SEED,
     STACK,
 )
-from rulebook.interpreter.program import ABSENT, Env, Formula, Lasting, Op, Program, Question
+from rulebook.interpreter.ops import ABSENT, Env, Formula, Op
+from rulebook.interpreter.program import Lasting, Program, Question
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 

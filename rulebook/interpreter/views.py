@@ -28,7 +28,8 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
-from rulebook.interpreter.program import Choose, Program
+from rulebook.interpreter.ops import Choose
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import (
     ELIMINATED,

@@ -1,0 +1,129 @@
+"""What is hidden stays hidden: leaks are found, and choices that would tell something are marked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from checking import cases, checked, placed, rule, told
+
+from rulebook.dsl import ir
+
+
+@pytest.mark.parametrize(("slot", "snippet", "gives"), cases("secrets"))
+def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
+    told(slot, snippet, gives)
+
+
+# Marks. `quiet`: nobody else may learn that the line was reached. `veiled`: nor whether there was anything to ask.
+
+
+def marks(script: str) -> list[tuple[bool, bool]]:
+    """Whether each choice of a rule is quiet and veiled, in their order."""
+    return [(one.quiet, one.veiled) for one in _choices(rule(script).body)]
+
+
+def _choices(block: Any) -> list[Any]:
+    found: list[Any] = []
+    for one in block:
+        if isinstance(one, ir.Choose | ir.ChooseEach | ir.Menu):
+            found.append(one)
+        for name in ("body", "then", "taken", "otherwise", "options"):
+            found += _choices(getattr(one, name, None) or ())
+    return found
+
+
+QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True, True)
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        # What everybody knows: that the line was reached, how many cards there are.
+        ("choose gone from me.hand", [OPEN]),
+        ("if turns > 3:\n  choose gone from me.hand", [OPEN]),
+        ("if count(me.hand) > 3:\n  choose gone from me.hand", [OPEN]),
+        ("choose friend from others where hand is not empty", [OPEN]),
+        # Whether there is anything to ask depends on the cards themselves.
+        ("choose paper from notes(me)", [VEILED]),
+        ("may choose paper from me.hand where it is note", [VEILED]),
+        ("choose friend from others where guilty", [VEILED]),
+        ("choose one:\n  \"Pay\" if any(me.hand where it is note):\n    say \"…\"\n  \"Wait\":\n    say \"…\"", [VEILED]),
+        ("each p in players chooses paper from notes(p)", [VEILED]),
+        # Whether the line was reached does.
+        ("if any(me.hand where it is note):\n  choose friend from others", [QUIET]),
+        ("if any(me.hand where it is note):\n  choose paper from notes(me)", [BOTH]),
+        ("if me.guilty:\n  say \"…\"\nelse:\n  choose friend from others", [QUIET]),
+        ("each c in me.hand where it is note:\n  choose friend from others", [QUIET]),
+        ("repeat count(notes(me)):\n  choose friend from others", [QUIET]),
+        ("if me.guilty:\n  may \"Confess\":\n    say \"…\"", [QUIET]),
+        # A block that comes to its end, seen or unseen, says nothing about what follows.
+        ("if me.guilty:\n  let x = 3\nchoose friend from others", [OPEN]),
+        # One that may leave the script does.
+        ("if me.guilty:\n  return\nchoose friend from others", [QUIET]),
+        ("loop:\n  if me.guilty:\n    stop\n  choose friend from others", [QUIET]),
+        # Until something happens that everybody notices.
+        ("if me.guilty:\n  return\nsay \"…\"\nchoose friend from others", [OPEN]),
+        ("if me.guilty:\n  return\nset turns = 3\nchoose friend from others", [OPEN]),
+        ("if me.guilty:\n  return\nset me.plan = 3\nchoose friend from others", [QUIET]),
+        ("if me.guilty:\n  return\nmove deck to bag\nchoose friend from others", [OPEN]),
+        ("if me.guilty:\n  return\nsay \"…\" to me\nchoose friend from others", [QUIET]),
+        ("if me.guilty:\n  return\nstage evening:\n  choose friend from others", [OPEN]),
+        ("if me.guilty:\n  return\ndo pay(me, 1)\nchoose friend from others", [QUIET]),
+        # Nobody notices a sentence that may have been skipped.
+        ("choose gone from me.hand\nif me.guilty:\n  return\nmove gone to bag\nchoose friend from others", [OPEN, QUIET]),
+    ],
+)
+def test_marks_of_choices(script: str, wanted: list[tuple[bool, bool]]) -> None:
+    assert marks(script) == wanted
+
+
+def test_a_choice_in_a_rule_is_as_quiet_as_its_quietest_caller() -> None:
+    text = "rules:\n  ask(me): choose friend from others\n  act(me): |\n    do ask(me)\n    if me.guilty:\n      do ask(me)\n"
+    done = checked(text)
+    assert done.rulebook is not None, done.report()
+    (choice,) = done.rulebook.scripts["rules.ask"].body
+    assert isinstance(choice, ir.Choose) and choice.quiet
+
+
+def test_a_hook_of_a_hidden_card_is_quiet() -> None:
+    done = checked(
+        "cards:\n  imp: {kind: trick, timing: late, effect: choose friend from others}\n"
+        "rules:\n  act(me): |\n    choose card from me.tricks\n    do card.effect(me)\n"
+    )
+    assert done.rulebook is not None, done.report()
+    (choice,) = done.rulebook.scripts["cards.imp.effect"].body
+    assert isinstance(choice, ir.Choose) and choice.quiet
+
+
+def test_a_hook_of_a_card_that_was_played_openly_is_not() -> None:
+    done = checked(
+        "cards:\n  imp: {kind: trick, timing: late, effect: choose friend from others}\n"
+        "rules:\n  act(me): |\n    choose card from me.tricks\n    move card to discards\n    do card.effect(me)\n"
+    )
+    assert done.rulebook is not None, done.report()
+    (choice,) = done.rulebook.scripts["cards.imp.effect"].body
+    assert isinstance(choice, ir.Choose) and not choice.quiet
+
+
+def test_an_arrangement_is_quiet_too() -> None:
+    (one,) = rule("if me.guilty:\n  arrange me.shelf").body
+    assert isinstance(one, ir.If)
+    assert isinstance(one.then[0], ir.Arrange) and one.then[0].quiet
+
+
+def test_a_set_that_reaches_named_lines_explains_itself() -> None:
+    def explains(script: str) -> bool:
+        (one,) = rule(script).body
+        assert isinstance(one, ir.Assign)
+        return one.explains
+
+    assert explains("set me.cleared = badge.honest(me) publicly")
+    assert explains("set price = riches(me) publicly")
+    assert not explains("set price = money(me) publicly")
+
+
+def test_leaks_are_looked_for_only_in_what_makes_sense() -> None:
+    # A mistake of another kind comes first: what is hidden can only be followed through whole scripts.
+    script = "set loudest = count(me.hand where it is jewelry)\nmove nobody_knows to bag"
+    assert [one.code for one in checked(placed(script, "script")).found] == ["RB301"]
