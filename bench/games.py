@@ -69,7 +69,7 @@ def play(program: Program, seed: int, folder: Path) -> Played:
     try:
         game = checked(Game(program, seed, watch=False))
         below = Source(seed, "bench").below
-        saved_at = below(2 * below(200) + 1)  # early ones more often, so that few games end before
+        saved_at = below(below(200) + 1)  # early decisions more often, because games end at different times
         while not game.over:
             if decisions == saved_at:
                 game = checked(read_back(game, folder))
@@ -78,6 +78,8 @@ def play(program: Program, seed: int, folder: Path) -> Played:
             asked = decision.asks[below(len(decision.asks))]
             game.answer(asked.seat, game.machine.random_answer(game.state, asked, below), asked.number)
             decisions += 1
+        if decisions <= saved_at:
+            read_back(game, folder)
         assert Game.replay(program, game.journal, watch=False).state == game.state, "the replay ends elsewhere"
     except Exception as error:
         return Played(seed, decisions, f"{type(error).__name__}: {error}")

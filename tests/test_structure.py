@@ -103,13 +103,14 @@ def test_a_kind_in_full() -> None:
     assert isinstance(kind.has["stays"].start, Scalar)
     assert kind.state["exposed"].type is None
     declared = kind.state["declared"]
-    assert (declared.lasts, declared.seen_by, declared.with_face) == ("round", "nobody", True)
+    assert declared.lasts is not None
+    assert (declared.lasts.text, declared.seen_by, declared.with_face) == ("round", "nobody", True)
     assert kind.places["purses"].key.text == "purses"
     assert [hook.key.text for hook in kind.asks] == ["innocent(me)", "playable(me)"]
     assert kind.asks[1].type is not None and kind.asks[1].type.words == "yes_no"
     assert kind.does[0].key.text == "ability(me, guest mark)"
     assert (kind.may_do[0].type, kind.may_do[0].default) == (None, None)
-    assert [each.text for each in (*kind.may_change, *kind.back)] == ["corner", "corner"]
+    assert [each.text for each in (*kind.may_change.names, *kind.back)] == ["corner", "corner"]
     assert kind.comes_with["tile"].text == "arrival"
 
 

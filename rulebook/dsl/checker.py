@@ -13,7 +13,7 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.definitions import Definitions
+from rulebook.dsl.definitions import Definitions, misspelt
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.naming import gather
@@ -346,6 +346,8 @@ class Checker:
                         self.functions[name] = self._function(name, parameters, body, where, info.answer)
                 elif info.answer is not None:
                     name = self._default(hook, kind, defaults, card)
+                elif info.required and hook in misspelt(self.world, card):
+                    continue
                 elif info.required:
                     self.found.append(
                         diagnose("RB111", card.key.span, where=f"card {id}", thing=f"Card `{id}`", field=hook)
@@ -363,6 +365,8 @@ class Checker:
                 if one.key.text.split("(")[0].strip() != hook:
                     continue
                 info = self.world.hooks[hook]
+                if one.default is None and hook in misspelt(self.world, card):
+                    return ""
                 if one.default is None:
                     self.found.append(
                         diagnose(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulebook.diagnostics import diagnose, did_you_mean
+from rulebook.diagnostics import diagnose, did_you_mean, nearest
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
@@ -17,6 +17,19 @@ from rulebook.dsl.world import CardInfo, World
 
 _NOT_FIELDS = ("kind", "name", "text", "copies", "each")
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+
+
+def legal_fields(world: World, kind: str) -> list[str]:
+    """What a card of a kind may say: what every card has, its attributes, its hooks."""
+    attributes = [name for name, info in world.attributes.items() if kind in info.kinds]
+    return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
+
+
+def misspelt(world: World, card: schema.Card) -> set[str]:
+    """The fields that a card gives under a slip of their name: they are not missing too."""
+    legal = legal_fields(world, card.kind.text)
+    unknown = [name for field in card.fields if (name := field.split("(")[0].strip()) not in legal]
+    return {close for name in unknown if (close := nearest(name, legal))}
 
 
 class Definitions:
@@ -85,8 +98,13 @@ class Definitions:
                 where = f"kind {kind.key.text}, state {name}"
                 start = self._start(one.start, info.type, where)
                 made[name] = ir.StateDef(
-                    name, info.type, info.kinds, start, info.values, one.with_face, one.lasts, printed=False
+                    name, info.type, info.kinds, start, info.values, one.with_face, self._lasts(one.lasts), printed=False
                 )
+        lasting = {
+            name: stage
+            for kind in self.world.authored.kinds.values()
+            for name, stage in kind.may_change.lasts.items()
+        }
         for info in self.world.attributes.values():
             if info.changes:
                 made[info.name] = ir.StateDef(
@@ -96,7 +114,7 @@ class Definitions:
                     None,
                     info.values,
                     with_face=True,
-                    lasts=None,
+                    lasts=self._lasts(lasting.get(info.name)),
                     printed=True,
                 )
         return made
@@ -145,9 +163,16 @@ class Definitions:
                 info = self.world.memories[name]
                 start = self._start(one.start, info.type, f"memory {name}")
                 made[name] = ir.MemoryDef(
-                    name, info.owner, info.type, start, info.values, info.seen_by, one.lasts
+                    name, info.owner, info.type, start, info.values, info.seen_by, self._lasts(one.lasts)
                 )
         return made
+
+    def _lasts(self, stage: Scalar | None) -> str | None:
+        """The stage whose end brings a start back; some script must enter it."""
+        if stage is not None and stage.text not in self.world.stages:
+            help = did_you_mean(stage.text, self.world.stages) or "No script enters a stage of that name."
+            self.found.append(diagnose("RB301", stage.span, wanted="stage", name=stage.text, help=help))
+        return None if stage is None else stage.text
 
     def _start(self, node: Node | None, type: t.Type, where: str) -> Plain:
         """A declared start; without one, a set is empty and everything else is nothing."""
@@ -175,11 +200,9 @@ class Definitions:
 
     def _unknown_fields(self, id: str, card: schema.Card) -> None:
         kind = card.kind.text
-        hooks = {name for name, info in self.world.hooks.items() if kind in info.kinds}
-        legal = [*_NOT_FIELDS, *self.fields_of(kind), *hooks]
+        legal = legal_fields(self.world, kind)
         for field in card.fields:
-            name = field.split("(")[0]
-            if name not in legal:
+            if field.split("(")[0].strip() not in legal:
                 help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(
                     f"`{one}`" for one in legal
                 )
@@ -213,7 +236,7 @@ class Definitions:
                 attributes[name] = ir.Const(None, type=t.NOTHING)
             elif isinstance(type, t.ListOf):
                 attributes[name] = ir.Listed((), type=type)
-            elif not isinstance(type, t.Card):
+            elif not isinstance(type, t.Card) and name not in misspelt(self.world, card):
                 self.found.append(
                     diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
                 )

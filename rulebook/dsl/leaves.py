@@ -14,7 +14,7 @@ from rulebook.diagnostics import did_you_mean
 from rulebook.dsl.declarations import BANNED, wrong_word
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.misfits import Misfit, Misfits
-from rulebook.dsl.schema import TypeName
+from rulebook.dsl.schema import Changes, TypeName
 
 _Read = TypeVar("_Read")
 
@@ -174,6 +174,19 @@ def several(node: Node) -> tuple[Scalar, ...]:
     if isinstance(node, Sequence) and node:
         return _collected(node, lambda item: scalar(item, "a name"))
     return (scalar(node, "a name or a list of names"),)
+
+
+def changes(node: Node) -> Changes:
+    """Names of attributes: one, a list, or a map from each to `{lasts: STAGE}` (or to nothing)."""
+    if not isinstance(node, Mapping):
+        return Changes(several(node))
+    lasts = {}
+    for name, detail in node.items():
+        if isinstance(detail, Mapping) and list(detail) == ["lasts"]:
+            lasts[name] = scalar(detail["lasts"], "the name of a stage")
+        elif not is_nothing(detail):
+            raise Misfit("RB112", detail.span, what=f"`{name}`", wanted="`{lasts: STAGE}`, or nothing", got=quoted(detail))
+    return Changes(tuple(node.keys_at[name] for name in node), lasts)
 
 
 def switched(read: Callable[[Node], object]) -> Callable[[Node], Node]:

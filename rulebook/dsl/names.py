@@ -125,7 +125,7 @@ class Names(Wants):
     def _unknown_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         if name in ("me", "this"):
             help = {
-                "me": "`me` is a parameter called `me`, or `each me in …`. Write who it is.",
+                "me": "`me` is who stands between the brackets, `turn(me)`, or behind `each me in …`. Write who it is.",
                 "this": "`this` is the card whose script runs, and no card's script runs here.",
             }[name]
             return self.report("RB306", at, help, name=name)

@@ -178,7 +178,7 @@ class _Naming:
         for kind, entry in self.authored.kinds.items():
             kinds = self.world.concrete[kind]
             back = {scalar.text for scalar in entry.back}
-            changing = {scalar.text for scalar in entry.may_change}
+            changing = {scalar.text for scalar in entry.may_change.names}
             for name, one in entry.has.items():
                 self._field(
                     self.world.attributes, name, one, kinds, changes=name in changing, public=name in back
@@ -202,7 +202,7 @@ class _Naming:
                     name, partner, None, kinds, changes=False, public=False
                 )
         for kind, entry in self.authored.kinds.items():
-            for scalar in entry.may_change:
+            for scalar in entry.may_change.names:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
                     legal = [

@@ -65,7 +65,7 @@ class Field:
 
     type: TypeName | None
     start: Node | None
-    lasts: str | None = None
+    lasts: Scalar | None = None
     seen_by: str = "everyone"
     with_face: bool = False
 
@@ -97,6 +97,14 @@ class Place:
 
 
 @frozen
+class Changes:
+    """Attributes that a script may change; `lasts` names the stage whose end brings back what is printed."""
+
+    names: tuple[Scalar, ...] = ()
+    lasts: dict[str, Scalar] = field(factory=dict)
+
+
+@frozen
 class Kind:
     """A family of cards."""
 
@@ -108,7 +116,7 @@ class Kind:
     asks: tuple[Hook, ...] = ()
     does: tuple[Hook, ...] = ()
     may_do: tuple[Hook, ...] = ()
-    may_change: tuple[Scalar, ...] = ()
+    may_change: Changes = Changes()
     back: tuple[Scalar, ...] = ()
     comes_with: dict[str, Scalar] = field(factory=dict)
 

@@ -49,7 +49,7 @@ class _Has:
 class _Remembered(_Has):
     """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
 
-    lasts: str | None = None
+    lasts: Scalar | None = None
     seen_by: str = "everyone"
 
 
@@ -300,7 +300,7 @@ def _converter() -> Converter:
         asks=_list_of(partial(_asked, in_full)),
         does=_list_of(_done),
         may_do=_list_of(_done),
-        may_change=leaves.several,
+        may_change=leaves.changes,
         back=leaves.several,
         comes_with=_each_node(leaves.scalar),
     )

@@ -305,6 +305,7 @@ def ask(run: Run, op: Choose, entry: Entry) -> Ask:
         found.pick.ordered,
         tuple(picked_keys(run, op, seat, picks)),
         op.quiet or op.veiled,
+        found.pick.name,
     )
 
 

@@ -39,7 +39,7 @@ class Ask:
 
     `number` counts this player's own decisions. Between `at_least` and `at_most` keys are wanted, in order if
     `ordered`; one key where both are 1. `picked` holds the keys of the picks that this decision has had already.
-    `quiet`: the others may not learn who is asked.
+    `quiet`: the others may not learn who is asked. `name` is what the rules call what is chosen, `suspect`; a menu has none.
     """
 
     seat: int
@@ -51,6 +51,7 @@ class Ask:
     ordered: bool = False
     picked: tuple[str, ...] = ()
     quiet: bool = False
+    name: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -63,6 +64,7 @@ class Ask:
             "seat": self.seat,
             "number": self.number,
             "prompt": self.prompt,
+            "name": self.name,
             "options": [option.to_json() for option in self.options],
             "at_least": self.at_least,
             "at_most": self.at_most,

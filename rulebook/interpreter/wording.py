@@ -45,7 +45,7 @@ def label(program: Program, names: Names, value: Any, sort: str) -> str:
 
 
 def key(program: Program, names: Names, value: Any, sort: str) -> str:
-    """The key of an option: `card:pearls`, `player:Ana`, `number:4`."""
+    """The key of an option: `card:pearls`, `player:Ana`, `number:4`, `amount:500`."""
     value = plain(program, names, value, sort)
     if sort == "object":
         return f"{'action' if value in program.actions else 'card'}:{value}"
@@ -55,7 +55,7 @@ def key(program: Program, names: Names, value: Any, sort: str) -> str:
         return f"word:{'yes' if value else 'no'}"
     if isinstance(value, str) and sort not in ("card", "player", "action", "place", "cell", "label"):
         return f"word:{value}"
-    return f"{'number' if sort in ('amount', 'any') else sort}:{value}"
+    return f"{'number' if sort == 'any' else sort}:{value}"
 
 
 def plain(program: Program, names: Names, value: Any, sort: str) -> Any:

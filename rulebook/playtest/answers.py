@@ -70,10 +70,10 @@ def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
     """The keys that these words may mean, of (key, label) pairs: those that fit best, all equally well."""
     pairs = list(dict.fromkeys(options))
     text = wanted.text
-    amount = f"number:{wanted.number}"
+    numbers = (f"number:{wanted.number}", f"amount:{wanted.number}")
     ways: tuple[Callable[[str, str], bool], ...] = (
         lambda key, label: key == text,
-        lambda key, label: text == _body(key) or key == amount,
+        lambda key, label: text == _body(key) or key in numbers,
         lambda key, label: text in (_SPOT.sub("", _body(key)), _body(key).lstrip("?@")),
         lambda key, label: text == label,
     )

@@ -12,7 +12,10 @@ from difflib import get_close_matches
 from rulebook.interpreter.decisions import PASS, Ask, Option
 
 ALL, NONE = "all", "none"
-_NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space"}
+_NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space", "amount": "amount"}
+_PARTICIPLES = frozenset(
+    "bought chosen drawn found given hidden kept left lost new old other paid sent sold stolen taken thrown won".split()
+)
 
 
 class Unclear(ValueError):
@@ -40,10 +43,34 @@ def question(ask: Ask) -> str:
     noun = _NOUNS.get(sorts.pop(), "option") if len(sorts) == 1 else "option"
     if ask.prompt:
         return ask.prompt if is_single(ask) else f"{ask.prompt} ({wanted(ask, f'{noun}s')})"
-    if is_single(ask) and noun == "option":
+    name = ask.name.replace("_", " ")
+    if is_single(ask) and noun == "option" and not name:
         return "What do you do?"
-    what = f"a {noun}" if is_single(ask) else wanted(ask, f"{noun}s")
+    if _is_participle(name):
+        # “Choose a kept” is no English.
+        what = f"a {noun} that is {name}" if is_single(ask) else f"{wanted(ask, f'{noun}s')} that are {name}"
+    else:
+        noun = name or noun
+        what = _with_article(noun) if is_single(ask) else wanted(ask, _plural(noun))
     return f"Choose {what}{', or pass' if PASS in ask.keys else ''}."
+
+
+def _is_participle(name: str) -> bool:
+    """Whether a name says what happens to the thing rather than what it is."""
+    word = name.rpartition(" ")[2]
+    return word in _PARTICIPLES or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("s") and not noun.endswith("ss"):
+        return noun  # the name of several things is most often a plural already
+    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
+        return f"{noun[:-1]}ies"
+    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
 
 
 def parse(ask: Ask, line: str) -> list[str]:

@@ -1,0 +1,250 @@
+"""A game in which every declared name is nonsense, and everything else as it was.
+
+In: the folder of a game, and where the copy shall lie. Out: the copy, scenarios included, and which name became
+which. A word becomes the same nonsense wherever it stands for something: as a key, as a leaf, as a name in a
+script, in `{…}` inside a text. Words are told from keywords by the parser, as in the game itself: a stage may be
+called `turn`. Never: touches what people read, or a name that the language itself gives a meaning.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+from lark import Token
+from lark.exceptions import LarkError
+
+from rulebook.dsl import declarations
+from rulebook.dsl.builtins import BUILT_INS
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lexer import LayoutError
+from rulebook.dsl.naming import ACTION_HOOKS
+from rulebook.dsl.reader import read_file
+from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
+from rulebook.playtest.scenarios import scenario_files
+
+LANGUAGE = frozenset(
+    {*declarations.BANNED, *declarations._TYPES, *declarations._THERE_ALREADY, *declarations._FIELDS_OF_CARDS}
+    | {*BUILT_INS, *BUILT_IN_NAMES, *TYPE_WORDS, *ACTION_HOOKS}
+    | {"game", "payoff", "left", "right", "face_up", "none", "by"}
+)
+"""Names that mean something without being declared."""
+
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+HOLE = re.compile(r"\{([^{}]*)\}")
+
+TEXTS = ("name", "text", "about")
+"""Fields that people read; only what stands in `{…}` is no text there."""
+FIXED = (
+    "format", "players", "kept", "recall", "seen_by", "seen", "counted", "opened_at_end", "zero_sum", "from", "seed",
+)  # fmt: skip
+"""Fields whose values are words of the schema."""
+
+SCRIPT_FIRST = ("script", "expression")
+SCRIPT_LAST = ("expression", "ranking", "signature", "expectation", "script")
+"""How a text may be read. Alone, `skip` is a sentence of a rule, but the name of a choice elsewhere."""
+
+Path_ = tuple[str, ...]
+"""The keys above a node, outermost first; `[]` for an item of a list."""
+
+
+@frozen
+class Piece:
+    """A part of a scalar that may be a declared name: `text[start:end]`."""
+
+    scalar: Scalar
+    start: int
+    end: int
+
+    @property
+    def word(self) -> str:
+        """The name."""
+        return self.scalar.text[self.start : self.end]
+
+
+@frozen
+class Renamed:
+    """The copy, and what each name became."""
+
+    folder: Path
+    names: dict[str, str]
+
+    def word(self, text: str) -> str:
+        """A text in which every word is renamed that is a declared name."""
+        return WORD.sub(lambda found: self.names.get(found[0], found[0]), text)
+
+    def same(self, old: Any, new: Any) -> bool:
+        """Whether two plain values are the same but for the names.
+
+        A list that is sorted by names stands in another order. In texts for people some words are names (a unit)
+        and some only look like one, so there both must give the same text when all of them are renamed.
+        """
+        if isinstance(old, dict):
+            keys = {self.word(key): value for key, value in old.items()}
+            if not isinstance(new, dict):
+                return False
+            news = {self.word(key): value for key, value in new.items()}
+            return keys.keys() == news.keys() and all(self.same(keys[key], news[key]) for key in keys)
+        if isinstance(old, list | tuple):
+            if not isinstance(new, list | tuple) or len(old) != len(new):
+                return False
+            if old and all(isinstance(one, str) for one in old) and list(old) == sorted(old):
+                return sorted(self.word(one) for one in old) == sorted(self.word(one) for one in new)
+            return all(self.same(one, other) for one, other in zip(old, new, strict=True))
+        if isinstance(old, str):
+            return isinstance(new, str) and self.word(old) == self.word(new)
+        return bool(old == new)
+
+
+def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
+    """Write the copy into a folder of the same name below `parent`."""
+    merged, sources, found = read_folder(game)
+    assert merged is not None, found
+    pieces = [piece for file in sources for piece in _pieces_of_file(game / file, ())]
+    names = _nonsense(declared_names(merged, pieces), seed)
+    folder = parent / game.name
+    folder.mkdir(parents=True)
+    for file in sources:
+        _write(game / file, folder / file, _pieces_of_file(game / file, ()), names)
+    for path in scenario_files(game):
+        (folder / path.parent.name).mkdir(exist_ok=True)
+        _write(path, folder / path.parent.name / path.name, _pieces_of_file(path, ("scenarios file",)), names)
+    return Renamed(folder, names)
+
+
+def declared_names(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
+    """Every name that a rulebook declares and the language does not: also stages, choices, and what varies by `each`."""
+    found = {one.name for one in declarations.declared(merged)}
+    for piece in pieces:
+        if re.search(r"\bstage\s+$", piece.scalar.text[: piece.start]):
+            found.add(piece.word)
+    for path, node in _nodes(merged, ()):
+        if isinstance(node, Mapping) and path[0] == "cards" and path[-1] == "each":
+            found |= set(node)
+        declares_choices = path[0] in ("options", "kinds", "memory") and path[-2:-1] != ("words",)
+        if declares_choices and isinstance(node, Sequence):
+            found |= {one.text for one in node if isinstance(one, Scalar) and WORD.fullmatch(one.text)}
+    return {name for name in found if name not in LANGUAGE}
+
+
+def _nonsense(names: set[str], seed: int) -> dict[str, str]:
+    """Names that say nothing, in an order that has nothing to do with that of the true ones."""
+    numbers = list(range(1, len(names) + 1))
+    random.Random(seed).shuffle(numbers)
+    return {name: f"x{number}" for name, number in zip(sorted(names), numbers, strict=True)}
+
+
+def _write(source: Path, goal: Path, pieces: Iterable[Piece], names: dict[str, str]) -> None:
+    text = source.read_bytes().decode("utf-8")
+    edits = {}
+    for piece in pieces:
+        if piece.word in names:
+            span = piece.scalar.locate(piece.start, piece.end)
+            assert span.text == piece.word, f"{source.name}:{span.line}: {span.text!r} is not {piece.word!r}"
+            edits[span.start, span.end] = names[piece.word]
+    for (start, end), new in sorted(edits.items(), reverse=True):
+        text = text[:start] + new + text[end:]
+    goal.write_bytes(text.encode("utf-8"))
+
+
+# ── where names may stand ──
+
+
+def _pieces_of_file(file: Path, path: Path_) -> list[Piece]:
+    read, found = read_file(file)
+    assert read is not None, found
+    return list(_pieces(read, path))
+
+
+def _nodes(node: Node, path: Path_) -> Iterator[tuple[Path_, Node]]:
+    if path:
+        yield path, node
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            yield from _nodes(value, (*path, key))
+    elif isinstance(node, Sequence):
+        for value in node:
+            yield from _nodes(value, (*path, "[]"))
+
+
+def _pieces(node: Node, path: Path_) -> Iterator[Piece]:
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            if _is_name(key, node, path):
+                yield from _words(node.keys_at[key])
+            yield from _pieces(value, (*path, key))
+    elif isinstance(node, Sequence):
+        for value in node:
+            yield from _pieces(value, (*path, "[]"))
+    elif _is_text(path):
+        for hole in HOLE.finditer(node.text):
+            yield from _names(node, hole[1], hole.start(1), ("expression",))
+    elif not _is_fixed(path):
+        yield from _names(node, node.text, 0, SCRIPT_FIRST if path[0] == "rules" else SCRIPT_LAST)
+
+
+def _is_name(key: str, node: Mapping, path: Path_) -> bool:
+    """Whether a key is no word of the schema and no label that people read."""
+    match path:
+        case () | ("places" | "memory",):
+            return False
+        case ("scenarios file", *inner):
+            # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
+            return len(inner) == 3 and inner[2] in ("given", "options") or len(inner) > 3
+        case (_,) | ("places" | "memory", _) | ("words", _):
+            return True
+        case ("kinds", _, section):
+            return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do")
+        case ("cards", _):
+            return True  # `kind` and the like are words of the language anyway
+        case ("cards", _, "copies", *_) | ("cards", _, "each"):
+            return True
+    return "by" in node
+
+
+def _is_text(path: Path_) -> bool:
+    if path[0] == "scenarios file":
+        return path[-1] == "about"
+    if path[0] == "words" and len(path) == 3 and path[-1] != "[]":
+        return True
+    # Also `name: {by: options.edition, …}`.
+    return path[-1] in TEXTS or (path[-2:-1] != () and path[-2] in TEXTS and path[-1] != "by")
+
+
+def _is_fixed(path: Path_) -> bool:
+    if path[0] == "display":
+        return True
+    if path[0] == "scenarios file":
+        return path[-1] in ("from", "seed") and len(path) == 4
+    if path[0] == "cards":
+        return False
+    below = path[-2:] if len(path) > 1 and path[-1] != "by" else path[-1:]
+    return any(one in FIXED for one in below)
+
+
+def _words(scalar: Scalar) -> Iterator[Piece]:
+    for found in WORD.finditer(scalar.text):
+        yield Piece(scalar, found.start(), found.end())
+
+
+def _names(scalar: Scalar, text: str, offset: int, starts: tuple[str, ...]) -> Iterator[Piece]:
+    """The names in a script or question; none in a text that is neither."""
+    for start in starts:
+        try:
+            tree = grammar().parse(" " * offset + text if offset else text, start)
+        except (LarkError, LayoutError):
+            continue
+        for token in tree.scan_values(lambda one: isinstance(one, Token)):
+            assert token.start_pos is not None
+            if token.type == "NAME":
+                yield Piece(scalar, token.start_pos, token.start_pos + len(token))
+            elif token.type == "STRING":
+                for hole in HOLE.finditer(str(token)):
+                    yield from _names(scalar, hole[1], token.start_pos + hole.start(1), ("expression",))
+        return

@@ -1,0 +1,234 @@
+"""The shape of the program: who imports whom, how long a file may be, and that it knows no game.
+
+All of it is read from the sources; nothing is imported to find out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulebook.dsl.builtins import BUILT_INS
+from rulebook.dsl.declarations import BANNED, declared
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
+from rulebook.library import games
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "rulebook"
+FILES = sorted(PACKAGE.rglob("*.py"))
+GRAMMAR = PACKAGE / "dsl" / "effects.lark"
+LONGEST = 420  # lines
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in FILES}
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """Every module that one imports, also inside functions; of `from package import module`, the module."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(MODULES[module])):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: imports are absolute"
+            assert node.module is not None
+            named = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {one if one in MODULES else node.module for one in named}
+    return frozenset(found)
+
+
+def importers(of: str) -> set[str]:
+    """The modules that import something, or a part of it."""
+    return {module for module in MODULES if any(_within(one, of) for one in imports(module))}
+
+
+def _within(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+# Layers
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(FILES) > 50
+    assert {"rulebook", "rulebook.dsl.checker", "rulebook.interpreter.machine"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("above", ["interpreter", "playtest", "table", "commands", "cli", "loading"])
+def test_the_compiler_knows_nobody_above_it(above: str) -> None:
+    assert {one for one in importers(f"rulebook.{above}") if _within(one, "rulebook.dsl")} == set()
+
+
+@pytest.mark.parametrize("package", ["rulebook.diagnostics", "rulebook.source"])
+def test_the_ground_knows_nobody(package: str) -> None:
+    allowed = ("rulebook.diagnostics", "rulebook.source")
+    for module in MODULES:
+        if _within(module, package):
+            ours = {one for one in imports(module) if _within(one, "rulebook")}
+            assert {one for one in ours if not any(_within(one, ground) for ground in allowed)} == set(), module
+
+
+def test_only_what_lowers_sees_the_compiler() -> None:
+    seers = {one for one in importers("rulebook.dsl") if _within(one, "rulebook.interpreter")}
+    assert {one for one in seers if not one.split(".")[2].startswith("lower")} == set()
+    assert seers, "somebody must turn the IR into programs"
+
+
+@pytest.mark.parametrize("above", ["playtest", "table", "commands", "cli"])
+def test_the_interpreter_knows_nobody_above_it(above: str) -> None:
+    assert {one for one in importers(f"rulebook.{above}") if _within(one, "rulebook.interpreter")} == set()
+
+
+def test_nobody_imports_the_command_line() -> None:
+    # `python -m rulebook` is the command line.
+    assert importers("rulebook.cli") - {"rulebook.__main__"} == set()
+
+
+@pytest.mark.parametrize(
+    ("library", "allowed"),
+    [
+        ("yaml", ("rulebook.dsl.reader", "rulebook.dsl.yaml_errors")),
+        ("lark", ("rulebook.dsl.parser", "rulebook.dsl.lexer", "rulebook.dsl.trees")),
+        ("click", ("rulebook.cli", "rulebook.commands", "rulebook.table")),
+        ("cattrs", ("rulebook.dsl.structure", "rulebook.dsl.misfits")),
+    ],
+)
+def test_a_library_has_its_place(library: str, allowed: tuple[str, ...]) -> None:
+    users = importers(library)
+    assert users, f"nobody imports {library}"
+    assert {one for one in users if not any(_within(one, place) for place in allowed)} == set()
+
+
+def test_no_import_goes_round_in_a_circle() -> None:
+    done: set[str] = set()
+    for start in MODULES:
+        _visit(start, [], done)
+
+
+def _visit(module: str, path: list[str], done: set[str]) -> None:
+    assert module not in path, " -> ".join([*path[path.index(module) :], module])
+    if module in done:
+        return
+    for one in sorted(imports(module)):
+        if one in MODULES:
+            _visit(one, [*path, module], done)
+    done.add(module)
+
+
+# Files
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_a_file_is_short_enough_to_read(file: Path) -> None:
+    # One noun a file. These two are lists of small classes, which belong together.
+    if file.relative_to(PACKAGE).as_posix() in ("dsl/ir.py", "dsl/syntax.py"):
+        return
+    assert file.read_text("utf-8").count("\n") <= LONGEST
+
+
+def test_no_file_is_called_after_what_it_is_not() -> None:
+    vague = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "tools"}
+    assert {file for file in FILES if vague & set(file.stem.split("_"))} == set()
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_a_file_says_what_it_is_for(file: Path) -> None:
+    assert ast.get_docstring(tree_of(file)), "a module begins with what comes in, what goes out, what it never does"
+
+
+# Games: a new card, action or whole game is YAML only, so no name of a game may stand in the program
+
+
+def words_of_the_language() -> set[str]:
+    """Every word that a rulebook may hold without declaring it."""
+    grammar = set(re.findall(r'"([a-z_]+)"', GRAMMAR.read_text("utf-8")))
+    fields: set[str] = set()
+    for name in ("schema", "structure"):
+        for node in ast.walk(tree_of(PACKAGE / "dsl" / f"{name}.py")):
+            if isinstance(node, ast.ClassDef):
+                fields |= {
+                    line.target.id
+                    for line in node.body
+                    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+                }
+    kept = {"bag", "pile", "row", "loose", "slot", "pool", "grid"}
+    seen = {"nobody", "owner", "everyone", "top", "always", "with_face", "face_up", "face_down", "by", "is"}
+    return {*grammar, *fields, *BUILT_INS, *BANNED, *TYPE_WORDS, *BUILT_IN_NAMES, *kept, *seen, "steps", "conditions"}
+
+
+def words_of_the_games() -> dict[str, str]:
+    """Every name that a bundled game declares, and which game."""
+    found: dict[str, str] = {}
+    for folder in games():
+        merged, _, _ = read_folder(folder)
+        assert merged is not None
+        for one in declared(merged):
+            for part in one.name.split("."):
+                found.setdefault(part, folder.name)
+    return found
+
+
+@cache
+def words_of_the_program() -> dict[str, set[str]]:
+    """Every whole text and every name in the sources, and the files they stand in."""
+    found: dict[str, set[str]] = {}
+    for file in FILES:
+        for node in ast.walk(tree_of(file)):
+            for word in _words(node):
+                found.setdefault(word, set()).add(file.relative_to(ROOT).as_posix())
+    return found
+
+
+def _words(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Constant(str(text)):
+            return [text]
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.keyword(arg=str(name)):
+            return [name]
+    return []
+
+
+ALLOWED = {
+}
+"""Words that a game happens to use and the program too, and what they are there."""
+
+
+def test_the_program_knows_no_game() -> None:
+    ours = words_of_the_program()
+    words = words_of_the_games()
+    assert len(words) > 100
+    language = words_of_the_language()
+    shared = {word: sorted(ours[word]) for word in words if word in ours and word not in language}
+    assert {word: files for word, files in shared.items() if word not in ALLOWED} == {}
+
+
+def test_every_allowed_word_is_still_needed() -> None:
+    shared = set(words_of_the_games()) & set(words_of_the_program())
+    assert set(ALLOWED) - shared == set()
+
+
+def test_the_grammar_knows_no_game() -> None:
+    strings = set(re.findall(r'"([a-z_ ]+)"', GRAMMAR.read_text("utf-8")))
+    verbs_as_names = {word for word in words_of_the_games() if word in strings}
+    # An action may be called like a verb; nothing else of a game is a word of the grammar.
+    assert {word for word in verbs_as_names if word in BANNED} == set()
