@@ -45,8 +45,8 @@ SLOTS = {
     "ask": Slot("values:\n  answer(me): ", 0),
     "more": Slot("", 0),
 }
-"""`script`: a rule of a player; `nobody`: a rule of nobody; `effect`: of a card; `pure`: a value of several lines; `ask`:
-of one line; `more`: a file of the rulebook."""
+"""`script`: a rule of a player; `nobody`: a rule of nobody; `effect`: what a card does; `ask`: a value of one line;
+`pure`: a value of several lines; `more`: a file of the rulebook."""
 
 
 @frozen

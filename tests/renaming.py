@@ -79,24 +79,25 @@ class Renamed:
         """A text in which every word is renamed that is a declared name."""
         return WORD.sub(lambda found: self.names.get(found[0], found[0]), text)
 
-    def same(self, old: Any, new: Any) -> bool:
+    def same(self, old: Any, new: Any, sorts: bool = True) -> bool:
         """Whether two plain values are the same but for the names.
 
-        A list that is sorted by names stands in another order. In texts for people some words are names (a unit)
-        and some only look like one, so there both must give the same text when all of them are renamed.
+        With `sorts`, a list that is sorted by names may stand in another order. In texts for people some words
+        are names (a unit) and some only look like one, so there both must give the same text when all of them
+        are renamed.
         """
         if isinstance(old, dict):
             keys = {self.word(key): value for key, value in old.items()}
             if not isinstance(new, dict):
                 return False
             news = {self.word(key): value for key, value in new.items()}
-            return keys.keys() == news.keys() and all(self.same(keys[key], news[key]) for key in keys)
+            return keys.keys() == news.keys() and all(self.same(keys[key], news[key], sorts) for key in keys)
         if isinstance(old, list | tuple):
             if not isinstance(new, list | tuple) or len(old) != len(new):
                 return False
-            if old and all(isinstance(one, str) for one in old) and list(old) == sorted(old):
+            if sorts and old and all(isinstance(one, str) for one in old) and list(old) == sorted(old):
                 return sorted(self.word(one) for one in old) == sorted(self.word(one) for one in new)
-            return all(self.same(one, other) for one, other in zip(old, new, strict=True))
+            return all(self.same(one, other, sorts) for one, other in zip(old, new, strict=True))
         if isinstance(old, str):
             return isinstance(new, str) and self.word(old) == self.word(new)
         return bool(old == new)
@@ -119,7 +120,7 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
 
 
 def declared_names(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
-    """Every name that a rulebook declares and the language does not: also stages, choices, and what varies by `each`."""
+    """Every name that a rulebook declares, stages, choices and what varies by `each` included, and no other word."""
     found = {one.name for one in declarations.declared(merged)}
     for piece in pieces:
         if re.search(r"\bstage\s+$", piece.scalar.text[: piece.start]):
@@ -196,11 +197,11 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
             return False
         case ("scenarios file", *inner):
             # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
-            return len(inner) == 3 and inner[2] in ("given", "options") or len(inner) > 3
+            return (len(inner) == 3 and inner[2] in ("given", "options")) or len(inner) > 3
         case (_,) | ("places" | "memory", _) | ("words", _):
             return True
         case ("kinds", _, section):
-            return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do")
+            return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do", "may_change")
         case ("cards", _):
             return True  # `kind` and the like are words of the language anyway
         case ("cards", _, "copies", *_) | ("cards", _, "each"):

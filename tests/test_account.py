@@ -58,6 +58,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ),
     ({"kind": "chose", "player": "Boris", "what": ["player:Ana"]}, "Boris chooses you."),
     ({"kind": "chose", "player": "Boris", "what": ["number:4"]}, "Boris chooses 4."),
+    ({"kind": "chose", "player": "Boris", "what": ["amount:2050"]}, "Boris chooses 20 CU 50 cent."),
     ({"kind": "chose", "player": "Boris", "what": ["label:Cheat!"]}, "Boris chooses “Cheat!”."),
     (
         {"kind": "chose", "player": "Boris", "what": ["cell:board.3"]},
@@ -121,18 +122,41 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
             "kind": "because",
             "what": "Ana.innocent",
             "value": False,
-            "lines": [["exactly one ID", True], ["no badge", False]],
+            "lines": [
+                {"card": None, "name": "verdict", "lines": [["something to show", True]]},
+                {"card": "ruby", "name": "fine", "lines": [["red", True], ["no scratch", False], ["cut", True]]},
+                {"card": "old_coin", "name": "fine", "lines": [["no scratch", False]]},
+                {"card": None, "name": "last_hope", "lines": [["in hand", 3], ["elsewhere", 4]]},
+            ],
         },
-        "Your innocent is no, because\n  exactly one ID: yes\n  no badge: no",
+        """\
+You, innocent: no, because
+  met: something to show
+  Ruby
+    not met: no scratch
+    met: red, cut
+  Old_Coin
+    not met: no scratch
+  last hope
+    in hand 3 + elsewhere 4""",
     ),
     (
         {
             "kind": "because",
             "what": "Cleo.last_wealth",
-            "value": 30000,
-            "lines": [["in hand", 30000], ["coin", 1]],
+            "value": 30001,
+            "lines": [{"card": None, "name": "wealth", "lines": [["in hand", 30000], ["debts", 0], ["coin", 1]]}],
         },
-        "Cleo's last wealth is 300 CU, because\n  in hand: 300 CU\n  coin: 1 cent",
+        "Cleo's last wealth: 300 CU 1 cent = in hand 300 CU + coin 1 cent.",
+    ),
+    (
+        {
+            "kind": "because",
+            "what": "Cleo.last_wealth",
+            "value": 30001,
+            "lines": [{"card": None, "name": "wealth", "lines": [["coin", 1]]}],
+        },
+        "Cleo's last wealth: 300 CU 1 cent, because\n  coin 1 cent",
     ),
     ({"kind": "eliminated", "players": ["Boris"]}, "Boris is eliminated."),
     ({"kind": "won", "players": ["Ana", "Cleo"]}, "You and Cleo win."),

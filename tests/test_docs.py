@@ -4,6 +4,7 @@ A block says in its first words what it holds:
 
     yaml game       a whole rulebook, which must have no mistakes and no warnings
     yaml part       a second file beside the base game; together they must have none either
+    yaml beside G   the same beside the bundled game G
     yaml scenario   a file of scenarios of the base game, all of which must pass
     effect          statements of a script in the base game
     expr            questions in the base game, one a line; `#` begins a remark
@@ -21,6 +22,7 @@ every field, every word and every code is mentioned in it.
 from __future__ import annotations
 
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +37,7 @@ from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.naming import KEPT, SEEN_BY
 from rulebook.dsl.parser import VERBS, grammar
 from rulebook.dsl.world import TYPE_WORDS
+from rulebook.library import find
 from rulebook.loading import load
 from rulebook.playtest import reading
 from rulebook.playtest.bots import SPECS
@@ -49,14 +52,14 @@ OURS = (REFERENCE, TUTORIAL, GAMES)
 """Documents for people who write games. In others there may be blocks of other sorts, which are not read."""
 
 FILES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))])
-READ = ("yaml game", "yaml part", "yaml scenario", "effect", "expr")
+READ = ("yaml game", "yaml part", "yaml beside", "yaml scenario", "effect", "expr")
 UNREAD = ("text", "console")
 ELSEWHERE = ("", "sh", "python", "json", "toml")
 FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5}
 """How many blocks there are at least, so that none is lost when the way they are found changes."""
 
 _BLOCK = re.compile(r"^```(?P<words>[^\n`]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_WORDS = re.compile(rf"(?P<sort>{'|'.join(READ + UNREAD)})(?: error (?P<code>RB\d{{3}}))?")
+_WORDS = re.compile(rf"(?P<sort>{'|'.join(READ + UNREAD)})(?: (?P<game>[a-z_]+(?<!error)))?(?: error (?P<code>RB\d{{3}}))?")
 _COMMAND = re.compile(r"(?:run\.py|\brulebook) ([a-z]+)")
 _CODE = re.compile(r"\bRB\d{3}\b")
 
@@ -71,6 +74,7 @@ class Block:
     code: str | None
     text: str
     base: str
+    game: str | None = None
 
     def __str__(self) -> str:
         return f"{self.file.name}:{self.line}"
@@ -88,6 +92,8 @@ def blocks(file: Path) -> tuple[Block, ...]:
         line = text.count("\n", 0, found.start()) + 1
         sort = words["sort"] if words else found["words"]
         block = Block(file, line, sort, words["code"] if words else None, found["text"], base)
+        if block.sort == "yaml beside" and words:
+            block = attrs.evolve(block, game=words["game"])
         if block.sort == "yaml game" and block.code is None:
             # In the reference, whole games further down are examples of their own.
             base = base if file == REFERENCE and base else block.text
@@ -131,6 +137,10 @@ def part(block: Block) -> str:
 def written(block: Block, folder: Path) -> Path:
     """The game of a block, as a folder."""
     game = folder / "game"
+    if block.game is not None:
+        shutil.copytree(find(block.game), game)
+        (game / "part.yaml").write_text(block.text, encoding="utf-8")
+        return game
     game.mkdir()
     if block.sort == "yaml game":
         (game / "rulebook.yaml").write_text(block.text, encoding="utf-8")

@@ -2,42 +2,53 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 from ir_samples import small_game
-from leaks import ListenedGame, answer_at_random, leaks, quiet
+from leaks import Below, ListenedGame, answer_at_random, leaks, quiet
 from secret_game import secret_game
+from test_games import program_of, tables
 
-from rulebook.interpreter import choosing, machine, views
+from rulebook import library
+from rulebook.interpreter import choosing, invariants, machine, views
 from rulebook.interpreter.choosing import Choices
-from rulebook.interpreter.decisions import Ask, Refused
-from rulebook.interpreter.determinize import hidden_cards
+from rulebook.interpreter.decisions import Ask, Decision, Refused
+from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import outcome
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import CLOCK
 
-NAMES = ("Ana", "Ben", "Cleo")
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 SMALL = lower(small_game(), 3)
 SECRET = lower(secret_game(noted=False), 3)
 NOTED = lower(secret_game(), 3)
 
 
-def complaints(program: Program, seeds: range) -> Iterator[str]:
-    """What the checker says about games played at random, asked for every seat at every decision."""
+def complaints(program: Program, seeds: range, one_in: int = 1) -> Iterator[str]:
+    """What the checker says about games played at random, asked for every seat at one decision of so many."""
+    for game, below in moments(program, seeds, one_in):
+        for seat in range(program.players):
+            yield from leaks(game, seat, below)
+
+
+def moments(program: Program, seeds: range, one_in: int) -> Iterator[tuple[ListenedGame, Below]]:
+    """Games played at random, as they stand at some decisions and at their end."""
     for seed in seeds:
         below = Source(seed, "test").below
         game = ListenedGame(program, seed, NAMES[: program.players])
-        while True:
-            for seat in range(program.players):
-                yield from leaks(game, seat, below)
-            if game.over:
-                break
+        while not game.over:
+            if below(one_in) == 0:
+                yield game, below
             answer_at_random(game, below)
+        yield game, below
 
 
 @pytest.mark.parametrize("program", [SMALL, SECRET, NOTED], ids=["small", "secret", "noted"])
@@ -50,13 +61,50 @@ def test_the_games_have_what_could_leak() -> None:
     was_quiet = hidden = 0
     for seed in range(6):
         below = Source(seed, "test").below
-        game = ListenedGame(SECRET, seed, NAMES)
+        game = ListenedGame(SECRET, seed, NAMES[:3])
         while not game.over:
             was_quiet += quiet(game.program, game.state)
             hidden += len(hidden_cards(game.program, game.state, 0)) > 5
             answer_at_random(game, below)
     assert was_quiet > 3
     assert hidden > 50
+
+
+# ── bundled games ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("table", [*tables()])
+def test_bundled_games_do_not_leak(table: tuple[Path, int]) -> None:
+    assert list(complaints(program_of(*table), range(1), one_in=12)) == []
+
+
+@pytest.mark.parametrize("table", [*tables()])
+def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) -> None:
+    program = program_of(*table)
+    for game, below in moments(program, range(1), one_in=12):
+        for seat in range(program.players):
+            twin = determinize(program, game.state, seat, below)
+            invariants.check(program, twin, through_json=True)
+            assert views.facts(program, game.names, twin, seat) == views.facts(program, game.names, game.state, seat)
+            other = game.fork(twin)
+            assert other.view(seat).ask == game.view(seat).ask
+            for _ in range(10):
+                if not other.over:
+                    answer_at_random(other, below)
+                    invariants.check(program, other.state)
+
+
+@pytest.mark.parametrize("table", [*tables()])
+def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None:
+    program = program_of(*table)
+    player = Machine(program, NAMES[: program.players])
+    for game, below in moments(program, range(2), one_in=20):
+        state = determinize(program, game.state, below(program.players), below)
+        while isinstance(player.advance(state), Decision):
+            seat = player.waiting(state)[0]
+            player.answer_value(state, seat, player.random_value(state, seat, below))
+        invariants.check(program, state)
+        assert outcome(program, state, player.names).finished
 
 
 # ── planted leaks ────────────────────────────────────────────────────────────────────────────────
@@ -180,3 +228,22 @@ PLANTS: dict[Plant, str] = {
 def test_a_planted_leak_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     assert any(re.search(PLANTS[plant], complaint) for complaint in complaints(SECRET, range(6)))
+
+
+SEVEN = [
+    instance_number_in_an_option,
+    slot_order_in_a_hand,
+    card_in_a_prompt,
+    decision_number,
+    decider_of_a_quiet_choice,
+    log_line,
+    error_text,
+]
+"""One of each sort, for a game that people play."""
+
+
+@pytest.mark.parametrize("plant", SEVEN, ids=lambda plant: plant.__name__)
+def test_a_planted_leak_is_found_in_a_bundled_game(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    found = complaints(program_of(library.find("wallet"), 3), range(6), one_in=3)
+    assert any(re.search(PLANTS[plant], complaint) for complaint in found)

@@ -515,8 +515,47 @@ def test_an_explained_value_is_told_line_by_line_to_who_knows_the_cards() -> Non
     played = Played(s.game(*body, functions=(wealth,)))
     told = played.last("because")
     assert told["value"] == played.memory() == played.machine.ask(played.state, "values.wealth", 0)
-    assert told["lines"] == [["in hand", played.memory() - 2], ["bonus", 2]]
-    assert played.last("because", 1)["lines"] == [["bonus", 2]]
+    lines = [["in hand", played.memory() - 2], ["bonus", 2]]
+    assert told["lines"] == [{"card": None, "name": "wealth", "lines": lines}]
+    assert played.last("because", 1)["lines"] == [{"card": None, "name": "wealth", "lines": [["bonus", 2]]}]
+
+
+def test_an_explained_verdict_names_the_cards_that_were_asked() -> None:
+    def fine(id: str, *lines: ir.Line) -> ir.Function:
+        return ir.Function(f"cards.{id}.fine", 1, ir.Slots(("this",), (s.CARD,)), t.YES_NO, ir.Conditions(lines))
+
+    def is_fine(name: str) -> ir.Filter:
+        asked = ir.AskHook("fine", s.local(1), (), type=t.YES_NO)
+        return ir.Filter(s.cards("hand", s.player(0)), 1, asked, type=t.ListOf(s.CARD))
+
+    yes, no = ir.Line("so", s.const(True, t.YES_NO)), ir.Line("not so", s.const(False, t.YES_NO))
+    found = s.built_in("count", is_fine("once"))
+    # Asked twice, and there are two cards that say the same.
+    twice = ir.Compare("==", found, found, type=t.YES_NO)
+    verdict = ir.Function(
+        "values.verdict", 1, ir.Slots(("p", "it"), (t.PLAYER, s.CARD)), t.YES_NO,
+        ir.Conditions((ir.Line("fine ones", twice),)),
+    )  # fmt: skip
+    functions = (fine("ruby", yes, no), fine("onyx", no), verdict)
+    well = s.memory_def("well", type=t.YES_NO, start=None)
+    memories = (s.memory_def("turns"), s.memory_def("points", "player"), well)
+    value = ir.CallValue("verdict", (FIRST_PLAYER,), type=t.YES_NO)
+    is_well = ir.TableMemory("well", type=t.YES_NO)
+    body = (s.move(ALL, BAG), s.draw(2, BAG, s.place("hand", FIRST_PLAYER)), ir.Assign(is_well, value, True))
+    hooks = {"fine": {"ruby": "cards.ruby.fine", "onyx": "cards.onyx.fine"}}
+    rules = s.game(*body, functions=functions, hooks=hooks, memories=memories, gems={"ruby": (4, 1), "onyx": (4, 1)})
+    lines = {"ruby": [["so", True], ["not so", False]], "onyx": [["not so", False]]}
+    seen = set()
+    for seed in range(9):
+        played = Played(rules, seed=seed)
+        outer, *asked = played.last("because")["lines"]
+        assert outer == {"card": None, "name": "verdict", "lines": [["fine ones", True]]}
+        hand = list(dict.fromkeys(played.ids("hand", 0)))
+        assert asked == [{"card": id, "name": "fine", "lines": lines[id]} for id in hand]
+        # Whoever does not know the cards is not told what they were asked, though those lines read no card.
+        assert "because" not in played.kinds(1)
+        seen.add(len(asked))
+    assert seen == {1, 2}
 
 
 def test_why_a_verdict_is_what_it_is() -> None:

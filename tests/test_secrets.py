@@ -48,30 +48,33 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
         ("choose paper from notes(me)", [VEILED]),
         ("may choose paper from me.hand where it is note", [VEILED]),
         ("choose friend from others where guilty", [VEILED]),
-        ("choose one:\n  \"Pay\" if any(me.hand where it is note):\n    say \"…\"\n  \"Wait\":\n    say \"…\"", [VEILED]),
+        ('choose one:\n  "Pay" if any(me.hand where it is note):\n    say "…"\n  "Wait":\n    say "…"', [VEILED]),
         ("each p in players chooses paper from notes(p)", [VEILED]),
         # Whether the line was reached does.
         ("if any(me.hand where it is note):\n  choose friend from others", [QUIET]),
         ("if any(me.hand where it is note):\n  choose paper from notes(me)", [BOTH]),
-        ("if me.guilty:\n  say \"…\"\nelse:\n  choose friend from others", [QUIET]),
+        ('if me.guilty:\n  say "…"\nelse:\n  choose friend from others', [QUIET]),
         ("each c in me.hand where it is note:\n  choose friend from others", [QUIET]),
         ("repeat count(notes(me)):\n  choose friend from others", [QUIET]),
-        ("if me.guilty:\n  may \"Confess\":\n    say \"…\"", [QUIET]),
+        ('if me.guilty:\n  may "Confess":\n    say "…"', [QUIET]),
         # A block that comes to its end, seen or unseen, says nothing about what follows.
         ("if me.guilty:\n  let x = 3\nchoose friend from others", [OPEN]),
         # One that may leave the script does.
         ("if me.guilty:\n  return\nchoose friend from others", [QUIET]),
         ("loop:\n  if me.guilty:\n    stop\n  choose friend from others", [QUIET]),
         # Until something happens that everybody notices.
-        ("if me.guilty:\n  return\nsay \"…\"\nchoose friend from others", [OPEN]),
+        ('if me.guilty:\n  return\nsay "…"\nchoose friend from others', [OPEN]),
         ("if me.guilty:\n  return\nset turns = 3\nchoose friend from others", [OPEN]),
         ("if me.guilty:\n  return\nset me.plan = 3\nchoose friend from others", [QUIET]),
         ("if me.guilty:\n  return\nmove deck to bag\nchoose friend from others", [OPEN]),
-        ("if me.guilty:\n  return\nsay \"…\" to me\nchoose friend from others", [QUIET]),
+        ('if me.guilty:\n  return\nsay "…" to me\nchoose friend from others', [QUIET]),
         ("if me.guilty:\n  return\nstage evening:\n  choose friend from others", [OPEN]),
         ("if me.guilty:\n  return\ndo pay(me, 1)\nchoose friend from others", [QUIET]),
         # Nobody notices a sentence that may have been skipped.
-        ("choose gone from me.hand\nif me.guilty:\n  return\nmove gone to bag\nchoose friend from others", [OPEN, QUIET]),
+        (
+            "choose gone from me.hand\nif me.guilty:\n  return\nmove gone to bag\nchoose friend from others",
+            [OPEN, QUIET],
+        ),
     ],
 )
 def test_marks_of_choices(script: str, wanted: list[tuple[bool, bool]]) -> None:
@@ -79,8 +82,8 @@ def test_marks_of_choices(script: str, wanted: list[tuple[bool, bool]]) -> None:
 
 
 def test_a_choice_in_a_rule_is_as_quiet_as_its_quietest_caller() -> None:
-    text = "rules:\n  ask(me): choose friend from others\n  act(me): |\n    do ask(me)\n    if me.guilty:\n      do ask(me)\n"
-    done = checked(text)
+    act = "act(me): |\n    do ask(me)\n    if me.guilty:\n      do ask(me)\n"
+    done = checked(f"rules:\n  ask(me): choose friend from others\n  {act}")
     assert done.rulebook is not None, done.report()
     (choice,) = done.rulebook.scripts["rules.ask"].body
     assert isinstance(choice, ir.Choose) and choice.quiet

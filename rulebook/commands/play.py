@@ -14,8 +14,8 @@ import click
 
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import BadRequest
-from rulebook.commands.seats import Seat, resumed, seats
+from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.seats import Seat, resumed, seats, timeout_option
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 @click.command(name="play")
 @click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many play: you, and bots.")
-@click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND.")
-@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, first.")
+@click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
+@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, first, exec:COMMAND.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
 @click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@timeout_option
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @color_option
@@ -43,6 +44,7 @@ def play_command(
     bots: str | None,
     seed: int | None,
     given: tuple[str, ...],
+    timeout: float,
     resume: Path | None,
     as_json: bool,
 ) -> None:
@@ -66,11 +68,17 @@ def play_command(
         started = _begin(rulebook, folder, seated, options, seed)
         kept = _Kept()
     from rulebook.interpreter.decisions import RuleError
+    from rulebook.playtest.bots import BadSpec
+    from rulebook.playtest.partners import PartnerFailed
 
     try:
-        _play(rulebook, started, seated, kept, as_json)
+        _play(rulebook, started, seated, kept, as_json, timeout)
     except RuleError as error:
         raise games.failure(error) from error
+    except PartnerFailed as failed:
+        raise RulesFailed(str(failed)) from None
+    except BadSpec as refused:
+        raise BadRequest(str(refused)) from None
 
 
 def _begin(rulebook: Rulebook, folder: Path, seated: list[Seat], options: dict[str, Any], seed: int | None) -> Game:
@@ -92,32 +100,38 @@ def _begin(rulebook: Rulebook, folder: Path, seated: list[Seat], options: dict[s
         raise games.failure(error) from error
 
 
-def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_json: bool) -> None:
-    from rulebook.playtest.bots import make_bot
+def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_json: bool, timeout: float) -> None:
+    from rulebook.playtest import partners
+    from rulebook.playtest.bots import is_command, make_bot
     from rulebook.table.account import Account
     from rulebook.table.screen import Screen
 
-    made = {i: make_bot(seat.bot, game.seed, i) for i, seat in enumerate(seated) if seat.bot is not None}
-    bots: dict[int, Bot] = {seat: _answering(bot) for seat, bot in made.items()}
+    specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
+    made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
+    programs = {i: spec for i, spec in specs.items() if is_command(spec)}
     screen = Screen(is_wanted())
     account = Account(game, screen.columns)
-    if len(bots) == len(seated):
-        _watch(game, bots, account, screen, quiet=as_json)
-    else:
-        _sit_down(rulebook, game, bots, screen, kept)
-        account.lines()  # only to count the rounds
-    result = results(game, account.rounds)
+    with partners.seated(game, programs, timeout) as started:
+        bots: dict[int, Bot] = {
+            **{seat: _answering(game, bot) for seat, bot in made.items()},
+            **{seat: partner.answer for seat, partner in started.items()},
+        }
+        if len(bots) == len(seated):
+            _watch(game, bots, account, screen, quiet=as_json)
+        else:
+            _sit_down(rulebook, game, bots, screen, kept)
+    result = results(game)
     click.echo(json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(standings(game, screen)))
 
 
-def _answering(bot: Any) -> Bot:
-    return lambda game, ask: bot.answer(game.machine, game.state, ask)
+def _answering(game: Game, bot: Any) -> Bot:
+    return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
 
 
 def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, quiet: bool) -> None:
     """Bots alone."""
     if not quiet:
-        screen.show([screen.paint("title", f"{game.program.name}, seed {game.seed}")])
+        screen.show([screen.paint("title", f"{game.program.name}, seed {game.seed}"), ""])
     while True:
         if not quiet:
             screen.show(account.lines())
@@ -125,8 +139,7 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
         if decision is None:
             break
         ask = decision.asks[0]
-        game.answer(ask.seat, bots[ask.seat](game, ask), ask.number)
-    account.lines()
+        bots[ask.seat](ask)
 
 
 def _sit_down(rulebook: Rulebook, game: Game, bots: dict[int, Bot], screen: Screen, kept: _Kept) -> None:
@@ -223,7 +236,7 @@ def _load(path: Path) -> tuple[Rulebook, Game]:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def results(game: Game, rounds: int) -> dict[str, Any]:
+def results(game: Game) -> dict[str, Any]:
     """What `--json` prints."""
     from rulebook.interpreter.state import COUNTS
 
@@ -238,12 +251,23 @@ def results(game: Game, rounds: int) -> dict[str, Any]:
         "winners": [game.names[seat] for seat in outcome.winners],
         "scores": list(outcome.scores),
         "decisions": sum(game.state[COUNTS][: game.program.players]),
-        "rounds": rounds,
+        "rounds": _rounds(game),
     }
+
+
+def _rounds(game: Game) -> int:
+    """How many stages at the outermost level have begun; every player notices each."""
+    depth = found = 0
+    for event in game.events(0):
+        if event.kind == "stage_began":
+            found += depth == 0
+        depth += (event.kind == "stage_began") - (event.kind == "stage_ended")
+    return found
 
 
 def standings(game: Game, screen: Screen) -> list[str]:
     """Who won, and how everybody stands."""
+    from rulebook.interpreter.wording import label
     from rulebook.table.columns import labelled, visible
 
     outcome = game.outcome
@@ -257,5 +281,6 @@ def standings(game: Game, screen: Screen) -> list[str]:
     else:
         head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
     order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
-    rows = [(f"{outcome.places[seat]}. {visible(game.names[seat])}", str(outcome.scores[seat])) for seat in order]
+    scores = [visible(label(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
+    rows = [(f"{outcome.places[seat]}. {visible(game.names[seat])}", scores[seat]) for seat in order]
     return [screen.paint("title", head), *labelled(rows, screen.columns), f"seed {game.seed}"]

@@ -1,4 +1,4 @@
-"""Who sits where: `--seats Ana,bot,bot:first`, `--bots random`, `--players 4`, the same in every command.
+"""Who sits where: `--seats Ana,bot,bot:first,exec:./mine`, `--bots random`, `--players 4`, the same in every command.
 
 In: those three, and how many may play. Out: one `Seat` for each. Never: makes a bot; an unknown kind of one
 is refused here, so that nobody learns of it in the middle of a game.
@@ -8,17 +8,34 @@ from __future__ import annotations
 
 import getpass
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import click
 
 from rulebook.commands.failures import BadRequest, suggestion
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
 _LONGEST_NAME = 30
+_TIMEOUT = 60.0  # as in `playtest.partners`, which is not imported before somebody plays
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def timeout_option(command: Command) -> Command:
+    """Add `--timeout`."""
+    return click.option(
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        default=_TIMEOUT,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long a program that plays (exec:COMMAND) may take for an answer.",
+    )(command)
 
 
 class Seat(NamedTuple):
-    """A player's name, and what kind of bot it is, or None for a person at this keyboard."""
+    """A player's name, and what kind of bot or which command it is, or None for a person at this keyboard."""
 
     name: str
     bot: str | None = None
@@ -42,7 +59,8 @@ def seats(
         count = players if players is not None else max(len(specs), range_of_players[0])
         if len(specs) not in (1, count):
             raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
-        return _named([f"bot:{specs[i % len(specs)]}" for i in range(count)], range_of_players)
+        seated = [specs[i % len(specs)] for i in range(count)]
+        return _named([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
     count = players if players is not None else range_of_players[0]
     return _named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
@@ -71,21 +89,24 @@ def _named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat
         raise BadRequest(f"This game is for {wanted} players, not {len(words)}.")
     found: list[Seat] = []
     for word in words:
-        if word == "bot" or word.startswith("bot:"):
+        if word == "bot" or word.startswith(("bot:", "exec:")):
             number = 1 + sum(seat.bot is not None for seat in found)
             found.append(Seat(f"Bot {number}", _spec(word.removeprefix("bot").removeprefix(":") or "random")))
-        elif word.startswith("exec:"):
-            raise BadRequest(f"The seat {word!r} is not possible: playing with other programs is not built yet.")
         else:
             found.append(Seat(_checked(word, [seat.name for seat in found])))
     return found
 
 
 def _spec(word: str) -> str:
-    from rulebook.playtest.bots import SPECS
+    from rulebook.playtest.bots import SPECS, BadSpec, command_of, is_command
 
-    if word not in SPECS:
-        known = f"The kinds of bots are: {', '.join(SPECS)}."
+    if is_command(word):
+        try:
+            command_of(word)
+        except BadSpec as refused:
+            raise BadRequest(str(refused)) from None
+    elif word not in SPECS:
+        known = f"The kinds of bots are: {', '.join(SPECS)}, exec:COMMAND."
         raise BadRequest(f"There is no bot {word!r}. {suggestion(word, SPECS) or known}")
     return word
 
@@ -95,7 +116,7 @@ def _checked(name: str, others: Sequence[str]) -> str:
         raise BadRequest(f"A name is one line of {_LONGEST_NAME} letters at most; {name[:40]!r} is not.")
     if re.search(r"[.:=@#\[\]]", name):
         # They separate the parts of what is written about players: Ana.hand, player:Ana.
-        near = suggestion(name.partition(":")[0], ["bot"])
+        near = suggestion(name.partition(":")[0], ["bot", "exec"])
         raise BadRequest(f"A name has none of the signs . : = @ # [ ] in it; {name!r} has. {near}".rstrip())
     if _BOT_NAME.fullmatch(name):
         raise BadRequest(f"{name!r} is what bots are called. Write bot for a bot, or choose another name.")

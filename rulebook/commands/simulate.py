@@ -15,7 +15,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.failures import BadRequest, RulesFailed
-from rulebook.commands.seats import seats
+from rulebook.commands.seats import seats, timeout_option
 
 if TYPE_CHECKING:
     from rulebook.playtest.simulation import Summary
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
 @click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@timeout_option
 @click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
@@ -40,6 +41,7 @@ def simulate_command(
     seed: int | None,
     given: tuple[str, ...],
     bots: str,
+    timeout: float,
     jobs: int,
     as_json: bool,
 ) -> None:
@@ -51,12 +53,13 @@ def simulate_command(
     seated = seats(rulebook.players, players, None, bots)
     specs = [seat.bot for seat in seated if seat.bot is not None]
     from rulebook.interpreter.decisions import BadSetup
+    from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.simulation import GameCrashed, simulate
 
     seed = secrets.randbelow(1_000_000_000) if seed is None else seed
     try:
-        summary = simulate(rulebook, len(seated), number, seed, options, specs, jobs, _progress)
-    except BadSetup as refused:
+        summary = simulate(rulebook, len(seated), number, seed, options, specs, jobs, _progress, timeout)
+    except (BadSetup, BadSpec) as refused:
         raise BadRequest(str(refused)) from None
     except GameCrashed as crashed:
         raise RulesFailed(str(crashed)) from crashed
@@ -77,13 +80,17 @@ def _progress(done: int, games: int) -> None:
 
 
 def _table(name: str, summary: Summary, names: list[str], specs: list[str]) -> list[str]:
+    from rulebook.table.columns import padded, shortened, width
+
     length = summary.length
     per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""
     lines = [f"{name}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}", ""]
-    lines.append(f"  {'seat':<8} {'bot':<10} {'wins':>10} {'share':>7}")
-    for seat, (player, spec, won) in enumerate(zip(names, specs, summary.wins, strict=True), 1):
+    bots = [shortened(spec, 30) for spec in specs]
+    widest = max(10, *map(width, bots))
+    lines.append(f"  {'seat':<8} {'bot':<{widest}} {'wins':>10} {'share':>7}")
+    for seat, (player, spec, won) in enumerate(zip(names, bots, summary.wins, strict=True), 1):
         share = won / summary.games
-        lines.append(f"  {f'{seat} {player}':<8} {spec:<10} {won:>10.2f} {share:>7.1%}")
+        lines.append(f"  {f'{seat} {player}':<8} {padded(spec, widest)} {won:>10.2f} {share:>7.1%}")
     lines += [
         "",
         f"  decisions a game: {length['min']:g} to {length['max']:g}, "

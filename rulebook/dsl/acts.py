@@ -33,9 +33,9 @@ class Acts(Sentences):
                 self._drawable(source, "deal")
                 number, dealt = e.number(count, "How many"), e.place(source)
                 made = ir.Deal(number, dealt, self._each_place(place), at=tree.at)
-                goal = e.world.places.get(place.text)
-                if goal is not None and goal.owner == "player":
-                    self._holds(goal.type, place.text, dealt, place.at)
+                each = e.world.places.get(place.text)
+                if each is not None and each.owner == "player":
+                    self._holds(each.type, place.text, dealt, place.at)
             case s.Pass(place, direction):
                 made = ir.Pass(self._each_place(place), 1 if direction == "left" else -1, at=tree.at)
             case s.Swap(first, second):
@@ -149,9 +149,7 @@ class Acts(Sentences):
         cards = self._cards(what, "What is moved")
         return ir.Move(cards, self._goal(goal, cards), goal.end, goal.face, at=at)
 
-    def _move_from(
-        self, count: s.Expr | None, source: s.Expr, goal: s.Destination, at: s.At
-    ) -> ir.Statement | None:
+    def _move_from(self, count: s.Expr | None, source: s.Expr, goal: s.Destination, at: s.At) -> ir.Statement | None:
         e = self.expressions
         place = e.place(source)
         if isinstance(place.type, t.Place) and place.type.kept not in ("pool", ""):
@@ -160,9 +158,7 @@ class Acts(Sentences):
                 return ir.Move(cards, self._goal(goal, cards), goal.end, goal.face, at=at)
             verb = "draw" if place.type.kept in ("bag", "pile") else "choose"
             help = f"`move n from …` takes pieces of a pool. What is kept as `{place.type.kept}`, you `{verb}`."
-            e.report(
-                "RB409", source.at, help, place=written(source), kept=place.type.kept, verb="move … from"
-            )
+            e.report("RB409", source.at, help, place=written(source), kept=place.type.kept, verb="move … from")
             return None
         number = None if count is None else e.number(count, "How many")
         to = e.place(goal.place)
@@ -195,22 +191,14 @@ class Acts(Sentences):
         slot = None
         if tree.name is not None:
             slot = self.bind(tree.name, t.ListOf(t.Card(kinds)) if many else t.maybe(t.Card(kinds)))
-        return ir.Draw(
-            count, source, goal, tree.goal.end, tree.goal.face, slot, many, guards=guards, at=tree.at
-        )
+        return ir.Draw(count, source, goal, tree.goal.end, tree.goal.face, slot, many, guards=guards, at=tree.at)
 
     def _each_place(self, name: s.Name) -> str:
         e = self.expressions
         place = e.world.places.get(name.text)
         if place is None or place.owner != "player":
             legal = [one.name for one in e.world.places.values() if one.owner == "player"]
-            e.report(
-                "RB301",
-                name.at,
-                did_you_mean(name.text, legal),
-                wanted="place of each player",
-                name=name.text,
-            )
+            e.report("RB301", name.at, did_you_mean(name.text, legal), wanted="place of each player", name=name.text)
         return name.text
 
     def _swapped(self, tree: s.Expr) -> ir.Expr:
@@ -223,11 +211,7 @@ class Acts(Sentences):
         if expr.type == t.UNKNOWN or isinstance(t.surely(expr.type), t.Card | t.Cell):
             return expr
         return e.report(
-            "RB401",
-            tree.at,
-            what="What is swapped",
-            wanted="a card, a slot or a cell",
-            got=e.words(expr.type),
+            "RB401", tree.at, what="What is swapped", wanted="a card, a slot or a cell", got=e.words(expr.type)
         )
 
     def _roll(self, dice: s.Expr, at: s.At) -> ir.Statement | None:

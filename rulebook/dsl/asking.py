@@ -67,11 +67,7 @@ def who_has(world: World, name: str) -> str:
             )
     memory = world.memories.get(name)
     if memory is not None:
-        return (
-            "each player has one: `p." + name + "`"
-            if memory.owner == "player"
-            else f"`{name}` belongs to the table"
-        )
+        return "each player has one: `p." + name + "`" if memory.owner == "player" else f"`{name}` belongs to the table"
     return ""
 
 
@@ -85,9 +81,7 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
             names += ["left", "right"]
             names += [v.name for v in world.values.values() if len(v.parameters) == 1]
         elif isinstance(one, t.Card):
-            names += [
-                f.name for f in (*world.attributes.values(), *world.states.values()) if one.kinds <= f.kinds
-            ]
+            names += [f.name for f in (*world.attributes.values(), *world.states.values()) if one.kinds <= f.kinds]
             names += [p.name for p in world.places.values() if p.owner == "card" and one.kinds <= p.of]
             names += [h for h, info in world.hooks.items() if one.kinds & info.kinds]
     return names

@@ -21,6 +21,7 @@ from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse
 from rulebook.dsl.readings import Readings
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.secrets import guard_secrets
+from rulebook.dsl.sentences import stages
 from rulebook.dsl.statements import Statements
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Parameter, Signature, World
@@ -120,9 +121,7 @@ class Checker:
     def _read(self, name: str, node: Node, where: str) -> None:
         if not isinstance(node, Scalar):
             self.found.append(
-                diagnose(
-                    "RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list"
-                )
+                diagnose("RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list")
             )
             return
         if node.style == "folded":
@@ -132,7 +131,7 @@ class Checker:
         self.found += mistakes
         if tree is not None:
             self._trees[name] = tree
-            self.world.stages |= set(_stages(tree))
+            self.world.stages |= set(stages(tree))
 
     def _expressions(self, scope: Scope, where: str) -> Expressions:
         return Expressions(self.world, scope, where, self.found, self.value_type)
@@ -148,11 +147,7 @@ class Checker:
             chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
             self.found.append(
                 diagnose(
-                    "RB401",
-                    entry.key.span,
-                    what=f"`{name}`",
-                    wanted="a question that ends",
-                    got=f"a circle: {chain}",
+                    "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
                 )
             )
             return t.UNKNOWN
@@ -381,10 +376,7 @@ class Checker:
                 name = f"kinds.{family}.{hook}"
                 if name not in known:
                     known[name] = name
-                    parameters = (
-                        Parameter("this", t.Card(self.world.concrete[family])),
-                        *info.signature.parameters,
-                    )
+                    parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
                     self.functions[name] = self._function(
                         name, parameters, one.default, f"kind {family}, {hook}", info.answer
                     )
@@ -406,11 +398,7 @@ class Checker:
                 payoff = self._leaf(e, result.payoff.body, t.NUMBER)
                 if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
                     e.report(
-                        "RB401",
-                        payoff.at,
-                        what="`payoff`",
-                        wanted="a number or an amount",
-                        got=e.words(payoff.type),
+                        "RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type)
                     )
         if result.rank is not None:
             tree, mistakes = parse_ranking(result.rank, "result, rank")
@@ -419,23 +407,3 @@ class Checker:
                 with scope.element("it", t.PLAYER):
                     rank = e.keys(tree)
         return ir.Result(rank, payoff, ir.Slots(tuple(scope.names), tuple(scope.types)))
-
-
-def _stages(block: s.Block) -> list[str]:
-    """The names of all stages that a script enters."""
-    names: list[str] = []
-    for tree in block:
-        match tree:
-            case s.Stage(name, _, _, _, body):
-                names += [name.text, *_stages(body)]
-            case s.If(_, body, otherwise) | s.May(_, _, body, otherwise):
-                names += [*_stages(body), *_stages(otherwise or ())]
-            case s.Each(_, _, _, body) | s.Repeat(_, _, body):
-                names += _stages(body)
-            case s.Choose(_, _, _, taken, otherwise):
-                names += [*_stages(taken or ()), *_stages(otherwise or ())]
-            case s.Menu(_, _, options, otherwise) | s.Offer(_, _, _, _, options, otherwise):
-                for option in options:
-                    names += _stages(option.body)
-                names += _stages(otherwise or ())
-    return names

@@ -38,9 +38,7 @@ class Choices(Sentences):
             about_both = isinstance(unfiltered, t.ListOf) and t.agree(items[0] if items else t.UNKNOWN, unfiltered.item)
             if last and number and filtered[-1] and not any(filtered[:-1]) and about_both:
                 help = "The `where` belongs only to the last source. Write `a + b where …`, or give each its own."
-                e.report(
-                    "RB305", tree.at, help, name="where", one="about the last source", two="about all of them"
-                )
+                e.report("RB305", tree.at, help, name="where", one="about the last source", two="about all of them")
             sort = next(
                 (
                     sort
@@ -84,8 +82,7 @@ class Choices(Sentences):
             least, most = none, None
         type = t.ListOf(item) if many else item
         return [
-            (name, ir.Pick(-1, name.text, many, least, most, ordered, sources, None), type)
-            for name in choice.names
+            (name, ir.Pick(-1, name.text, many, least, most, ordered, sources, None), type) for name in choice.names
         ]
 
     def _so_that(self, choice: s.Choice, picks: list[ir.Pick]) -> list[ir.Pick]:
@@ -157,16 +154,7 @@ class Choices(Sentences):
             left = self.statement(tree.leave)
             otherwise = () if left is None else (left,)
         return ir.ChooseEach(
-            slot,
-            players,
-            tree.may,
-            tree.secretly,
-            False,
-            prompt,
-            tuple(picks),
-            otherwise,
-            guards=guards,
-            at=tree.at,
+            slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
         )
 
     def _options(self, options: tuple[s.MenuOption, ...]) -> tuple[ir.Option, ...]:
@@ -203,13 +191,5 @@ class Choices(Sentences):
             options = self._options(tree.options)
             otherwise = None if tree.otherwise is None else self.block(tree.otherwise)
         return ir.Offer(
-            players,
-            tree.together,
-            slot,
-            tree.name.text,
-            prompt,
-            options,
-            otherwise,
-            guards=guards,
-            at=tree.at,
+            players, tree.together, slot, tree.name.text, prompt, options, otherwise, guards=guards, at=tree.at
         )

@@ -53,13 +53,9 @@ class Definitions:
                 legal = choices_of(given.choices, given.low, given.high, given.words)
                 if legal and default is not None and default not in legal:
                     wanted = (
-                        ", ".join(shown(one) for one in legal)
-                        if len(legal) < 9
-                        else f"{given.low} to {given.high}"
+                        ", ".join(shown(one) for one in legal) if len(legal) < 9 else f"{given.low} to {given.high}"
                     )
-                    self.found.append(
-                        diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted)
-                    )
+                    self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
             made[name] = ir.OptionDef(
                 name, type, default, given.choices, given.low, given.high, option.text  # type: ignore[arg-type]
             )  # fmt: skip
@@ -98,12 +94,17 @@ class Definitions:
                 where = f"kind {kind.key.text}, state {name}"
                 start = self._start(one.start, info.type, where)
                 made[name] = ir.StateDef(
-                    name, info.type, info.kinds, start, info.values, one.with_face, self._lasts(one.lasts), printed=False
+                    name,
+                    info.type,
+                    info.kinds,
+                    start,
+                    info.values,
+                    one.with_face,
+                    self._lasts(one.lasts),
+                    printed=False,
                 )
         lasting = {
-            name: stage
-            for kind in self.world.authored.kinds.values()
-            for name, stage in kind.may_change.lasts.items()
+            name: stage for kind in self.world.authored.kinds.values() for name, stage in kind.may_change.lasts.items()
         }
         for info in self.world.attributes.values():
             if info.changes:
@@ -133,11 +134,7 @@ class Definitions:
                 if len(place.size) != 2:
                     self.found.append(
                         diagnose(
-                            "RB112",
-                            place.size.span,
-                            what="`size`",
-                            wanted="`[rows, columns]`",
-                            got="another list",
+                            "RB112", place.size.span, what="`size`", wanted="`[rows, columns]`", got="another list"
                         )
                     )
                     continue
@@ -203,14 +200,10 @@ class Definitions:
         legal = legal_fields(self.world, kind)
         for field in card.fields:
             if field.split("(")[0].strip() not in legal:
-                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(
-                    f"`{one}`" for one in legal
-                )
+                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(f"`{one}`" for one in legal)
                 span = card.fields.keys_at[field].span
                 self.found.append(
-                    diagnose(
-                        "RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help
-                    )
+                    diagnose("RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help)
                 )
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
@@ -260,9 +253,7 @@ class Definitions:
     def _name(self, node: Node | None, info: CardInfo, where: str) -> ir.Expr:
         if node is None:
             words = info.family.replace("_", " ").capitalize()
-            return ir.Const(
-                " ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT
-            )
+            return ir.Const(" ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT)
         return self._filled(self.readings.leaf(node, t.TEXT, where), info, node)
 
     def _filled(self, expr: ir.Expr, info: CardInfo, node: Node) -> ir.Expr:
@@ -272,15 +263,12 @@ class Definitions:
                 for hole in _HOLE.findall(text):
                     if hole not in dict(info.each):
                         help = (
-                            did_you_mean(hole, dict(info.each))
-                            or "Only what stands under `each` can stand in a name."
+                            did_you_mean(hole, dict(info.each)) or "Only what stands under `each` can stand in a name."
                         )
                         self.found.append(diagnose("RB304", node.span, name=hole, help=help))
                 return ir.Const(_HOLE.sub(lambda hole: self._display(info, hole[1]), text), type=t.TEXT)
             case ir.ByOption(option, cases):
-                return ir.ByOption(
-                    option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT
-                )
+                return ir.ByOption(option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT)
         return expr
 
     def _display(self, info: CardInfo, name: str) -> str:
@@ -291,9 +279,7 @@ class Definitions:
                 return self.world.words[enumeration][word]
         return str(value)
 
-    def _copies(
-        self, node: Node | None, info: CardInfo, where: str
-    ) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+    def _copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
         if node is None:
             return [(ir.Const(1, type=t.NUMBER), {})]
         if not isinstance(node, Mapping) or "by" in node:
@@ -305,9 +291,7 @@ class Definitions:
                 span = node.keys_at[attribute].span
                 help = did_you_mean(attribute, fields) or None
                 self.found.append(
-                    diagnose(
-                        "RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help
-                    )
+                    diagnose("RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help)
                 )
                 continue
             if not isinstance(counts, Mapping):

@@ -37,10 +37,7 @@ class Names(Wants):
         if name == "it":
             if scope.it is None:
                 return self.report(
-                    "RB306",
-                    at,
-                    "`it` is one of the things a `where`, `with` or `sorted by` goes through.",
-                    name="it",
+                    "RB306", at, "`it` is one of the things a `where`, `with` or `sorted by` goes through.", name="it"
                 )
             return self.narrowed(scope.local(scope.it, at))
         if name in scope.alias and scope.bound_next is not None:
@@ -112,11 +109,7 @@ class Names(Wants):
                 return found
             return self.narrowed(evolve(found, type=answered(found.type, [owner])))
         value = self.world.values.get(name)
-        if (
-            value is not None
-            and len(value.parameters) == 1
-            and t.fits(t.surely(owner.type), value.parameters[0].type)
-        ):
+        if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
             if not t.members(t.surely(owner.type)):
                 return None
             return ir.CallValue(name, (owner,), type=answered(self.value_type(name), [owner]), at=at)
@@ -176,11 +169,7 @@ class Names(Wants):
     # ── dots, calls ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _dot(self, tree: s.Dot) -> ir.Expr:
-        if (
-            isinstance(tree.owner, s.Word)
-            and tree.owner.name == "options"
-            and "options" not in self.scope.bound
-        ):
+        if isinstance(tree.owner, s.Word) and tree.owner.name == "options" and "options" not in self.scope.bound:
             return self._option(tree.name, tree.at)
         definitions = self.definition(tree)
         if definitions:
@@ -214,9 +203,7 @@ class Names(Wants):
 
     def _option(self, name: str, at: s.At) -> ir.Expr:
         if name not in self.world.options:
-            return self.report(
-                "RB301", at, did_you_mean(name, self.world.options), wanted="option", name=name
-            )
+            return self.report("RB301", at, did_you_mean(name, self.world.options), wanted="option", name=name)
         if name in self.world.steps:
             return self.report("RB307", at, name=f"options.{name}", wanted="one number", got="nothing")
         return self.narrowed(ir.OptionValue(name, type=self.world.options[name], at=at))
@@ -224,9 +211,7 @@ class Names(Wants):
     def _method(self, owner: s.Expr, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         if isinstance(owner, s.Word) and owner.name == "options" and name in self.world.steps:
             if len(arguments) != 1:
-                return self.report(
-                    "RB307", at, name=f"options.{name}", wanted="one number", got=things(len(arguments))
-                )
+                return self.report("RB307", at, name=f"options.{name}", wanted="one number", got=things(len(arguments)))
             return ir.OptionValue(name, self.number(arguments[0]), type=t.NUMBER, at=at)
         target = self.target(owner)
         if target.type == t.UNKNOWN:
@@ -236,20 +221,13 @@ class Names(Wants):
             return self._no_such(target, name, at, source(owner))
         if hook.answer is None:
             return self.report(
-                "RB407",
-                at,
-                f"`{name}` is something that is done: `do {source(owner)}.{name}(…)`.",
-                sentence=name,
+                "RB407", at, f"`{name}` is something that is done: `do {source(owner)}.{name}(…)`.", sentence=name
             )
         return self.ask(name, target, arguments, at)
 
     def target(self, owner: s.Expr) -> ir.Expr:
         """What stands before `.hook(…)`: a card, an action, or their names."""
-        if (
-            isinstance(owner, s.Word)
-            and owner.name in self.world.actions
-            and owner.name not in self.scope.bound
-        ):
+        if isinstance(owner, s.Word) and owner.name in self.world.actions and owner.name not in self.scope.bound:
             return ir.TheAction(owner.name, type=t.ACTION, at=owner.at)
         return self.value(owner)
 
@@ -273,18 +251,14 @@ class Names(Wants):
                 return False
         return True
 
-    def arguments(
-        self, signature: Signature, given: tuple[s.Expr, ...], at: s.At | None
-    ) -> tuple[ir.Expr, ...]:
+    def arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: s.At | None) -> tuple[ir.Expr, ...]:
         """The arguments of a value, rule or hook, one for each parameter."""
         wanted = signature.parameters
         if len(given) != len(wanted):
             names = " and ".join(f"`{one.name}`" for one in wanted) or "nothing"
             self.report("RB307", at, name=signature.name, wanted=names, got=things(len(given)))
             return tuple(BROKEN for _ in wanted)
-        return tuple(
-            self._argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True)
-        )
+        return tuple(self._argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True))
 
     def _argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
         if isinstance(wanted, t.Place):
@@ -320,11 +294,7 @@ class Names(Wants):
             return self.report(
                 "RB407", at, f"`{name}` is a rule: it is done (`do {name}(…)`), not asked.", sentence=name
             )
-        legal = [
-            *self.world.values,
-            *BUILT_INS,
-            *(one for one, info in self.world.hooks.items() if info.answer),
-        ]
+        legal = [*self.world.values, *BUILT_INS, *(one for one, info in self.world.hooks.items() if info.answer)]
         return self.report("RB301", at, did_you_mean(name, legal), wanted="question", name=name)
 
     def _built_in(self, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
@@ -364,12 +334,7 @@ class Names(Wants):
         if not isinstance(answers.type, t.PerPlayer):
             help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
             return self.report(
-                "RB401",
-                at,
-                help,
-                what="This",
-                wanted="an answer of each player",
-                got=self.words(answers.type),
+                "RB401", at, help, what="This", wanted="an answer of each player", got=self.words(answers.type)
             )
         return self.narrowed(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=at))
 

@@ -29,6 +29,7 @@ from rulebook.dsl.world import (
     type_of_parameter,
     type_of_words,
 )
+from rulebook.source import Span
 
 KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
 SEEN_BY = ("nobody", "owner", "everyone", "top")
@@ -45,9 +46,7 @@ def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
 class _Naming:
     def __init__(self, authored: schema.Authored) -> None:
         self.authored = authored
-        self.world = World(
-            authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units)
-        )
+        self.world = World(authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units))
         self.found: list[Diagnostic] = []
 
     def run(self) -> None:
@@ -99,18 +98,13 @@ class _Naming:
                 self._unknown(card.kind, "kind", card.kind.text, self.authored.kinds)
                 continue
             each = card.fields.get("each")
-            names: list[tuple[str, ...]] = []
             if each is None:
                 self.world.cards[id] = CardInfo(id, id, card.kind.text, ())
                 continue
             if not isinstance(each, Mapping):
                 self.found.append(
                     diagnose(
-                        "RB112",
-                        each.span,
-                        what="`each`",
-                        wanted="a map like `{currency: every currency}`",
-                        got="text",
+                        "RB112", each.span, what="`each`", wanted="a map like `{currency: every currency}`", got="text"
                     )
                 )
                 continue
@@ -120,33 +114,19 @@ class _Naming:
             for combination in itertools.product(*ranges):
                 full = ".".join([id, *(str(value) for value in combination)])
                 ids.append(full)
-                self.world.cards[full] = CardInfo(
-                    full, id, card.kind.text, tuple(zip(keys, combination, strict=True))
-                )
+                self.world.cards[full] = CardInfo(full, id, card.kind.text, tuple(zip(keys, combination, strict=True)))
             self.world.families[id] = tuple(ids)
-            del names
 
     def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
         info = self.world.attributes.get(attribute)
         if info is None or kind not in info.kinds:
-            legal = [name for name, one in self.world.attributes.items() if kind in one.kinds]
-            self.found.append(
-                diagnose(
-                    "RB303",
-                    node.span,
-                    owner=f"A {kind}",
-                    name=attribute,
-                    help=did_you_mean(attribute, legal) or None,
-                )
-            )
+            self._no_attribute(kind, attribute, node.span)
             return []
         if isinstance(node, Sequence):
             return [leaf.text for leaf in node if isinstance(leaf, Scalar)]
         if not isinstance(node, Scalar):
             self.found.append(
-                diagnose(
-                    "RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map"
-                )
+                diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map")
             )
             return []
         tree, mistakes = parse_expression(node)
@@ -180,9 +160,7 @@ class _Naming:
             back = {scalar.text for scalar in entry.back}
             changing = {scalar.text for scalar in entry.may_change.names}
             for name, one in entry.has.items():
-                self._field(
-                    self.world.attributes, name, one, kinds, changes=name in changing, public=name in back
-                )
+                self._field(self.world.attributes, name, one, kinds, changes=name in changing, public=name in back)
             for name, one in entry.state.items():
                 self._field(
                     self.world.states,
@@ -198,27 +176,12 @@ class _Naming:
                     self._unknown(goal, "kind", goal.text, self.world.concrete)
                     continue
                 partner = t.Card(self.world.concrete[goal.text])
-                self.world.attributes[name] = FieldInfo(
-                    name, partner, None, kinds, changes=False, public=False
-                )
+                self.world.attributes[name] = FieldInfo(name, partner, None, kinds, changes=False, public=False)
         for kind, entry in self.authored.kinds.items():
             for scalar in entry.may_change.names:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
-                    legal = [
-                        name
-                        for name, one in self.world.attributes.items()
-                        if one.kinds & self.world.concrete[kind]
-                    ]
-                    self.found.append(
-                        diagnose(
-                            "RB303",
-                            scalar.span,
-                            owner=f"A {kind}",
-                            name=scalar.text,
-                            help=did_you_mean(scalar.text, legal) or None,
-                        )
-                    )
+                    self._no_attribute(kind, scalar.text, scalar.span)
                 else:
                     self.world.attributes[scalar.text] = FieldInfo(
                         info.name, info.type, info.values, info.kinds, changes=True, public=info.public
@@ -281,28 +244,20 @@ class _Naming:
                     return t.AMOUNT, None
                 case None:
                     return t.UNKNOWN, None
-        self.found.append(
-            diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else")
-        )
+        self.found.append(diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else"))
         return t.UNKNOWN, None
 
     def _type_name(self, name: str, given: schema.TypeName) -> tuple[t.Type, tuple[Value, ...] | None]:
         if given.choices is not None:
             return self._choices(name, given.choices), given.choices
         if given.low is not None and given.high is not None:
-            return t.NUMBER, tuple(
-                range(given.low, given.high + 1)
-            ) if given.high - given.low < 1000 else None
+            return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
         found = type_of_words(self.world, given.words)
         if found is None:
             legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
             self.found.append(
                 diagnose(
-                    "RB301",
-                    given.span,
-                    wanted="type",
-                    name=given.words,
-                    help=did_you_mean(given.words, legal) or None,
+                    "RB301", given.span, wanted="type", name=given.words, help=did_you_mean(given.words, legal) or None
                 )
             )
             return t.UNKNOWN, None
@@ -361,30 +316,11 @@ class _Naming:
             else:
                 self._unknown(scalar, "kind", scalar.text, self.world.concrete)
         kept = place.kept.text if isinstance(place.kept, Scalar) else ""
-        if kept not in KEPT:
-            help = did_you_mean(kept, KEPT) or None
-            self.found.append(
-                diagnose(
-                    "RB411",
-                    place.kept.span,
-                    value=kept or "this",
-                    wanted="one of " + ", ".join(KEPT),
-                    help=help,
-                )
-            )
+        if not kept:
+            wanted = "one of " + ", ".join(KEPT)
+            self.found.append(diagnose("RB411", place.kept.span, value="a choice by option", wanted=wanted))
             kept = "loose"
         seen_by = place.seen_by.text if place.seen_by else "everyone"
-        if seen_by not in SEEN_BY and place.seen_by:
-            help = did_you_mean(seen_by, SEEN_BY) or None
-            self.found.append(
-                diagnose(
-                    "RB411",
-                    place.seen_by.span,
-                    value=seen_by,
-                    wanted="one of " + ", ".join(SEEN_BY),
-                    help=help,
-                )
-            )
         if place.refill is not None and place.refill.text not in self.authored.table_places:
             self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
         if kept == "grid" and place.size is None:
@@ -393,20 +329,12 @@ class _Naming:
         self.world.places[name] = PlaceInfo(name, owner, of, kept, holds, seen_by, counted)
 
     def _memory(self) -> None:
-        for owner, entries in (
-            ("table", self.authored.table_memory),
-            ("player", self.authored.player_memory),
-        ):
+        for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):
             for name, one in entries.items():
                 type, values = self._type(name, one)
                 if one.start is None and not isinstance(type, t.ListOf):
                     type = t.maybe(type)
                     values = None if values is None else (None, *values)
-                if one.seen_by not in ("everyone", "nobody", "owner"):
-                    span = one.type.span if one.type else None
-                    self.found.append(
-                        diagnose("RB411", span, value=one.seen_by, wanted="one of everyone, owner, nobody")
-                    )
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
 
     def _hooks(self) -> None:
@@ -426,9 +354,7 @@ class _Naming:
             for hook in entry.may_do:
                 self._hook(hook, kinds, None, required=False)
 
-    def _hook(
-        self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool
-    ) -> None:
+    def _hook(self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool) -> None:
         signature = self._question(hook.key) if answer is not None else self._signature(hook.key)
         if signature is None:
             return
@@ -476,10 +402,16 @@ class _Naming:
                 self.found.append(diagnose("RB114", one.name.at.span, name=name))
             elif taken:
                 help = f"Choose another name here, for example `the_{name}`."
-                two = {"one": "what comes between the brackets", "two": taken}
-                self.found.append(diagnose("RB305", one.name.at.span, name=name, help=help, **two))
+                first = "what comes between the brackets"
+                self.found.append(diagnose("RB305", one.name.at.span, name=name, one=first, two=taken, help=help))
             parameters.append(Parameter(name, type))
         return Signature(tree.name, tuple(parameters))
+
+    def _no_attribute(self, kind: str, name: str, span: Span) -> None:
+        below = self.world.concrete[kind]
+        legal = [known for known, info in self.world.attributes.items() if info.kinds & below]
+        help = did_you_mean(name, legal) or None
+        self.found.append(diagnose("RB303", span, owner=f"A {kind}", name=name, help=help))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:
         names = list(legal)  # type: ignore[call-overload]

@@ -38,9 +38,7 @@ class Operators(Names):
         words = self.world.words.get(enumeration)
         if words is None:
             legal = [name for name in self.world.words if not name.startswith("options.")]
-            return self.report(
-                "RB301", at, did_you_mean(enumeration, legal), wanted="list of words", name=enumeration
-            )
+            return self.report("RB301", at, did_you_mean(enumeration, legal), wanted="list of words", name=enumeration)
         return ir.Const(tuple(words), type=t.ListOf(t.Symbol(enumeration)), at=at)
 
     def _listed(self, items: tuple[s.Expr, ...], at: s.At, expect: t.Type | None) -> ir.Expr:
@@ -199,9 +197,7 @@ class Operators(Names):
                 return ir.Compare("==", count, ir.Const(0, type=t.NUMBER), type=t.YES_NO, at=at)
             if expr.type.kept == "slot":
                 return ir.IsNothing(self.contents(expr), type=t.YES_NO, at=at)
-        if isinstance(expr.type, t.Cell) or (
-            t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf)
-        ):
+        if isinstance(expr.type, t.Cell) or (t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf)):
             return ir.IsNothing(expr, type=t.YES_NO, at=at)
         expr = self.contents(expr)
         if expr.type == t.UNKNOWN:
@@ -210,23 +206,14 @@ class Operators(Names):
             return ir.IsEmpty(expr, type=t.YES_NO, at=at)
         help = f"Of one thing, ask `{source(tree)} is nothing`."
         return self.report(
-            "RB401",
-            tree.at,
-            help,
-            what="What may be empty",
-            wanted="a list or a place",
-            got=self.words(expr.type),
+            "RB401", tree.at, help, what="What may be empty", wanted="a list or a place", got=self.words(expr.type)
         )
 
     def _something(self, tree: s.Expr, at: s.At) -> ir.Expr:
         expr = self.value(tree)
         if isinstance(expr.type, t.ListOf):
             return self.report(
-                "RB403",
-                at,
-                f"Of a list, ask `{source(tree)} is not empty`.",
-                left=source(tree),
-                right="something",
+                "RB403", at, f"Of a list, ask `{source(tree)} is not empty`.", left=source(tree), right="something"
             )
         return ir.Not(ir.IsNothing(expr, type=t.YES_NO, at=at), type=t.YES_NO, at=at)
 
@@ -277,11 +264,7 @@ class Operators(Names):
                 return self._no_such(self.scope.local(slot, at), name, at, "it")
             if isinstance(body.type, t.Place) and body.type.kept == "pool":
                 return self.report(
-                    "RB401",
-                    at,
-                    what=f"`{name}`",
-                    wanted="something that can be listed",
-                    got="a pool of pieces",
+                    "RB401", at, what=f"`{name}`", wanted="something that can be listed", got="a pool of pieces"
                 )
             if isinstance(body.type, t.Place):
                 body = ir.Cards(body, type=t.ListOf(t.Card(body.type.holds)), at=at)
@@ -289,9 +272,7 @@ class Operators(Names):
             return ir.Each(listed, slot, body, flat=True, type=body.type, at=at)
         return ir.Each(listed, slot, body, type=t.ListOf(t.surely(body.type)), at=at)
 
-    def _if_else(
-        self, condition: s.Expr, then: s.Expr, otherwise: s.Expr, at: s.At, expect: t.Type | None
-    ) -> ir.Expr:
+    def _if_else(self, condition: s.Expr, then: s.Expr, otherwise: s.Expr, at: s.At, expect: t.Type | None) -> ir.Expr:
         asked = self.question(condition)
         with self.scope.assuming(when_true(asked)):
             one = self.value(then, expect)

@@ -69,9 +69,7 @@ class Readings:
     def _list(self, node: Sequence, wanted: t.Type, where: str) -> ir.Expr:
         if not isinstance(wanted, t.ListOf):
             words = self.world.describe(wanted)
-            self.found.append(
-                diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list")
-            )
+            self.found.append(diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list"))
             return BROKEN
         return ir.Listed(tuple(self.leaf(one, wanted.item, where) for one in node), type=wanted)
 
@@ -79,21 +77,15 @@ class Readings:
         by = node.get("by")
         if not isinstance(by, Scalar):
             words = self.world.describe(wanted)
-            self.found.append(
-                diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node))
-            )
+            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node)))
             return BROKEN
         option = by.text.removeprefix("options.")
         declared = self.world.authored.options.get(option)
         if declared is None or not by.text.startswith("options."):
             help = did_you_mean(option, self.world.options) or "Write `by: options.NAME`."
-            self.found.append(
-                diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help)
-            )
+            self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
             return BROKEN
-        choices = choices_of(
-            declared.type.choices, declared.type.low, declared.type.high, declared.type.words
-        )
+        choices = choices_of(declared.type.choices, declared.type.low, declared.type.high, declared.type.words)
         named = {shown(choice): choice for choice in choices}
         cases: list[tuple[Value, ir.Expr]] = []
         for key, value in node.items():
@@ -105,9 +97,7 @@ class Readings:
             span = node.keys_at[key].span
             suggestion = did_you_mean(key, named) or None
             self.found.append(
-                diagnose(
-                    "RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion
-                )
+                diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion)
             )
         missing = [name for name in named if name not in node]
         if missing:
@@ -117,9 +107,7 @@ class Readings:
         return ir.ByOption(option, tuple(cases), type=wanted)
 
 
-def choices_of(
-    choices: tuple[Value, ...] | None, low: int | None, high: int | None, words: str
-) -> tuple[Value, ...]:
+def choices_of(choices: tuple[Value, ...] | None, low: int | None, high: int | None, words: str) -> tuple[Value, ...]:
     """All values of a closed option type; none for an open one."""
     if choices is not None:
         return choices

@@ -220,9 +220,7 @@ def when_true(condition: ir.Expr) -> Facts:
             return {bare(value): t.surely(value.type)}
         case ir.Compare("==", left, right):
             return (
-                {}
-                if t.may_be_nothing(right.type) or isinstance(left, ir.Const)
-                else {bare(left): t.surely(left.type)}
+                {} if t.may_be_nothing(right.type) or isinstance(left, ir.Const) else {bare(left): t.surely(left.type)}
             )
     return {}
 

@@ -79,9 +79,7 @@ class Reads:
                 inside = slots | {slot} if self.secret(listed, slots) else slots
                 return self.secret(listed, slots) or any(self.secret(key.value, inside) for key in keys)
             case ir.CallValue(name, arguments):
-                return self._function(
-                    f"values.{name}", [self.secret(one, slots) for one in arguments], size=False
-                )
+                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=False)
             case ir.AskHook(hook, target, arguments):
                 given = [self.secret(one, slots) for one in (target, *arguments)]
                 named = set(self.rulebook.hooks.get(hook, {}).values())
@@ -95,9 +93,7 @@ class Reads:
             case ir.Local(slot, _):
                 return slot in slots
             case ir.Cards(place) | ir.TheCard(place):
-                counted = (
-                    isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
-                )
+                counted = isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
                 return counted or self._owner_secret(place, slots)
             case ir.Listed(items):
                 return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
@@ -114,9 +110,7 @@ class Reads:
             case ir.Sorted(listed, _, _):
                 return self.size_secret(listed, slots)
             case ir.CallValue(name, arguments):
-                return self._function(
-                    f"values.{name}", [self.secret(one, slots) for one in arguments], size=True
-                )
+                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=True)
             case _:
                 return self.secret(expr, slots)
 
@@ -148,11 +142,7 @@ class Reads:
                     if value is not None and self.secret(value, slots):
                         return True
                 case ir.If(condition, then, otherwise):
-                    if (
-                        self.secret(condition, slots)
-                        or self._block(then, slots)
-                        or self._block(otherwise, slots)
-                    ):
+                    if self.secret(condition, slots) or self._block(then, slots) or self._block(otherwise, slots):
                         return True
                 case ir.ForEach(slot, listed, _, _, body, _):
                     inside = slots | {slot} if self.secret(listed, slots) else slots

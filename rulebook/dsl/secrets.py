@@ -152,16 +152,7 @@ class _Secrets:
         match statement:
             case ir.Say(_, to):
                 return to is None
-            case (
-                ir.Move()
-                | ir.Draw()
-                | ir.Deal()
-                | ir.Pass()
-                | ir.Swap()
-                | ir.Reveal()
-                | ir.Show()
-                | ir.Stage()
-            ):
+            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
                 return not statement.guards
         return False
 
@@ -203,14 +194,7 @@ class _Secrets:
                 self._bind(slot, not self.reads.open_to_all(goal, face), flow)
                 self._noticed(one, flow)
             case (
-                ir.MovePieces()
-                | ir.Deal()
-                | ir.Pass()
-                | ir.Swap()
-                | ir.Shuffle()
-                | ir.Roll()
-                | ir.Cover()
-                | ir.Show()
+                ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover() | ir.Show()
             ):
                 if isinstance(one, ir.Show):
                     flow.shown.append((one.cards, one.to))
@@ -253,9 +237,9 @@ class _Secrets:
                 if isinstance(listed, ir.Seats):
                     # There is always somebody, so what the block opens is open behind it.
                     outer, flow.everyone = flow.everyone, flow.everyone | {slot}
-                    made = self._branches([body], flow, quiet=False)[0]
+                    walked = self._branches([body], flow, quiet=False)[0]
                     flow.everyone = outer
-                    return evolve(one, body=made)
+                    return evolve(one, body=walked)
                 return evolve(one, body=self._branch(body, flow, quiet=quiet))
             case ir.Repeat(count, _, _, body):
                 return evolve(one, body=self._branch(body, flow, quiet=self._secret(count, flow)))
@@ -318,9 +302,7 @@ class _Secrets:
         self._bind_picks(one.picks, one.secretly or quiet, flow)
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         taken = None if one.taken is None else self._branch(one.taken, flow, quiet=quiet)
-        otherwise = (
-            None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
-        )
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
         flow.quiet = quiet
         return evolve(one, quiet=quiet, veiled=veiled, taken=taken, otherwise=otherwise)
 
@@ -343,9 +325,7 @@ class _Secrets:
         veiled = any(self._secret(option.condition, flow) for option in one.options)
         quiet = flow.quiet or self._secret(one.player, flow)
         options = self._options(one.options, flow, quiet=quiet)
-        otherwise = (
-            None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
-        )
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
         return evolve(one, quiet=quiet, veiled=veiled, options=options, otherwise=otherwise)
 
 

@@ -28,7 +28,7 @@ class Round:
 
 @define
 class Sentences:
-    """Checks the statements of one script. `returned` collects what it gives back, `unfilled` its lists without items."""
+    """Checks the statements of one script. `returned` is what it gives back, `unfilled` its lists without items."""
 
     expressions: Expressions
     rule_type: Callable[[str], t.Type]
@@ -90,12 +90,30 @@ class Sentences:
         if asking.subject is not None:
             return e.want(e.value(asking.subject), t.PLAYER, asking.subject.at, "Who chooses")
         if "me" not in self.scope.bound:
-            return e.report(
-                "RB306", asking.at, "Nobody is `me` here: say who chooses (`p chooses …`).", name="me"
-            )
+            return e.report("RB306", asking.at, "Nobody is `me` here: say who chooses (`p chooses …`).", name="me")
         return self.scope.local(self.scope.bound["me"], asking.at)
 
 
 def written(tree: s.Expr) -> str:
     """The expression as its author wrote it."""
     return tree.at.scalar.text[tree.at.start : tree.at.end].strip()
+
+
+def stages(block: s.Block) -> list[str]:
+    """The names of all stages that a script enters."""
+    names: list[str] = []
+    for tree in block:
+        match tree:
+            case s.Stage(name, _, _, _, body):
+                names += [name.text, *stages(body)]
+            case s.If(_, body, otherwise) | s.May(_, _, body, otherwise):
+                names += [*stages(body), *stages(otherwise or ())]
+            case s.Each(_, _, _, body) | s.Repeat(_, _, body):
+                names += stages(body)
+            case s.Choose(_, _, _, taken, otherwise):
+                names += [*stages(taken or ()), *stages(otherwise or ())]
+            case s.Menu(_, _, options, otherwise) | s.Offer(_, _, _, _, options, otherwise):
+                for option in options:
+                    names += stages(option.body)
+                names += stages(otherwise or ())
+    return names

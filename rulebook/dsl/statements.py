@@ -50,10 +50,12 @@ class Statements(Choices, Acts):
 
     def answer(self, body: ir.Block) -> t.Type:
         """What the script gives back: also nothing, where it may come to its end without a `return`."""
-        types = [t.NOTHING if one is None else one.type for one in self.returned]
-        if t.AMOUNT in types:
-            types = [t.AMOUNT if one is not None and is_zero(one) else one_type for one, one_type in zip(self.returned, types, strict=True)]
-        return t.either(*types, *(() if _leaves(body) else (t.NOTHING,)))
+        given = [one for one in self.returned if one is not None]
+        # Of nothing there is as much in every unit.
+        amounts = any(one.type == t.AMOUNT for one in given)
+        types = [t.AMOUNT if amounts and is_zero(one) else one.type for one in given]
+        sure = len(given) == len(self.returned) and _leaves(body)
+        return t.either(*types, *(() if sure else (t.NOTHING,)))
 
     def block(self, trees: s.Block) -> ir.Block:
         """Every sentence in turn; what an `if` that always leaves rules out is known after it."""
@@ -156,9 +158,7 @@ class Statements(Choices, Acts):
 
     @staticmethod
     def _public(statement: ir.Statement | None, publicly: bool) -> ir.Statement | None:
-        return (
-            evolve(statement, publicly=True) if publicly and isinstance(statement, ir.Assign) else statement
-        )
+        return evolve(statement, publicly=True) if publicly and isinstance(statement, ir.Assign) else statement
 
     def _target(self, tree: s.Expr) -> ir.Expr:
         e = self.expressions
@@ -196,18 +196,13 @@ class Statements(Choices, Acts):
                 self.scope.forget(slot)
                 if guards:
                     self.scope.absent.add(slot)
-                return ir.Let(
-                    slot, expr, guards=tuple(g for g in guards if g != slot or _reads(expr, slot)), at=at
-                )
+                return ir.Let(slot, expr, guards=tuple(g for g in guards if g != slot or _reads(expr, slot)), at=at)
             case ir.TableMemory() | ir.PlayerMemory() | ir.State():
                 wanted = goal.type
                 expr = value(goal)
                 if not isinstance(wanted, t.ListOf) or wanted.item != t.UNKNOWN:
                     expr = e.want(
-                        expr,
-                        t.maybe(wanted) if t.may_be_nothing(wanted) else wanted,
-                        value_at,
-                        f"`{_name(goal)}`",
+                        expr, t.maybe(wanted) if t.may_be_nothing(wanted) else wanted, value_at, f"`{_name(goal)}`"
                     )
                 return ir.Assign(goal, expr, guards=self.guards(), at=at)
             case ir.Attribute(name, _):
@@ -257,8 +252,8 @@ class Statements(Choices, Acts):
                 one, two = "about the `each` or `offer` around this line", "about the loop around that"
                 e.report("RB305", at, help, name=how, one=one, two=two)
             return ir.Leave(how == "skip", 0, at=at)
-        for depth, one in enumerate(reversed(self.rounds)):
-            if one.label == name.text:
+        for depth, around in enumerate(reversed(self.rounds)):
+            if around.label == name.text:
                 return ir.Leave(how == "skip", depth, at=at)
         labels = [one.label for one in self.rounds if one.label]
         help = did_you_mean(name.text, labels) or f"Give the loop its name: `loop as {name.text}:`."

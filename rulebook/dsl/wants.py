@@ -27,12 +27,7 @@ class Wants:
     """Checks the expressions of one script; `value_type` finds what a value answers (checking it first if need be)."""
 
     def __init__(
-        self,
-        world: World,
-        scope: Scope,
-        where: str,
-        found: list[Diagnostic],
-        value_type: Callable[[str], t.Type],
+        self, world: World, scope: Scope, where: str, found: list[Diagnostic], value_type: Callable[[str], t.Type]
     ) -> None:
         self.world, self.scope, self.where, self.found = world, scope, where, found
         self.value_type = value_type
@@ -45,9 +40,7 @@ class Wants:
 
     def report(self, code: str, at: s.At | None, help: str | None = None, **values: Any) -> ir.Expr:
         """Says what is wrong, once, and gives back what agrees with everything."""
-        self.found.append(
-            diagnose(code, at.span if at else None, where=self.where, help=help or None, **values)
-        )
+        self.found.append(diagnose(code, at.span if at else None, where=self.where, help=help or None, **values))
         return BROKEN
 
     def unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
@@ -101,13 +94,11 @@ class Wants:
             return self.unsure(expr, tree.at)
         help = None
         if isinstance(expr.type, t.ListOf):
-            help = (
-                f"To ask whether there is any, write `any({source(tree)})` or `{source(tree)} is not empty`."
-            )
+            help = f"To ask whether there is any, write `any({source(tree)})` or `{source(tree)} is not empty`."
         elif t.fits(expr.type, t.NUMBER) or t.fits(expr.type, t.AMOUNT):
             help = f"Compare it, for example `{source(tree)} > 0`."
         if isinstance(beside, s.Compare):
-            help = f"Each side is a whole question: `… {beside.operator} {source(tree)}`, with what is compared before it."
+            help = f"Each side is a whole question: say before `{source(tree)}` again what is compared with it."
         return self.report("RB402", tree.at, help, got=self.words(expr.type))
 
     def number(self, tree: s.Expr, what: str = "This") -> ir.Expr:
@@ -140,9 +131,7 @@ class Wants:
         expr = self.raw(tree)
         if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
             return expr
-        return self.report(
-            "RB401", tree.at, what="This", wanted="a place", got=self.words(self.contents(expr).type)
-        )
+        return self.report("RB401", tree.at, what="This", wanted="a place", got=self.words(self.contents(expr).type))
 
     def want(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
         """Reports what does not fit; nothing is told apart from a wrong type."""

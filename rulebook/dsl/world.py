@@ -136,11 +136,7 @@ class World:
             case t.Card(kinds):
                 return "a card" if kinds == self.all_kinds else f"a {self.family_of(kinds)}"
             case t.ListOf(t.Card(kinds)):
-                return (
-                    "a list of cards"
-                    if kinds == self.all_kinds
-                    else f"a list of {self.family_of(kinds)} cards"
-                )
+                return "a list of cards" if kinds == self.all_kinds else f"a list of {self.family_of(kinds)} cards"
             case t.Either(choices) if choices:
                 return " or ".join(sorted(self.describe(one) for one in choices))
         return t.words(of)

@@ -22,12 +22,12 @@ from rulebook.interpreter.wording import Names, label, place_key
 
 def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
     """An event in words; `you` is the seat that reads, whom the sentence then addresses."""
-    text = _SENTENCES[event.kind](_Teller(program, tuple(names), you), event.facts)
+    text = _SENTENCES[event.kind](Teller(program, tuple(names), you), event.facts)
     return text if event.kind == "said" else text[:1].upper() + text[1:]
 
 
 @frozen
-class _Teller:
+class Teller:
     """What all sentences need: how things are called for this reader."""
 
     program: Program
@@ -44,6 +44,8 @@ class _Teller:
 
     def does(self, who: Sequence[str], verb: str) -> str:
         """`Ana draws`, `you draw`, `Ana and Ben draw`; the verb as `draw`, `is` or `pass`."""
+        if len(who) == len(self.names) > 2:
+            return f"everyone {_verb(verb, False)}"
         subject = joined([self.person(name) for name in who])
         many = len(who) > 1 or (len(who) == 1 and self.is_you(who[0]))
         return f"{subject} {_verb(verb, many)}"
@@ -102,6 +104,8 @@ class _Teller:
             return objects[self.program.actions.index(rest)] if rest in self.program.actions else rest
         if sort == "label":
             return f"“{rest}”"
+        if sort == "amount":
+            return self.value(int(rest), sort)
         return self.value(rest, "any") if sort == "word" else rest
 
     def value(self, value: Any, sort: str) -> str:
@@ -125,7 +129,10 @@ class _Teller:
             return spaced(what), layout.memory[what].sort
         owner, _, name = what.rpartition(".")
         if owner in self.names and name in layout.player_memory:
-            return f"{self.possessive(owner)} {spaced(name)}", layout.player_memory[name].sort
+            sort = layout.player_memory[name].sort
+            # “Ana, cleared: no” is said of Ana; “Ana's points: 3” of what is hers.
+            whose = f"{self.person(owner)}," if sort == "yes_no" else self.possessive(owner)
+            return f"{whose} {spaced(name)}", sort
         sort = layout.states[name].sort if name in layout.states else "any"
         card = f"a card in {self.place(owner[2:])}" if owner.startswith("?@") else self.card(owner)
         return f"{card}, {spaced(name)}", sort
@@ -178,15 +185,15 @@ def _verb(verb: str, many: bool) -> str:
 _Facts = dict[str, Any]
 
 
-def _stage_began(teller: _Teller, facts: _Facts) -> str:
+def _stage_began(teller: Teller, facts: _Facts) -> str:
     return f"{spaced(facts['title'])} begins."
 
 
-def _stage_ended(teller: _Teller, facts: _Facts) -> str:
+def _stage_ended(teller: Teller, facts: _Facts) -> str:
     return f"The {spaced(facts['stage'])} ends."
 
 
-def _chose(teller: _Teller, facts: _Facts) -> str:
+def _chose(teller: Teller, facts: _Facts) -> str:
     who = [facts["player"]]
     if "what" in facts:
         what = joined(counted([teller.key(one) for one in facts["what"]])) or "nothing"
@@ -196,15 +203,15 @@ def _chose(teller: _Teller, facts: _Facts) -> str:
     return f"{teller.does(who, 'has')} answered."
 
 
-def _passed(teller: _Teller, facts: _Facts) -> str:
+def _passed(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does([facts['player']], 'pass')}."
 
 
-def _moved(teller: _Teller, facts: _Facts) -> str:
+def _moved(teller: Teller, facts: _Facts) -> str:
     what, many = teller.cards(facts)
     how, source, goal = facts["how"], teller.place(facts["from"]), teller.place(facts["to"])
     giver, taker = teller.owner(facts["from"]), teller.owner(facts["to"])
-    face = _face(teller, facts)
+    face = face_words(teller, facts)
     if how == "draw" and taker:
         return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
     if how == "deal" and taker:
@@ -217,7 +224,7 @@ def _moved(teller: _Teller, facts: _Facts) -> str:
     return f"{what} {verb} from {source} to {goal}{face}{' in exchange' if how == 'swap' else ''}."
 
 
-def _face(teller: _Teller, facts: _Facts) -> str:
+def face_words(teller: Teller, facts: _Facts) -> str:
     """Said only where it is not what one expects of the place."""
     goal = teller.slot(facts["to"])
     if goal is None or goal.name == "box" or (facts["face"] == "up") == goal.arrives_up:
@@ -225,23 +232,23 @@ def _face(teller: _Teller, facts: _Facts) -> str:
     return f", face {facts['face']}"
 
 
-def _pieces(teller: _Teller, facts: _Facts) -> str:
+def _pieces(teller: Teller, facts: _Facts) -> str:
     verb = "goes" if facts["count"] == 1 else "go"
     what = number_of(facts["count"], "piece")
     return f"{what} {verb} from {teller.place(facts['from'])} to {teller.place(facts['to'])}."
 
 
-def _shuffled(teller: _Teller, facts: _Facts) -> str:
+def _shuffled(teller: Teller, facts: _Facts) -> str:
     return f"{teller.place(facts['place'])} is shuffled."
 
 
-def _picked(teller: _Teller, facts: _Facts) -> str:
+def _picked(teller: Teller, facts: _Facts) -> str:
     count = len(facts["what"]) if "what" in facts else facts["count"]
     what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
     return f"{what} {'are' if count > 1 else 'is'} picked at random."
 
 
-def _rolled(teller: _Teller, facts: _Facts) -> str:
+def _rolled(teller: Teller, facts: _Facts) -> str:
     shown = [f"{teller.card(die)} shows {teller.value(value, 'any')}" for die, value in facts.get("dice", ())]
     hidden = facts.get("count", 0)
     parts = [
@@ -253,58 +260,92 @@ def _rolled(teller: _Teller, facts: _Facts) -> str:
     return f"A roll in {teller.place(facts['place'])}: {joined(parts)}."
 
 
-def _turned(face: str) -> Callable[[_Teller, _Facts], str]:
-    def sentence(teller: _Teller, facts: _Facts) -> str:
+def _turned(face: str) -> Callable[[Teller, _Facts], str]:
+    def sentence(teller: Teller, facts: _Facts) -> str:
         what, many = teller.cards(facts)
         return f"{what} in {teller.place(facts['place'])} {'are' if many else 'is'} turned face {face}."
 
     return sentence
 
 
-def _shown(teller: _Teller, facts: _Facts) -> str:
+def _shown(teller: Teller, facts: _Facts) -> str:
     what, _ = teller.cards(facts)
     return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.place(facts['place'])}."
 
 
-def _told(teller: _Teller, facts: _Facts) -> str:
+def _told(teller: Teller, facts: _Facts) -> str:
     answer = f": {teller.value(facts['answer'], 'yes_no')}" if "answer" in facts else ""
     return f"{teller.does(facts['to'], 'learn')} whether {facts['question']}{answer}."
 
 
-def _said(teller: _Teller, facts: _Facts) -> str:
+def _said(teller: Teller, facts: _Facts) -> str:
     return str(facts["text"])
 
 
-def _set(teller: _Teller, facts: _Facts) -> str:
+def _set(teller: Teller, facts: _Facts) -> str:
     what, sort = teller.target(facts["what"])
     return f"{what}: {teller.value(facts['value'], sort)}."
 
 
-def _because(teller: _Teller, facts: _Facts) -> str:
-    """The value, then the named conditions or sums that it was made of, one a line."""
+def _because(teller: Teller, facts: _Facts) -> str:
+    """The value, then the named conditions or sums that it was made of, question by question."""
     what, sort = teller.target(facts["what"])
-    of = sort if sort in ("amount", "yes_no") else "any"
-    lines = [f"  {name}: {teller.value(value, of)}" for name, value in facts["lines"]]
-    return "\n".join([f"{what} is {teller.value(facts['value'], sort)}, because", *lines])
+    said = f"{what}: {teller.value(facts['value'], sort)}"
+    of = "amount" if sort == "amount" else "any"
+    groups = facts["lines"]
+    if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
+        return f"{said} = {_sum(teller, groups[0]['lines'], of)}."
+    told = [f"{said}, because"]
+    for number, group in enumerate(groups):
+        lines = [f"  {line}" for line in _lines_of(teller, group["lines"], of)]
+        if group["card"] is None and number == 0:
+            told += lines
+        else:
+            told.append(f"  {spaced(group['name']) if group['card'] is None else teller.card(group['card'])}")
+            told += [f"  {line}" for line in lines]
+    return "\n".join(told)
 
 
-def _eliminated(teller: _Teller, facts: _Facts) -> str:
+def _lines_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> list[str]:
+    """The lines of one question: what failed comes first."""
+    if not all(isinstance(value, bool) for _, value in lines):
+        return [_sum(teller, lines, of)]
+    failed = ", ".join(name for name, value in lines if not value)
+    met = ", ".join(name for name, value in lines if value)
+    return [*([f"not met: {failed}"] if failed else []), *([f"met: {met}"] if met else [])]
+
+
+def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
+    """Whether the value is the sum of its lines, as far as the reader knows them."""
+    numbers = [number for _, number in lines]
+    return not any(isinstance(one, bool) or not isinstance(one, int) for one in numbers) and sum(numbers) == value
+
+
+def _sum(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
+    """`in hand 300 CU + coin 1 cent`; what adds nothing is left out, unless there is nothing else."""
+    parts = [line for line in lines if line[1] != 0] or lines
+    return " + ".join(f"{name} {teller.value(value, of)}" for name, value in parts)
+
+
+def _eliminated(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does(facts['players'], 'is')} eliminated."
 
 
-def _won(teller: _Teller, facts: _Facts) -> str:
+def _won(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does(facts['players'], 'win')}." if facts["players"] else "Nobody wins."
 
 
-def _over(teller: _Teller, facts: _Facts) -> str:
+def _over(teller: Teller, facts: _Facts) -> str:
     ranks = sorted(facts["ranks"].items(), key=lambda item: item[1])
     scores = facts["scores"]
     counts = any(scores.values())
-    lines = [f"{rank}. {teller.person(name)}{f' ({scores[name]})' if counts else ''}" for name, rank in ranks]
+    of = teller.program.score_sort
+    shown = {name: f" ({teller.value(score, of)})" if counts else "" for name, score in scores.items()}
+    lines = [f"{rank}. {teller.person(name)}{shown[name]}" for name, rank in ranks]
     return f"The game is over: {', '.join(lines)}."
 
 
-_SENTENCES: dict[str, Callable[[_Teller, _Facts], str]] = {
+_SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
     "stage_began": _stage_began,
     "stage_ended": _stage_ended,
     "chose": _chose,

@@ -39,7 +39,8 @@ class Ask:
 
     `number` counts this player's own decisions. Between `at_least` and `at_most` keys are wanted, in order if
     `ordered`; one key where both are 1. `picked` holds the keys of the picks that this decision has had already.
-    `quiet`: the others may not learn who is asked. `name` is what the rules call what is chosen, `suspect`; a menu has none.
+    `quiet`: the others may not learn who is asked. `name` is what the rules call what is chosen, such as `suspect`; a
+    menu has none.
     """
 
     seat: int

@@ -12,8 +12,10 @@ moved {from, to, how, face, cards: [ids known to this seat], count: how many oth
 pieces {count, from, to}              shuffled {place}
 rolled {place, dice: [[id, value] …], count}   revealed {cards, place}       covered {place, cards, count}
 shown {to: [names], place, cards, count}       told {to: [names], question, answer}      said {text}
-set {what, value}                     because {what, value, lines: [[name, value] …]}
+set {what, value}                     because {what, value, lines: [groups]}
 eliminated {players}                  won {players}              over {ranks, scores}
+
+A group is {card, name, lines: [[name, value] …]}: the named lines of one question, of a card (its id) or of no card.
 
 A fact that is not there (no `cards`, no `count`) does not apply: a seat that knows all cards has no `count`.
 """

@@ -17,7 +17,7 @@ from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lower_expressions import formula, label_of
 from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
-from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash
+from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, Program, RankKey
 from rulebook.interpreter.run import Run
@@ -204,7 +204,13 @@ class Lowering:
             result_size=max(len(result.slots.names), 1),
             rules_hash=rules_hash(book, tables.options),
             lowering=self,
+            score_sort=self._score_sort(),
         )
+
+    def _score_sort(self) -> str:
+        result = self.tables.rulebook.result
+        scored = result.payoff or (result.rank[0].value if result.rank else None)
+        return "number" if scored is None else sort_of(scored.type)
 
     def _shown(self, name: ir.Expr) -> str:
         return label_of(self.tables, name)(self._asking, [])

@@ -7,6 +7,7 @@ In: the tables and an `ir.Function`. Out: a `Question`. Never: a body that does 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
@@ -16,6 +17,8 @@ from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.program import Question
 from rulebook.interpreter.run import NotThere, Run
 
+Lines = tuple[tuple[str, Formula], ...]
+Reader = Callable[[Run, tuple[Any, ...]], list[Any]]
 Thought = Callable[[Run, Env], "tuple[Any] | None"]
 """One statement of a pure body: what it returns, in a tuple of one, or None to go on."""
 
@@ -23,10 +26,11 @@ Thought = Callable[[Run, Env], "tuple[Any] | None"]
 def question(tables: Tables, function: ir.Function) -> Question:
     """A function by its name; `tables.answers` knows it from now on."""
     size, body = len(function.slots.names), function.body
-    lines: tuple[tuple[str, Formula], ...] = ()
+    lines: Lines = ()
     if isinstance(body, ir.Conditions | ir.Total):
         lines = tuple((line.name, formula(tables, line.value)) for line in body.lines)
-        answer = _conditions(lines, size) if isinstance(body, ir.Conditions) else _total(lines, size)
+        read = _reader(function.name, lines, size)
+        answer = _conditions(lines, size, read) if isinstance(body, ir.Conditions) else _total(lines, size, read)
     elif isinstance(body, tuple):
         answer = _thinking(_thoughts(tables, body), size)
     else:
@@ -43,24 +47,23 @@ def _one(value: Formula, size: int) -> Answer:
     return lambda run, arguments: value(run, _env(arguments, size))
 
 
-def _conditions(lines: tuple[tuple[str, Formula], ...], size: int) -> Answer:
+def _conditions(lines: Lines, size: int, read: Reader) -> Answer:
     def all_hold(run: Run, arguments: tuple[Any, ...]) -> Any:
+        if run.watch is not None:
+            return all(read(run, arguments))
         env = _env(arguments, size)
-        if run.watch is None:
-            return all(bool(line(run, env)) for _, line in lines)
-        answers = [bool(_watched(run, name, line, env)) for name, line in lines]
-        return all(answers)
+        return all(bool(line(run, env)) for _, line in lines)
 
     return all_hold
 
 
-def _total(lines: tuple[tuple[str, Formula], ...], size: int) -> Answer:
+def _total(lines: Lines, size: int, read: Reader) -> Answer:
     def total(run: Run, arguments: tuple[Any, ...]) -> Any:
-        env = _env(arguments, size)
-        if run.watch is None:
-            numbers = [line(run, env) for _, line in lines]
+        if run.watch is not None:
+            numbers = read(run, arguments)
         else:
-            numbers = [_watched(run, name, line, env) for name, line in lines]
+            env = _env(arguments, size)
+            numbers = [line(run, env) for _, line in lines]
         if None in numbers:
             raise NotThere
         return sum(numbers)
@@ -68,9 +71,19 @@ def _total(lines: tuple[tuple[str, Formula], ...], size: int) -> Answer:
     return total
 
 
-def _watched(run: Run, name: str, line: Formula, env: Env) -> Any:
-    assert run.watch is not None
-    return run.watch.line(name, lambda: line(run, env))
+def _reader(name: str, lines: Lines, size: int) -> Reader:
+    """Reads all lines while somebody watches; the first argument of a hook is the object whose question it is."""
+    sort, _, rest = name.partition(".")
+    short, is_hook = rest.rpartition(".")[2], sort != "values"
+
+    def read(run: Run, arguments: tuple[Any, ...]) -> list[Any]:
+        assert run.watch is not None
+        env = _env(arguments, size)
+        card = arguments[0] if is_hook and arguments[0] < run.program.cards else None
+        asked = [(line, partial(value, run, env)) for line, value in lines]
+        return run.watch.read(short, card, arguments, asked)
+
+    return read
 
 
 # ── bodies of several lines ──────────────────────────────────────────────────────────────────────

@@ -90,17 +90,30 @@ def _read(run: Run, value: Formula, env: Env, explains: bool) -> tuple[Any, Watc
 
 
 def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) -> None:
-    """Tell each seat the named lines of which it knows every card that they read."""
-    if watch is None or not watch.lines:
+    """Tell each seat the named lines of which it knows every card that they read, question by question."""
+    if watch is None or not watch.groups:
         return
     for seat in range(run.layout.players):
+        groups = _known_lines(run, watch, seat)
+        if groups:
+            run.emit("because", 1 << seat, what=what, value=value_for(run, seat, value, sort), lines=groups)
+
+
+def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
+    """The lines for one seat, as its event holds them; what two equal cards say is said once."""
+    found: list[dict[str, Any]] = []
+    for (name, card, _), read in watch.groups.items():
+        if card is not None and not run.state[KNOWN][card] >> seat & 1:
+            continue  # the names of its lines may tell which card it is
         lines = [
-            [name, plain(run.program, run.names, answer, "any")]
-            for name, answer, knowing in watch.lines
+            [line, plain(run.program, run.names, answer, "any")]
+            for line, answer, knowing in read
             if knowing >> seat & 1
         ]
-        if lines:
-            run.emit("because", 1 << seat, what=what, value=value_for(run, seat, value, sort), lines=lines)
+        group = {"card": None if card is None else run.program.definition[card], "name": name, "lines": lines}
+        if lines and group not in found:
+            found.append(group)
+    return found
 
 
 def tell(run: Run, op: ops.Tell) -> None:

@@ -128,3 +128,5 @@ class Program:
     result_size: int
     rules_hash: str
     lowering: Any = field(repr=False, default=None)
+    score_sort: str = "number"
+    """What sort of value the standings are counted in."""

@@ -36,20 +36,32 @@ class NotThere(Exception):
 
 
 class Watch:
-    """What an explained value was made of: its named lines, and which seats know every card and memory it read."""
+    """What an explained value was made of: the named lines of each question that was asked on the way.
+
+    `seats` are those who know every card and memory that was read. The key of a group of lines is the name of the
+    question, the card whose question it is (None: a value), and what it was asked about; a group holds for each line
+    its name, its answer, and who may be told.
+    """
 
     def __init__(self, everyone: int) -> None:
         self.everyone = everyone
         self.seats = everyone
-        self.lines: list[tuple[str, Any, int]] = []
+        self.groups: dict[tuple[str, int | None, tuple[Any, ...]], list[tuple[str, Any, int]]] = {}
 
-    def line(self, name: str, value: Callable[[], Any]) -> Any:
-        """Read one named line; it is told to those who know all that this line read."""
-        outside, self.seats = self.seats, self.everyone
-        answer = value()
-        self.lines.append((name, answer, self.seats))
-        self.seats &= outside
-        return answer
+    def read(
+        self, name: str, card: int | None, about: tuple[Any, ...], lines: Sequence[tuple[str, Callable[[], Any]]]
+    ) -> list[Any]:
+        """Read the lines of a question; each is told to those who know all that it read. Asked twice, told once."""
+        # The group begins before those of the questions within it, so that the story goes from the outside in.
+        told = self.groups.setdefault((name, card, about), [])
+        again, answers = bool(told), []
+        for line, value in lines:
+            outside, self.seats = self.seats, self.everyone
+            answers.append(value())
+            if not again:
+                told.append((line, answers[-1], self.seats))
+            self.seats &= outside
+        return answers
 
 
 class Run:

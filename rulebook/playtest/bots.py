@@ -1,4 +1,4 @@
-"""Players that need nobody: what `bot:random` and the like stand for.
+"""Players that need nobody: what `bot:random` and the like stand for, and which words are such a player.
 
 In: a word, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked. Each bot has a
 random stream of its own, outside of the game's, so the same seed and the same bots play the same game. Never:
@@ -7,6 +7,8 @@ uses what its seat may not know.
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -16,7 +18,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
-__all__ = ["SPECS", "BadSpec", "Bot", "check_spec", "make_bot"]
+__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "check_spec", "command_of", "is_command", "make_bot"]
 
 
 class BadSpec(ValueError):
@@ -68,14 +70,41 @@ SPECS: dict[str, str] = {
 """The words for bots, and what such a bot does."""
 
 
+EXEC = "exec:"
+"""What stands before a command that plays; `partners` starts it."""
+
+
+def is_command(spec: str) -> bool:
+    """Whether a program of somebody else's plays."""
+    return spec.startswith(EXEC)
+
+
+def command_of(spec: str) -> list[str]:
+    """The words of a command, which exists. Raises BadSpec."""
+    command = spec.removeprefix(EXEC)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadSpec(f"The command in `{spec}` cannot be read: {error}.") from None
+    if not words:
+        raise BadSpec(f"`{spec}` has no command. Write one behind the colon: exec:python3 my_bot.py")
+    if shutil.which(words[0]) is None:
+        raise BadSpec(f"There is no program `{words[0]}` that could be started.")
+    return words
+
+
 def check_spec(spec: str) -> None:
     """Raise BadSpec if there is no such bot."""
-    if spec not in _MAKERS:
+    if is_command(spec):
+        command_of(spec)
+    elif spec not in _MAKERS:
         help = did_you_mean(spec, SPECS)
         raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
 
 
 def make_bot(spec: str, seed: int, seat: int) -> Bot:
-    """The bot of a seat in the game with that seed; BadSpec if there is no such bot."""
+    """The bot of a seat in the game with that seed; BadSpec if there is no such bot. Commands are not made here."""
+    if is_command(spec):
+        raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     check_spec(spec)
     return _MAKERS[spec](seed, seat)

@@ -7,7 +7,9 @@ that crashed.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import shlex
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +24,7 @@ from attrs import field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl.options import Settled, value_text
 from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -29,7 +32,8 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import COUNTS
 from rulebook.loading import load
-from rulebook.playtest.bots import check_spec, make_bot
+from rulebook.playtest.bots import BadSpec, check_spec, is_command, make_bot
+from rulebook.playtest.partners import TIMEOUT, seated
 
 __all__ = ["BrokenGame", "GameCrashed", "Summary", "game_seed", "simulate"]
 
@@ -101,6 +105,7 @@ class _Setting:
     seed: int
     options: dict[str, Settled]
     bots: tuple[str, ...]
+    timeout: float = TIMEOUT
 
 
 @frozen
@@ -126,16 +131,18 @@ def simulate(
     bots: Sequence[str] = ("random",),
     jobs: int = 1,
     on_progress: Progress | None = None,
+    timeout: float = TIMEOUT,
 ) -> Summary:
-    """Play the games and count. `options` are settled; fewer bots than players are repeated in turn.
+    """Play the games and count. `options` are settled; fewer bots than players are repeated in turn. `timeout` is for
+    programs that play: the seconds for one answer.
 
     Raises BadSpec, BadSetup or BrokenGame before the first game, GameCrashed if one stops.
     """
     rulebook = _loaded(game) if isinstance(game, Path) else game
     for spec in bots:
         check_spec(spec)
-    seated = tuple(bots[seat % len(bots)] for seat in range(players))
-    setting = _Setting(rulebook, players, seed, dict(options or {}), seated)
+    specs = tuple(bots[seat % len(bots)] for seat in range(players))
+    setting = _Setting(rulebook, players, seed, dict(options or {}), specs, timeout)
     started = time.perf_counter()
     table = _Table(setting)
     played: list[_Played] = []
@@ -193,14 +200,35 @@ def _chunks(table: _Table, games: int, jobs: int) -> Iterator[list[_Played]]:
         return
     # Started afresh, because a process with threads cannot be copied safely.
     context = multiprocessing.get_context("spawn")
+    others = {child.pid for child in multiprocessing.active_children()}
     with ProcessPoolExecutor(min(jobs, len(starts)), context, _sit_down, (table.setting,)) as pool:
-        futures = [pool.submit(_play, start, min(start + size, games)) for start in starts]
         try:
+            with _no_interrupts():
+                futures = [pool.submit(_play, start, min(start + size, games)) for start in starts]
             # In order, so that of several games that crash always the same one is named.
             for future in futures:
                 yield future.result()
+        except (KeyboardInterrupt, GeneratorExit):
+            # Whoever is in the middle of a long game is not waited for.
+            for child in multiprocessing.active_children():
+                if child.pid not in others:
+                    child.terminate()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Ctrl-C waits: processes that are started meanwhile never hear of it, not even while they import."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Table:
@@ -217,7 +245,9 @@ class _Table:
 
     def _game(self, seed: int) -> _Played:
         try:
-            return self._to_the_end(seed)
+            return self._with_programs(seed) if any(map(is_command, self.setting.bots)) else self._to_the_end(seed)
+        except BadSpec:
+            raise
         except Exception as error:
             raise GameCrashed(seed, _sentence(error), self._replay(seed)) from error
 
@@ -231,12 +261,30 @@ class _Table:
         standing = outcome(self.program, state, machine.names)
         return _Played(sum(state[COUNTS][: self.setting.players]), standing.winners, standing.finished)
 
+    def _with_programs(self, seed: int) -> _Played:
+        """The same, where programs play that must be told what happens; every game starts its own."""
+        names = [f"Bot {seat + 1}" for seat in range(self.setting.players)]
+        game = Game(self.program, seed, names)
+        specs = dict(enumerate(self.setting.bots))
+        bots = {seat: make_bot(spec, seed, seat) for seat, spec in specs.items() if not is_command(spec)}
+        programs = {seat: spec for seat, spec in specs.items() if is_command(spec)}
+        with seated(game, programs, self.setting.timeout) as partners:
+            while (decision := game.decision) is not None:
+                ask = decision.asks[0]
+                if ask.seat in partners:
+                    partners[ask.seat].answer(ask)
+                else:
+                    game.answer(ask.seat, bots[ask.seat].answer(game.machine, game.state, ask), ask.number)
+        standing = game.outcome
+        return _Played(sum(game.state[COUNTS][: self.setting.players]), standing.winners, standing.finished)
+
     def _replay(self, seed: int) -> str:
         setting = self.setting
         changed = {
             name: value for name, value in setting.options.items() if setting.rulebook.options[name].default != value
         }
-        words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {','.join(setting.bots)}"]
+        bots = shlex.quote(",".join(setting.bots))
+        words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {bots}"]
         words += [f"--set {name}={value_text(value)}" for name, value in changed.items()]
         return " ".join([*words, f"--seed {seed}"])
 

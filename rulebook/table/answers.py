@@ -13,8 +13,9 @@ from rulebook.interpreter.decisions import PASS, Ask, Option
 
 ALL, NONE = "all", "none"
 _NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space", "amount": "amount"}
-_PARTICIPLES = frozenset(
-    "bought chosen drawn found given hidden kept left lost new old other paid sent sold stolen taken thrown won".split()
+_PARTICIPLES = re.compile(
+    "bought|chosen|drawn|found|given|hidden|kept|left|lost|new|old|other|paid|sent|sold|stolen|taken|thrown|won|"
+    r"\w{2,}[^\We]ed"
 )
 
 
@@ -57,8 +58,7 @@ def question(ask: Ask) -> str:
 
 def _is_participle(name: str) -> bool:
     """Whether a name says what happens to the thing rather than what it is."""
-    word = name.rpartition(" ")[2]
-    return word in _PARTICIPLES or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
+    return _PARTICIPLES.fullmatch(name.rpartition(" ")[2]) is not None
 
 
 def _with_article(noun: str) -> str:

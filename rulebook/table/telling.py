@@ -20,12 +20,18 @@ def sentence(program: Program, names: Sequence[str], event: Event, you: int | No
     if event.kind in ("stage_ended", "over"):
         return ""  # what comes next says where we are; after the end, the standings
     if event.kind == "stage_began":
-        return str(event.facts["title"]).replace("_", " ")
+        return titled(str(event.facts["title"]))
     if event.kind == "moved":
         if event.facts["from"] == event.facts["to"]:
             return ""
         event = _brief(event)
     return describe(program, tuple(names), event, you)
+
+
+def titled(text: str) -> str:
+    """The title of a stage as people read it; of one without a title, that is its name."""
+    words = text.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def repeats(before: Event | None, event: Event) -> bool:

@@ -20,12 +20,13 @@ from rulebook.table import answers, view
 from rulebook.table.columns import abreast, labelled, visible, width, wrapped
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
-from rulebook.table.telling import hung, repeats, sentence
+from rulebook.table.telling import hung, repeats, sentence, titled
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
 
-Bot: TypeAlias = "Callable[[Game, Ask], Sequence[str]]"
+Bot: TypeAlias = "Callable[[Ask], None]"
+"""Gives the game an answer to what its seat is asked."""
 
 _KEYS = (
     ("1 … or a name", "choose it; the beginning of a name is enough"),
@@ -81,7 +82,7 @@ class Terminal:
                 while (decision := self.game.decision) is not None:
                     ask = self._next(decision, at_keyboard)
                     if ask.seat in self.bots:
-                        self._answer(ask, self.bots[ask.seat](self.game, ask))
+                        self.bots[ask.seat](ask)
                         continue
                     if ask.seat != at_keyboard:
                         self._hand_over(ask.seat)
@@ -206,7 +207,7 @@ class Terminal:
         head = [self.screen.paint("title", view.headline(program, facts, columns))]
         notes = self._noted(notice) if notice else []
         happened = self._told(ask.seat, self._seen.get(ask.seat, 0))
-        while happened and happened[-1] in facts["stages"]:
+        while happened and happened[-1] in map(titled, facts["stages"]):
             happened.pop()  # the headline says it
         for tight in (False, True):
             asked = self._question(ask, tight) + notes

@@ -14,6 +14,7 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import label, place_key
 from rulebook.table.columns import labelled, shortened, visible, wrapped
+from rulebook.table.telling import titled
 
 Facts = Mapping[str, Any]
 Content = Mapping[str, Any]
@@ -27,7 +28,8 @@ def in_words(name: str) -> str:
 
 def headline(program: Program, facts: Facts, columns: int) -> str:
     """The game and where in it we are: `Wallet · Round 1 · Ana's turn`."""
-    return shortened(" · ".join([visible(program.name), *map(visible, facts.get("stages", ()))]), columns)
+    stages = [visible(titled(title)) for title in facts.get("stages", ())]
+    return shortened(" · ".join([visible(program.name), *stages]), columns)
 
 
 def table(program: Program, facts: Facts, columns: int, tight: bool = False) -> list[str]:

@@ -1,0 +1,216 @@
+"""Other programs that play: what a seat `exec:COMMAND` stands for.
+
+In: a command, a game, a seat, how long an answer may take. Out: answers that the game has taken; the program is
+told line by line what its seat may know, and is asked (docs/protocol.md). Never: sends anything of another seat,
+waits for ever, uses a shell, or leaves a program behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
+
+from rulebook.interpreter.decisions import Ask, Refused
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
+from rulebook.playtest.bots import BadSpec, command_of
+
+__all__ = ["PROTOCOL", "TIMEOUT", "Partner", "PartnerFailed", "seated"]
+
+PROTOCOL = 1
+TIMEOUT = 60.0
+"""Seconds that an answer may take, if nobody says otherwise."""
+MOST_REFUSED = 3
+"""How often a program is asked again after a wrong answer."""
+_GRACE = 2.0  # seconds that a program may take to end when the game is over
+_LONGEST = 1_000_000  # characters of one answer
+
+
+class PartnerFailed(Exception):
+    """A program ended, hung, or gave no answer that the rules allow; the sentence says which one and how."""
+
+
+@contextlib.contextmanager
+def seated(game: Game, specs: Mapping[int, str], timeout: float = TIMEOUT) -> Iterator[dict[int, Partner]]:
+    """The programs that play in a game, by seat, for as long as it goes on; then none of them is left.
+
+    Raises BadSpec if one cannot be started.
+    """
+    found: dict[int, Partner] = {}
+    try:
+        for seat, spec in specs.items():
+            found[seat] = Partner(spec, game, seat, timeout)
+        yield found
+        if game.over:
+            for partner in found.values():
+                partner.say_over()
+    finally:
+        for partner in found.values():
+            partner.close()
+
+
+class Partner:
+    """A program that plays for one seat of one game."""
+
+    def __init__(self, spec: str, game: Game, seat: int, timeout: float = TIMEOUT) -> None:
+        self.spec, self.game, self.seat, self.timeout = spec, game, seat, timeout
+        self._told: list[Event] = []
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._last_words: deque[str] = deque(maxlen=1)
+        try:
+            self._process = subprocess.Popen(
+                command_of(spec),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # Ctrl-C is for us; we end what we started
+            )
+        except OSError as error:
+            raise BadSpec(f"The program of `{spec}` cannot be started: {error.strerror}.") from None
+        # A program that reads nothing, or writes without end, must not stop the game: pipes have threads of their own.
+        self._threads = [
+            threading.Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in (
+                (self._write, self._process.stdin),
+                (self._read, self._process.stdout),
+                (self._overhear, self._process.stderr),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+        self._send({"game": game.program.id, "you": self.name, "players": list(game.names), "protocol": PROTOCOL})
+
+    @property
+    def name(self) -> str:
+        """The player for whom it plays."""
+        return self.game.names[self.seat]
+
+    def answer(self, ask: Ask) -> None:
+        """Ask until the game has taken an answer. Raises PartnerFailed."""
+        for left in reversed(range(MOST_REFUSED + 1)):
+            self._send({**self._news(), "ask": ask.to_json()})
+            line = self._next_line()
+            try:
+                self.game.answer(self.seat, *_read(line, ask))
+            except Refused as refused:
+                if not left:
+                    reason = f"gave {MOST_REFUSED + 1} answers in a row that may not be given, the last one because:"
+                    raise self._failure(f"{reason} {refused}") from None
+                self._send({"refused": str(refused)})
+            else:
+                return
+
+    def say_over(self) -> None:
+        """Tell how the game ended."""
+        outcome, names = self.game.outcome, self.game.names
+        over = {
+            "winners": [names[seat] for seat in outcome.winners],
+            "ranks": dict(zip(names, outcome.places, strict=True)),
+            "scores": dict(zip(names, outcome.scores, strict=True)),
+        }
+        self._send({**self._news(), "over": over})
+
+    def close(self) -> None:
+        """The program has nothing more to do; one that does not end by itself is ended."""
+        self._outgoing.put(None)
+        if self.game.over:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GRACE)
+        self._kill()
+        self._process.wait()
+        for thread in self._threads:
+            # Something that the program started may hold a pipe open; it is not waited for.
+            thread.join(_GRACE)
+
+    def _kill(self) -> None:
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    # ── what is said ──
+
+    def _news(self) -> dict[str, Any]:
+        """The view of the seat, and its events since it was last told; of what was taken back, how many there were."""
+        events = list(self.game.events(self.seat))
+        same = 0
+        for told, event in zip(self._told, events, strict=False):
+            if told is not event:
+                break
+            same += 1
+        taken_back, self._told = len(self._told) - same, events
+        news: dict[str, Any] = {"view": self.game.view(self.seat).facts}
+        if taken_back:
+            news["taken_back"] = taken_back
+        return {**news, "events": [event.to_json() for event in events[same:]]}
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+    def _next_line(self) -> str:
+        try:
+            line = self._lines.get(timeout=self.timeout)
+        except queue.Empty:
+            raise self._failure(f"gave no answer within {self.timeout:g} seconds.") from None
+        if line is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GRACE)
+            code = self._process.poll()
+            how = "closed its output" if code is None else f"ended with exit code {code}"
+            raise self._failure(f"{how} when it was asked for an answer.")
+        return line
+
+    def _failure(self, what: str) -> PartnerFailed:
+        self._kill()
+        self._threads[-1].join(_GRACE)
+        words = f" Its last words: {self._last_words[0]}" if self._last_words else ""
+        return PartnerFailed(f"{self.name} ({self.spec}) {what}{words}")
+
+    # ── pipes ──
+
+    def _write(self, pipe: IO[str]) -> None:
+        with contextlib.suppress(OSError, ValueError), pipe:
+            while (line := self._outgoing.get()) is not None:
+                pipe.write(line)
+                pipe.flush()
+
+    def _read(self, pipe: IO[str]) -> None:
+        with contextlib.suppress(OSError, ValueError), pipe:
+            while line := pipe.readline(_LONGEST):
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def _overhear(self, pipe: IO[str]) -> None:
+        with contextlib.suppress(OSError, ValueError), pipe:
+            while line := pipe.readline(_LONGEST):
+                if line.strip():
+                    self._last_words.append(line.strip()[:200])
+
+
+def _read(line: str, ask: Ask) -> tuple[list[str], int]:
+    """The keys of an answer, and the decision that it is for. Raises Refused."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Refused("An answer is one JSON object on a line of its own.") from None
+    keys = said.get("keys") if isinstance(said, dict) else None
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise Refused('An answer looks like {"seat": 0, "number": 1, "keys": ["pass"]}; this one has no list of keys.')
+    seat, number = said.get("seat", ask.seat), said.get("number", ask.number)
+    if seat != ask.seat:
+        raise Refused(f"You play for seat {ask.seat}, and for no other.")
+    if not isinstance(number, int):
+        raise Refused("The number of an answer is the one of the decision.")
+    return keys, number

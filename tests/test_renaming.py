@@ -1,0 +1,140 @@
+"""Every declared name of a bundled game becomes nonsense, and nothing changes: the engine knows no game."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from renaming import LANGUAGE, Renamed, rename
+
+from rulebook.cli import main
+from rulebook.dsl import declarations
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.random import Source
+from rulebook.loading import load
+
+SEEDS = range(2)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("renamed")
+
+
+@pytest.fixture
+def renamed(bundled_game: Path, folders: Path) -> Renamed:
+    return _renamed(bundled_game, folders)
+
+
+@cache
+def _renamed(game: Path, folders: Path) -> Renamed:
+    return rename(game, folders)
+
+
+@cache
+def rules_of(game: Path) -> Rulebook:
+    rulebook, found = load(game)
+    assert rulebook is not None, found
+    return rulebook
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_every_declared_name_is_another(bundled_game: Path, renamed: Renamed) -> None:
+    merged, _, _ = read_folder(bundled_game)
+    copy, _, found = read_folder(renamed.folder)
+    assert merged is not None and copy is not None, found
+    before, after = list(declarations.declared(merged)), list(declarations.declared(copy))
+    assert len(before) == len(after) > 50
+    for one, other in zip(before, after, strict=True):
+        assert (one.section, renamed.word(one.owner)) == (other.section, other.owner)
+        if one.name not in LANGUAGE:
+            assert other.name == renamed.names[one.name] != one.name
+    # What cannot be renamed: `game`, from which everything starts, and hooks that actions have too.
+    kept = {one.name for one in before if one.name in LANGUAGE}
+    assert kept <= {"game", "effect", "possible"}
+
+
+def test_the_copy_has_no_mistakes(bundled_game: Path, renamed: Renamed) -> None:
+    result = run("validate", renamed.folder)
+    assert (result.exit_code, result.output) == (0, run("validate", bundled_game).output)
+
+
+def test_the_scenarios_of_the_copy_pass(bundled_game: Path, renamed: Renamed) -> None:
+    before, after = run("test", bundled_game), run("test", renamed.folder)
+    assert (after.exit_code, after.output.splitlines()[-1]) == (before.exit_code, before.output.splitlines()[-1])
+    assert before.exit_code == 0
+
+
+def test_simulations_give_the_same_numbers(bundled_game: Path, renamed: Renamed) -> None:
+    low, high = rules_of(bundled_game).players
+    for players in {low, high}:
+        words = ("--players", str(players), "--games", "20", "--seed", "5", "--json")
+        before, after = run("simulate", bundled_game, *words), run("simulate", renamed.folder, *words)
+        assert before.exit_code == after.exit_code == 0
+        numbers = [json.loads(one.output) for one in (before, after)]
+        for one in numbers:
+            del one["seconds"]
+        assert numbers[0] == numbers[1]
+
+
+@pytest.mark.parametrize("words", [("--players", "99"), ("--set", "nonsense=1"), ("--bots", "nobody")])
+def test_refusals_have_the_same_exit_code(bundled_game: Path, renamed: Renamed, words: tuple[str, ...]) -> None:
+    before, after = run("simulate", bundled_game, *words), run("simulate", renamed.folder, *words)
+    assert before.exit_code == after.exit_code == 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed, seed: int) -> None:
+    rules, copy = rules_of(bundled_game), rules_of(renamed.folder)
+    low, high = rules.players
+    for players in range(low, high + 1):
+        game, twin = Game(lower(rules, players), seed), Game(lower(copy, players), seed)
+        source, other = Source(seed, "answers"), Source(seed, "answers")
+        while not game.over:
+            asks, asked = _asks(game), _asks(twin)
+            assert len(asks) == len(asked)
+            for one, two in zip(asks, asked, strict=True):
+                assert_same_ask(renamed, one, two)
+            assert renamed.same(game.state, twin.state, sorts=False)
+            _answer(game, source)
+            _answer(twin, other)
+        assert twin.over
+        assert len(twin.entries) == len(game.entries) > 0
+        for entry, theirs in zip(game.entries, twin.entries, strict=True):
+            assert (entry.seat, entry.number) == (theirs.seat, theirs.number)
+            assert tuple(renamed.word(key) for key in entry.answer) == tuple(renamed.word(key) for key in theirs.answer)
+        assert twin.outcome == game.outcome
+        for seat in range(players):
+            before, after = game.view(seat).to_json(), twin.view(seat).to_json()
+            assert len(before["events"]) == len(after["events"])
+            for event, theirs in zip(before["events"], after["events"], strict=True):
+                assert renamed.same(event, theirs), f"{event} became {theirs}"
+            assert renamed.same(before["facts"], after["facts"])
+
+
+def _asks(game: Game) -> tuple[Ask, ...]:
+    assert game.decision is not None
+    return game.decision.asks
+
+
+def _answer(game: Game, source: Source) -> None:
+    asks = _asks(game)
+    asked = asks[source.below(len(asks))]
+    game.answer(asked.seat, game.machine.random_answer(game.state, asked, source.below), asked.number)
+
+
+def assert_same_ask(renamed: Renamed, ask: Ask, other: Ask) -> None:
+    assert len(ask.options) == len(other.options)
+    assert [one.count for one in ask.options] == [one.count for one in other.options]
+    for one, two in zip(ask.options, other.options, strict=True):
+        # A key holds an id, but for that of a label, which people read.
+        assert two.key == (one.key if one.key.startswith("label:") else renamed.word(one.key))
+    assert renamed.same(ask.to_json(), other.to_json())
