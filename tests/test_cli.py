@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -75,7 +77,8 @@ REFUSED = [
     ("play wallet --seats Ana,,Ben", "leaves a seat empty"),
     ("play wallet --seats Ana,Ana", "names that are different"),
     ("play wallet --seats Ana,Bot\t2", "one line"),
-    ("play wallet --seats Ana,exec:./mine", "not built yet"),
+    ("play wallet --seats Ana,exec:./mine", "There is no program `./mine`"),
+    ("play wallet --seats Ana,bot --timeout 0", "--timeout"),
     ("play wallet --seats Ana,bot:frst", "Did you mean first?"),
     ("play wallet --seats Ana,bo:first", "Did you mean bot?"),
     ("play wallet --seats Ana,Ben --players 3", "Give one of them"),
@@ -85,12 +88,32 @@ REFUSED = [
     ("play wallet --set rounds", "--set needs NAME=VALUE"),
     ("play wallet --set round=5", "Did you mean `rounds`?"),
     ("play wallet --set rounds=99", "from 1 to 9"),
+    ("play wallet --set rounds=", "from 1 to 9"),
+    ("play wallet --set edition=lifestile_2017", "Did you mean"),
+    ("play wallet --set final_tie=shared --set nothing=1", "rulebook show wallet lists them"),
+    ("play nowhere/rulebook.yaml", "nowhere/rulebook.yaml"),
+    ("play nowhere", "nowhere"),
+    ("play wallet --seats Ana,robot:random", "robot:random"),
+    ("play wallet --seats Ana,Bot\u00a01", "Bot"),
+    ("play wallet --seats You,bot,you", "names that are different"),
+    ("play wallet --bots random --players 1", "2 to 7 players, not 1"),
+    ("play wallet --bots random --players 8", "2 to 7 players, not 8"),
+    ("play wallet --bots random --players -3", "--players"),
+    ("play wallet --resume", "requires an argument"),
+    ("play wallet extra", "extra"),
     ("play wallet --set limit=5", "CU"),
     ("play wallet --seed -1", "--seed"),
     ("play --resume nowhere.jsonl", "nowhere.jsonl"),
     ("play wallet --resume nowhere.jsonl", "--resume goes with"),
     ("simulate walet", "Did you mean wallet?"),
+    ("simulate", "GAME"),
     ("simulate wallet --games 0", "--games"),
+    ("simulate wallet --games -5", "--games"),
+    ("simulate wallet --games many", "--games"),
+    ("simulate wallet --players 1", "2 to 7 players, not 1"),
+    ("simulate wallet --set rounds=0", "from 1 to 9"),
+    ("simulate wallet --bots randm", "Did you mean random?"),
+    ("simulate wallet --seed 1.5", "--seed"),
     ("simulate wallet --players 9", "2 to 7 players, not 9"),
     ("simulate wallet --jobs 0", "--jobs"),
     ("validate nowhere", "There is no file or folder nowhere"),
@@ -173,6 +196,25 @@ def test_our_own_bug_is_said_to_be_ours(monkeypatch: pytest.MonkeyPatch, debug: 
     assert result.exit_code == 3
     assert "this is our bug, not yours: ZeroDivisionError: oh no" in result.stderr
     assert ("Traceback" in result.stderr) is shows
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals to process groups")
+@pytest.mark.parametrize("wait", [0.2, 1.0, 2.5])
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_ctrl_c_while_many_games_are_played(jobs: str, wait: float) -> None:
+    program = "from rulebook.cli import main; main()"
+    words = ["simulate", "wallet", "--games", "100000", "--seed", "1", "--jobs", jobs]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as child:
+        if wait < 1:
+            # Not before Python itself listens; from then on, whatever is going on.
+            time.sleep(0.5)
+        time.sleep(wait)
+        os.killpg(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert (out, err.strip()) == (b"", b"")  # click ends the line on which ^C stands
 
 
 def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +335,7 @@ def test_bots_alone() -> None:
     assert first.exit_code == 0
     assert first.stdout == again.stdout
     assert "Round 3" in first.stdout
-    assert "Bot 3 is dealt" in first.stdout
+    assert "Dealt from the wallet, seen by each alone:\n    Bot 1: " in first.stdout
     assert "[Bot 3]" in first.stdout
     assert "seed 5" in first.stdout
     assert max(map(len, first.stdout.splitlines())) <= 80

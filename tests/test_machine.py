@@ -69,9 +69,9 @@ class Played:
 
 
 def test_every_op_has_a_handler_and_a_sentence() -> None:
-    ops = {one for _, one in inspect.getmembers(program, inspect.isclass) if issubclass(one, Op) and one is not Op}
-    assert set(HANDLERS) == ops
-    assert all(inspect.getdoc(op) for op in ops)
+    found = {one for _, one in inspect.getmembers(ops, inspect.isclass) if issubclass(one, Op) and one is not Op}
+    assert set(HANDLERS) == found
+    assert all(inspect.getdoc(op) for op in found)
 
 
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────
@@ -544,14 +544,14 @@ def test_an_explained_verdict_names_the_cards_that_were_asked() -> None:
     body = (s.move(ALL, BAG), s.draw(2, BAG, s.place("hand", FIRST_PLAYER)), ir.Assign(is_well, value, True))
     hooks = {"fine": {"ruby": "cards.ruby.fine", "onyx": "cards.onyx.fine"}}
     rules = s.game(*body, functions=functions, hooks=hooks, memories=memories, gems={"ruby": (4, 1), "onyx": (4, 1)})
-    lines = {"ruby": [["so", True], ["not so", False]], "onyx": [["not so", False]]}
+    said = {"ruby": [["so", True], ["not so", False]], "onyx": [["not so", False]]}
     seen = set()
     for seed in range(9):
         played = Played(rules, seed=seed)
         outer, *asked = played.last("because")["lines"]
         assert outer == {"card": None, "name": "verdict", "lines": [["fine ones", True]]}
         hand = list(dict.fromkeys(played.ids("hand", 0)))
-        assert asked == [{"card": id, "name": "fine", "lines": lines[id]} for id in hand]
+        assert asked == [{"card": id, "name": "fine", "lines": said[id]} for id in hand]
         # Whoever does not know the cards is not told what they were asked, though those lines read no card.
         assert "because" not in played.kinds(1)
         seen.add(len(asked))

@@ -123,8 +123,8 @@ def test_what_was_taken_back_is_said(game: Game, program: Callable[..., str], tm
     with seated(game, {seat: program(PLAYER, str(log))}) as partners:
         assert game.decision is not None
         partners[seat].answer(game.decision.asks[0])
-        while game.decision is not None and game.decision.asks[0].seat == seat and len(game.entries) < 5:
-            partners[seat].answer(game.decision.asks[0])
+        while (decision := game.decision) is not None and decision.asks[0].seat == seat and len(game.entries) < 5:
+            partners[seat].answer(decision.asks[0])
         for _ in range(len(game.entries)):
             game.undo()
         partners[seat].answer(game.decision.asks[0])
@@ -207,7 +207,7 @@ def test_a_program_that_reads_nothing_does_not_stop_the_game(game: Game, program
     with seated(game, {ask.seat: spec}, timeout=0.5) as partners:
         for _ in range(2000):
             partners[ask.seat]._send({"much": "x" * 100})
-        with pytest.raises(PartnerFailed, match="within 0[.]5 seconds"):
+        with pytest.raises(PartnerFailed, match=r"within 0\.5 seconds"):
             partners[ask.seat].answer(ask)
     assert not alive(partners[ask.seat])
 

@@ -218,7 +218,7 @@ scenarios:
     given: {players: [Ana, Ben, Cleo]}
     do: game
     rest: first
-    expect: [tide <= 3, count(hand of players) >= 6, Ben sees nobody asked]
+    expect: [tide > 0, count(hand of players) >= 6, Ben sees nobody asked]
   The log:
     given: {players: [Ana, Ben], sea: [pearl]}
     do: collect.effect(Ana)

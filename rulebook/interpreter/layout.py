@@ -116,7 +116,7 @@ class Layout:
     player_memory: dict[str, MemorySlot]
     states: dict[str, StateSlot]
     streams: dict[int, str]
-    """The slot of each random stream, and the name it is begun with: numbers of the language's own, no declared name."""
+    """The slot of each random stream, and what it is begun with: numbers of the language's own, no declared name."""
     script_stream: dict[str, int]
     """The stream slot of each script that picks or rolls."""
     start: tuple[Any, ...]

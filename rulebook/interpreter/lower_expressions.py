@@ -8,15 +8,27 @@ states or memories are read, a `Watch` that is set on the run notes who knows th
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import lower_builtins
-from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot
+from rulebook.interpreter.layout import ALIVE, MemorySlot
+from rulebook.interpreter.lower_formulas import (
+    ARITHMETIC,
+    EQUALITY,
+    ORDER,
+    answer_of,
+    calculate,
+    empty,
+    equality,
+    face_up,
+    member,
+    nothing,
+    there,
+    watch,
+)
 from rulebook.interpreter.lower_tables import Tables, sort_of
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
@@ -60,26 +72,26 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Listed() | ir.Span() | ir.Chain():
             return _list(tables, expr)
         case ir.Arithmetic(sign, left, right):
-            return _calculate(_ARITHMETIC[sign], formula(tables, left), formula(tables, right))
+            return calculate(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
         case ir.Compare(sign, left, right):
-            if sign in _EQUALITY:
-                return _equality(_EQUALITY[sign], formula(tables, left), formula(tables, right))
-            return _calculate(_ORDER[sign], formula(tables, left), formula(tables, right))
+            if sign in EQUALITY:
+                return equality(EQUALITY[sign], formula(tables, left), formula(tables, right))
+            return calculate(ORDER[sign], formula(tables, left), formula(tables, right))
         case ir.SameCards(cards, definitions, ordered):
             return _same_cards(tables, formula(tables, cards), definitions, ordered)
         case ir.Within(value, list):
             one, several = formula(tables, value), formula(tables, list)
             return lambda run, env: one(run, env) in several(run, env)
         case ir.IsKind(value, kinds):
-            return _member(formula(tables, value), tables.of_kinds(kinds))
+            return member(formula(tables, value), tables.of_kinds(kinds))
         case ir.IsCard(value, definitions):
-            return _member(formula(tables, value), tables.called(definitions))
+            return member(formula(tables, value), tables.called(definitions))
         case ir.IsFaceUp(card):
-            return _face_up(formula(tables, card))
+            return face_up(formula(tables, card))
         case ir.IsNothing(value):
-            return _nothing(formula(tables, value), t.CELL in t.members(value.type))
+            return nothing(formula(tables, value), t.CELL in t.members(value.type))
         case ir.IsEmpty(list):
-            return _empty(formula(tables, list))
+            return empty(formula(tables, list))
         case ir.Not(value):
             denied = formula(tables, value)
             return lambda run, env: not denied(run, env)
@@ -95,7 +107,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _through(tables, expr)
         case ir.PerPlayerAnswer(answers, player):
-            return _answer_of(formula(tables, answers), formula(tables, player))
+            return answer_of(formula(tables, answers), formula(tables, player))
         case ir.CallValue() | ir.AskHook() | ir.BuiltIn():
             return _call(tables, expr)
         case _:
@@ -178,7 +190,7 @@ def _of_card(tables: Tables, expr: ir.State | ir.Attribute) -> Formula:
             if of is None:
                 raise NotThere
             if run.watch is not None:
-                _watch(run, of)
+                watch(run, of)
             return printed[of]
 
         return attribute
@@ -189,18 +201,10 @@ def _of_card(tables: Tables, expr: ir.State | ir.Attribute) -> Formula:
         if of is None:
             raise NotThere
         if run.watch is not None:
-            _watch(run, of)
+            watch(run, of)
         return run.state[slot][of]
 
     return state
-
-
-def _watch(run: Run, *cards: int) -> None:
-    """Note who knows these cards."""
-    assert run.watch is not None
-    for card in cards:
-        if card < run.program.cards:
-            run.watch.seats &= run.state[KNOWN][card]
 
 
 def _place(tables: Tables, name: str, owner: ir.Expr | None) -> Formula:
@@ -225,7 +229,7 @@ def _contents(tables: Tables, expr: ir.Cards | ir.TheCard | ir.Pieces) -> Formul
     def cards(run: Run, env: Env) -> Any:
         found = cards_in(run.layout, run.state, places[place(run, env)])
         if run.watch is not None:
-            _watch(run, *found)
+            watch(run, *found)
         return found
 
     def the_card(run: Run, env: Env) -> Any:
@@ -283,7 +287,7 @@ def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
             return lambda run, env: tuple([item(run, env) for item in each])
         case ir.Span(first, last):
             low, high = formula(tables, first), formula(tables, last)
-            return lambda run, env: tuple(range(_there(low(run, env)), _there(high(run, env)) + 1))
+            return lambda run, env: tuple(range(there(low(run, env)), there(high(run, env)) + 1))
         case ir.Chain(first, second, union):
             one, other = formula(tables, first), formula(tables, second)
             if union:
@@ -291,46 +295,6 @@ def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
             return lambda run, env: (*one(run, env), *other(run, env))
         case _:
             assert_never(expr)
-
-
-def _there(value: Any) -> Any:
-    if value is None:
-        raise NotThere
-    return value
-
-
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda left, right: left // right if right else _divided_by_nothing(),
-    "%": lambda left, right: left % right if right else _divided_by_nothing(),
-}
-_ORDER: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_EQUALITY: dict[str, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne}
-
-
-def _divided_by_nothing() -> int:
-    raise RuleError("A number cannot be divided by 0.")
-
-
-def _calculate(calculate: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
-    def calculated(run: Run, env: Env) -> Any:
-        one, other = left(run, env), right(run, env)
-        if one is None or other is None:
-            raise NotThere
-        return calculate(one, other)
-
-    return calculated
-
-
-def _equality(same: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
-    return lambda run, env: same(left(run, env), right(run, env))
 
 
 def _same_cards(tables: Tables, cards: Formula, definitions: tuple[str, ...], ordered: bool) -> Formula:
@@ -345,44 +309,6 @@ def _same_cards(tables: Tables, cards: Formula, definitions: tuple[str, ...], or
     return same
 
 
-def _member(value: Formula, objects: frozenset[int]) -> Formula:
-    def member(run: Run, env: Env) -> Any:
-        one = value(run, env)
-        if run.watch is not None and one is not None:
-            _watch(run, one)
-        return one in objects
-
-    return member
-
-
-def _face_up(card: Formula) -> Formula:
-    def face_up(run: Run, env: Env) -> Any:
-        return run.state[FACES][_there(card(run, env))] == 1
-
-    return face_up
-
-
-def _nothing(value: Formula, cell: bool) -> Formula:
-    if not cell:
-        return lambda run, env: value(run, env) is None
-
-    def nothing(run: Run, env: Env) -> Any:
-        one = value(run, env)
-        return one is None or lower_builtins.card_at(run, one) is None
-
-    return nothing
-
-
-def _empty(list: Formula) -> Formula:
-    def empty(run: Run, env: Env) -> Any:
-        value = list(run, env)
-        if isinstance(value, int):
-            return count_in(run.layout, run.state, run.layout.places[value]) == 0
-        return not value
-
-    return empty
-
-
 def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) -> Formula:
     several, slot = formula(tables, expr.list), expr.slot
     match expr:
@@ -391,7 +317,7 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 
             def filtered(run: Run, env: Env) -> Any:
                 kept = []
-                for one in _there(several(run, env)):
+                for one in there(several(run, env)):
                     env[slot] = one
                     if condition(run, env):
                         kept.append(one)
@@ -403,7 +329,7 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 
             def each(run: Run, env: Env) -> Any:
                 found: list[Any] = []
-                for one in _there(several(run, env)):
+                for one in there(several(run, env)):
                     env[slot] = one
                     value = body(run, env)
                     if flat:
@@ -418,9 +344,9 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 
             def keyed(run: Run, env: Env) -> list[tuple[tuple[int, ...], Any]]:
                 found = []
-                for one in _there(several(run, env)):
+                for one in there(several(run, env)):
                     env[slot] = one
-                    found.append((tuple([sign * _there(key(run, env)) for key, sign in keys]), one))
+                    found.append((tuple([sign * there(key(run, env)) for key, sign in keys]), one))
                 return found
 
             def sorted_by(run: Run, env: Env) -> Any:
@@ -439,13 +365,6 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 # ── answers and calls ────────────────────────────────────────────────────────────────────────────
 
 
-def _answer_of(answers: Formula, player: Formula) -> Formula:
-    def answer(run: Run, env: Env) -> Any:
-        return _there(answers(run, env))[_there(player(run, env))]
-
-    return answer
-
-
 def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formula:
     arguments = tuple(formula(tables, argument) for argument in expr.arguments)
     match expr:
@@ -456,7 +375,7 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
             target, asks = formula(tables, expr.target), tables.asks.setdefault(expr.hook, [])
 
             def asked(run: Run, env: Env) -> Any:
-                of = _there(target(run, env))
+                of = there(target(run, env))
                 answer = asks[of]
                 if answer is None:
                     # A card must be able to answer; an action that says nothing about itself is free to all.

@@ -213,9 +213,10 @@ class Choose(Op):
     `deciders` answers with a seat, or with several. `decider` is the local in which each finds itself while the options
     are read. Afterwards the picks' locals hold the values, or a tuple of them by seat if `sealed`. Goes on when
     something was chosen, else to `otherwise`. `told` says who learns what was chosen: "everyone", "chooser"
-    (`secretly`), or "later" (an offer, whose takers are announced when their turn comes). While it is open the others may
-    not learn who is asked if it is `quiet` or `veiled`; once it is closed they learn the answer if it was only `veiled`,
-    but nothing of who had none to give.
+    (`secretly`), or "later" (an offer, whose takers are announced when their turn comes).
+
+    While it is open the others may not learn who is asked if it is `quiet` or `veiled`; once it is closed they learn
+    the answer if it was only `veiled`, but nothing of who had none to give.
     """
 
     deciders: Formula
