@@ -23,21 +23,19 @@ if TYPE_CHECKING:
     from rulebook.interpreter.game import Game as Game
     from rulebook.interpreter.lower import lower as lower
     from rulebook.loading import load as load
-
-    __version__: str
+    from rulebook.version import __version__ as __version__
 
 __all__ = ["Game", "__version__", "load", "lower"]
 
 _HOMES = {
     "Game": "rulebook.interpreter.game",
+    "__version__": "rulebook.version",
     "load": "rulebook.loading",
     "lower": "rulebook.interpreter.lower",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return _version()
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -45,12 +43,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version("rulebook")
-    except metadata.PackageNotFoundError:  # run from a folder, never installed
-        return "unknown"

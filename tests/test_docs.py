@@ -59,7 +59,9 @@ FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5}
 """How many blocks there are at least, so that none is lost when the way they are found changes."""
 
 _BLOCK = re.compile(r"^```(?P<words>[^\n`]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_WORDS = re.compile(rf"(?P<sort>{'|'.join(READ + UNREAD)})(?: (?P<game>[a-z_]+(?<!error)))?(?: error (?P<code>RB\d{{3}}))?")
+_WORDS = re.compile(
+    rf"(?P<sort>{'|'.join(READ + UNREAD)})(?: (?P<game>[a-z_]+(?<!error)))?(?: error (?P<code>RB\d{{3}}))?"
+)
 _COMMAND = re.compile(r"(?:run\.py|\brulebook) ([a-z]+)")
 _CODE = re.compile(r"\bRB\d{3}\b")
 

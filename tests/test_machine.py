@@ -515,8 +515,8 @@ def test_an_explained_value_is_told_line_by_line_to_who_knows_the_cards() -> Non
     played = Played(s.game(*body, functions=(wealth,)))
     told = played.last("because")
     assert told["value"] == played.memory() == played.machine.ask(played.state, "values.wealth", 0)
-    lines = [["in hand", played.memory() - 2], ["bonus", 2]]
-    assert told["lines"] == [{"card": None, "name": "wealth", "lines": lines}]
+    told_lines = [["in hand", played.memory() - 2], ["bonus", 2]]
+    assert told["lines"] == [{"card": None, "name": "wealth", "lines": told_lines}]
     assert played.last("because", 1)["lines"] == [{"card": None, "name": "wealth", "lines": [["bonus", 2]]}]
 
 

@@ -121,12 +121,12 @@ def test_what_was_taken_back_is_said(game: Game, program: Callable[..., str], tm
     log = tmp_path / "log"
     seat = game.decision.asks[0].seat if game.decision else 0
     with seated(game, {seat: program(PLAYER, str(log))}) as partners:
-        assert game.decision is not None
-        partners[seat].answer(game.decision.asks[0])
-        while (decision := game.decision) is not None and decision.asks[0].seat == seat and len(game.entries) < 5:
-            partners[seat].answer(decision.asks[0])
+        for _ in range(3):
+            if (decision := game.decision) is not None and (ask := decision.of(seat)) is not None:
+                partners[seat].answer(ask)
         for _ in range(len(game.entries)):
             game.undo()
+        assert game.decision is not None
         partners[seat].answer(game.decision.asks[0])
     messages = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     held: list[Any] = []
@@ -290,6 +290,18 @@ def test_a_file_that_is_no_program(tmp_path: Path) -> None:
     result = run("play", "wallet", "--seats", f"exec:{path},bot")
     assert result.exit_code == 2
     assert "cannot be started" in result.stderr
+
+
+def test_the_program_of_the_document_plays(program: Callable[..., str]) -> None:
+    document = Path(__file__).resolve().parent.parent / "docs" / "protocol.md"
+    if not document.is_file():
+        pytest.skip("the documents are not here")
+    text = document.read_text("utf-8")
+    spec = program(text.partition("```python\n")[2].partition("```")[0])
+    result = run("play", "wallet", "--players", "2", "--bots", f"{spec},random", "--seed", "3", "--json")
+    assert result.exit_code == 0, result.output
+    for block in text.split("```json\n")[1:]:
+        assert isinstance(json.loads(block.partition("```")[0]), dict)
 
 
 def test_a_program_is_no_bot_without_a_game() -> None:

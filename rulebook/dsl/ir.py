@@ -388,10 +388,10 @@ class BuiltIn(Node):
 
 
 Expr = (
-    Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf | Cards
-    | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span | Chain
-    | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And | Or | IfElse
-    | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
+    Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf
+    | Cards | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span
+    | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And
+    | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
 )  # fmt: skip
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────

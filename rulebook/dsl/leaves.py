@@ -185,7 +185,8 @@ def changes(node: Node) -> Changes:
         if isinstance(detail, Mapping) and list(detail) == ["lasts"]:
             lasts[name] = scalar(detail["lasts"], "the name of a stage")
         elif not is_nothing(detail):
-            raise Misfit("RB112", detail.span, what=f"`{name}`", wanted="`{lasts: STAGE}`, or nothing", got=quoted(detail))
+            wanted = "`{lasts: STAGE}`, or nothing"
+            raise Misfit("RB112", detail.span, what=f"`{name}`", wanted=wanted, got=quoted(detail))
     return Changes(tuple(node.keys_at[name] for name in node), lasts)
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeGuard
 
 from attrs import asdict, field, frozen
 
-from rulebook import __version__
+from rulebook.version import __version__
 
 FORMAT = 1
 """What this program writes, and the newest it reads."""

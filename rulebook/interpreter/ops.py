@@ -15,20 +15,18 @@ and runs again until its work is done, so that the game can stop between any two
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from rulebook.interpreter.layout import MemorySlot, StateSlot
 
-if TYPE_CHECKING:
-    from rulebook.interpreter.run import Run
-
 ABSENT = "\0absent"
 """What stands in a local whose `choose` had no option: sentences that read it are skipped."""
 
 Env = list[Any]
-Formula = Callable[["Run", Env], Any]
+Formula = Callable[[Any, Env], Any]
+"""Its first argument is the run that asks, which knows ops and not the other way round."""
 
 
 @frozen(eq=False, kw_only=True)
@@ -184,7 +182,7 @@ class Source:
 
     list: Formula
     sort: str
-    label: Callable[[Run, Env, Any], str]
+    label: Callable[[Any, Env, Any], str]
 
 
 @frozen(eq=False, kw_only=True)

@@ -8,16 +8,12 @@ the language's own trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 
 from rulebook.interpreter.layout import Layout, MemorySlot, StateSlot
 from rulebook.interpreter.ops import Env, Formula, Op
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.run import Run
-
 
 # ── scripts, questions, the whole ────────────────────────────────────────────────────────────────────────────────────
 
@@ -64,7 +60,7 @@ class Question:
     name: str
     parameters: int
     size: int
-    answer: Callable[[Run, tuple[Any, ...]], Any]
+    answer: Callable[[Any, tuple[Any, ...]], Any]
     lines: tuple[tuple[str, Formula], ...] = ()
 
     def begin(self, arguments: tuple[Any, ...]) -> Env:
