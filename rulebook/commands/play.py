@@ -121,6 +121,8 @@ def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_js
         else:
             _sit_down(rulebook, game, bots, screen, kept)
     result = results(game)
+    if not as_json:
+        click.echo()
     click.echo(json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(standings(game, screen)))
 
 

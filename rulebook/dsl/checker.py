@@ -1,8 +1,8 @@
 """The checker: an authored rulebook becomes IR, or a list of everything that is wrong with it.
 
-In: `schema.Authored`. Out: `ir.Rulebook` and located messages, from three passes: `naming` gathers every name, the
-`Checker` gives every script its meaning, `secrets` follows what is hidden. Never: stops at the first mistake, or lets
-a name, a type or a script through that a game would meet later.
+In: `schema.Authored`. Out: `ir.Rulebook` and located messages, from four passes: `naming` gathers every name, the
+`Checker` gives every script its meaning, `goals` looks after places that are handed on, `secrets` follows what is
+hidden. Never: stops at the first mistake, or lets a name, a type or a script through that a game would meet later.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions, misspelt
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.expressions import BROKEN, Expressions
+from rulebook.dsl.goals import check_goals
 from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
 from rulebook.dsl.readings import Readings
@@ -35,6 +36,7 @@ def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnosti
     checker = Checker(world, found)
     rulebook = checker.rulebook()
     if not any(one.severity == "error" for one in found):
+        found += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)
         found += more
     broken = any(one.severity == "error" for one in found)

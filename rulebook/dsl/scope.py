@@ -13,8 +13,8 @@ from attrs import define, evolve, field, fields, has
 
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
-from rulebook.dsl.secret_reads import children
 from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import children
 
 Facts = dict[ir.Expr, t.Type]
 """What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""

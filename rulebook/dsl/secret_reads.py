@@ -8,30 +8,13 @@ Never: follows statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from attrs import fields
-
 from rulebook.dsl import ir
 from rulebook.dsl.types import may_be_nothing
+from rulebook.dsl.walk import children
 from rulebook.dsl.world import World
 
 Slots = frozenset[int]
 _NOBODY = -1  # the slot of a player whom a function does not know
-
-
-def children(node: Any) -> Iterator[ir.Expr]:
-    """The expressions directly inside one, whatever its class: found by its fields."""
-    for one in fields(type(node)):
-        value = getattr(node, one.name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, ir.Node):
-                yield item  # type: ignore[misc]
-            elif isinstance(item, ir.Key):
-                yield item.value
-            elif isinstance(item, tuple):
-                yield from (part for part in item if isinstance(part, ir.Node))  # type: ignore[misc]
 
 
 class Reads:

@@ -353,4 +353,6 @@ def _latest(lines: list[str], room: int) -> list[str]:
     if room < 2:
         return []
     left_out = len(lines) - room + 1
+    while left_out < len(lines) and lines[left_out].startswith("  "):
+        left_out += 1  # the end of a sentence says nothing without its beginning
     return [f"… {left_out} more before this: l shows all", *lines[left_out:]]

@@ -40,7 +40,7 @@ def table(program: Program, facts: Facts, columns: int, tight: bool = False) -> 
     me = facts["you"]
     others = [name for name in facts["players"] if name != me]
     parts = [
-        (f"You ({visible(me)})", _own(program, facts, me)),
+        ("You" if me == "You" else f"You ({visible(me)})", _own(program, facts, me)),
         ("Others", _others(program, facts, others)),
         ("Table", _table_rows(program, facts, tight)),
     ]

@@ -1,0 +1,68 @@
+"""Whether every place that is handed to a rule may hold what the rule moves there.
+
+In: a checked rulebook. Out: messages at the arguments that cannot. Never: changes a rulebook. A move to a place with a
+name is checked where it stands; this is about parameters, `do draw_a_note(me, me.bonus)`, through any number of calls.
+"""
+
+from __future__ import annotations
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.walk import statements
+from rulebook.dsl.world import World
+
+_Parameter = tuple[str, int]
+"""A script's name and a slot of it."""
+
+
+def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
+    """What each place parameter must hold, from all moves to it; then every call that hands a place over."""
+    needs: dict[_Parameter, frozenset[str]] = {}
+    handed: list[tuple[_Parameter, str, ir.Expr]] = []
+    for name, script in rulebook.scripts.items():
+        for one in statements(script.body):
+            match one:
+                case ir.Move(cards, ir.Local(slot, _), _, _):
+                    needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(cards.type)
+                case ir.Draw(_, source, ir.Local(slot, _)):
+                    needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(source.type)
+                case ir.DoRule(rule, arguments, _):
+                    handed += [((f"rules.{rule}", slot), name, given) for slot, given in enumerate(arguments)]
+    _pass_on(needs, handed)
+    found = []
+    for goal, _, given in handed:
+        if isinstance(given, ir.PlaceOf) and given.at is not None:
+            holds = world.places[given.name].holds
+            missing = needs.get(goal, frozenset()) - holds
+            if missing:
+                got = world.describe(t.Card(missing))
+                rule = goal[0].removeprefix("rules.")
+                help = f"It holds {world.family_of(holds)}, and the rule `{rule}` moves more than that there."
+                found.append(diagnose("RB410", given.at.span, place=given.name, got=got, help=help))
+    return found
+
+
+def _pass_on(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parameter, str, ir.Expr]]) -> None:
+    """A parameter that is handed on must hold what the next rule moves there."""
+    changed = True
+    while changed:
+        changed = False
+        for goal, caller, given in handed:
+            if isinstance(given, ir.Local):
+                before = needs.get((caller, given.slot), frozenset())
+                after = before | needs.get(goal, frozenset())
+                if after != before:
+                    needs[caller, given.slot] = after
+                    changed = True
+
+
+def _kinds(of: t.Type) -> frozenset[str]:
+    kind = t.surely(of)
+    item = t.surely(kind.item) if isinstance(kind, t.ListOf) else kind
+    match item:
+        case t.Card(kinds):
+            return kinds
+        case t.Place(_, holds):
+            return holds
+    return frozenset()
