@@ -169,6 +169,21 @@ def test_a_program_that_does_not_play_ends_the_game_with_one_message(
     assert time.monotonic() - begun < 20
 
 
+def test_a_game_with_people_is_saved_when_a_program_fails(
+    program: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    spec = program(SAYS.format("sys.exit(3)"))
+    words = ["play", "wallet", "--seats", f"Ana,{spec}", "--seed", "3"]
+    result = CliRunner().invoke(main, words, input="pass\n1\n1\n" * 30)
+    assert result.exit_code == 1, result.output
+    assert "ended with exit code 3" in result.stderr
+    assert "The game is saved." in result.stderr
+    [save] = (tmp_path / "rulebook" / "saves").iterdir()
+    again = CliRunner().invoke(main, ["play", "--resume", str(save), "--bots", program(PLAYER)], input="")
+    assert again.exit_code == 0, again.output
+
+
 def test_a_wrong_answer_is_refused_with_a_reason_and_asked_again(
     game: Game, program: Callable[..., str], tmp_path: Path
 ) -> None:

@@ -200,10 +200,11 @@ class Definitions:
         legal = legal_fields(self.world, kind)
         for field in card.fields:
             if field.split("(")[0].strip() not in legal:
-                help = did_you_mean(field, legal) or f"A {kind} has: " + ", ".join(f"`{one}`" for one in legal)
+                thing = t.with_article(f"{kind} card").capitalize()
+                help = did_you_mean(field, legal) or f"{thing} has: " + ", ".join(f"`{one}`" for one in legal)
                 span = card.fields.keys_at[field].span
                 self.found.append(
-                    diagnose("RB110", span, where=f"card {id}", thing=f"A {kind} card", field=field, help=help)
+                    diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help)
                 )
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
@@ -290,9 +291,8 @@ class Definitions:
             if attribute not in fields:
                 span = node.keys_at[attribute].span
                 help = did_you_mean(attribute, fields) or None
-                self.found.append(
-                    diagnose("RB303", span, where=where, owner=f"A {info.kind} card", name=attribute, help=help)
-                )
+                owner = t.with_article(f"{info.kind} card").capitalize()
+                self.found.append(diagnose("RB303", span, where=where, owner=owner, name=attribute, help=help))
                 continue
             if not isinstance(counts, Mapping):
                 self.found.append(

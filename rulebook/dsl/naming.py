@@ -411,7 +411,7 @@ class _Naming:
         below = self.world.concrete[kind]
         legal = [known for known, info in self.world.attributes.items() if info.kinds & below]
         help = did_you_mean(name, legal) or None
-        self.found.append(diagnose("RB303", span, owner=f"A {kind}", name=name, help=help))
+        self.found.append(diagnose("RB303", span, owner=t.with_article(kind).capitalize(), name=name, help=help))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:
         names = list(legal)  # type: ignore[call-overload]

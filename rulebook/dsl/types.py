@@ -216,6 +216,11 @@ def _fits(value: Type, wanted: Type) -> bool:
     return value == wanted
 
 
+def with_article(word: str) -> str:
+    """`a card`, `an event`: by the first letter, which is right for nearly every name people give."""
+    return f"an {word}" if word[:1].lower() in "aeio" else f"a {word}"
+
+
 def words(of: Type) -> str:
     """The type as people say it, with its article: `a card (note or jewelry)`, `a list of players`."""
     match of:
@@ -228,7 +233,7 @@ def words(of: Type) -> str:
         case Text():
             return "a text"
         case Symbol(enumeration):
-            return f"a choice of {enumeration}" if "." in enumeration else f"a {enumeration}"
+            return f"a choice of {enumeration}" if "." in enumeration else with_article(enumeration)
         case Player():
             return "a player"
         case Card(kinds):

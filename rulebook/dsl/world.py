@@ -134,7 +134,7 @@ class World:
         """A type in the designer's own words: card types by the name of their family."""
         match of:
             case t.Card(kinds):
-                return "a card" if kinds == self.all_kinds else f"a {self.family_of(kinds)}"
+                return "a card" if kinds == self.all_kinds else t.with_article(self.family_of(kinds))
             case t.ListOf(t.Card(kinds)):
                 return "a list of cards" if kinds == self.all_kinds else f"a list of {self.family_of(kinds)} cards"
             case t.Either(choices) if choices:

@@ -39,6 +39,7 @@ _KEYS = (
     ("q", "save and leave; Ctrl-D does the same"),
 )
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "s": "save", "q": "quit", "?": "help"}
+_RECENT = 5  # so many lines of what happened are worth more than headings in the table
 _SHORT = "? help · l log · v table · u undo · s save · q quit"
 
 
@@ -213,7 +214,7 @@ class Terminal:
             asked = self._question(ask, tight) + notes
             table = view.table(program, facts, columns, tight)
             room = self.screen.rows - len(head) - len(asked) - 3  # two rules, and the line on which is typed
-            if len(happened) + len(table) <= room:
+            if min(len(happened), _RECENT) + len(table) <= room:
                 break
         table = _cut(table, max(room - min(len(happened), 2), 3), "… v shows the whole table")
         happened = _latest(happened, room - len(table))
