@@ -18,7 +18,7 @@ from rulebook.cli import main
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, answers, columns, saves, view
+from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
 from rulebook.table.reveals import why_final
 
@@ -214,120 +214,6 @@ def event(kind: str, **facts: Any) -> Event:
     return Event(kind, facts)
 
 
-def test_events_of_all_seats_become_one_story() -> None:
-    began = event("stage_began", stage="x", title="X")
-    known = event("moved", **{"from": "bag", "to": "Ana.hand", "how": "draw", "face": "down", "cards": ["a"]})
-    hidden = event("moved", **{"from": "bag", "to": "Ana.hand", "how": "draw", "face": "down", "count": 1})
-    secret = event("told", to=["Ben"], question="q", answer=True)
-    said = event("said", text="Hello")
-    story = list(account.merged([[began, known, said], [began, hidden, secret, said], [began, hidden, said]]))
-    assert [sorted(seen) for seen in story] == [[0, 1, 2], [0, 1, 2], [1], [0, 1, 2]]
-    assert story[1][0] is known
-    texts = {0: "Ana draws A.", 1: "Ana draws a card.", 2: "Ana draws a card."}
-    assert account.told(story[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A. [Ana]"]
-    assert account.told(story[3], dict.fromkeys(range(3), "Hello"), ["Ana", "Ben", "Cleo"]) == ["Hello"]
-    assert account.told(story[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes. [Ben]"]
-
-
-def move(source: str, goal: str, how: str = "move", face: str = "down", **facts: Any) -> Event:
-    return event("moved", **{"from": source, "to": goal, "how": how, "face": face, **facts})
-
-
-def everyone(one: Event) -> dict[int, Event]:
-    return dict.fromkeys(range(3), one)
-
-
-def owner_only(seat: int, place: str, *cards: str, to: bool = True, how: str = "move") -> dict[int, Event]:
-    """A move to (or from) a place of one player, who alone sees the cards."""
-    names = ("Ana", "Ben", "Cleo")
-    ends = (place, f"{names[seat]}.hand") if to else (f"{names[seat]}.hand", place)
-    known, hidden = move(*ends, how, cards=list(cards)), move(*ends, how, count=len(cards))
-    return {other: known if other == seat else hidden for other in range(3)}
-
-
-TOGETHER: list[tuple[str, list[dict[int, Event]], list[str]]] = [
-    (
-        "the same for everyone",
-        [owner_only(seat, "wallet", "pearls") for seat in range(3)],
-        ["Pearls each, from the wallet to everyone's hand, seen by each alone."],
-    ),
-    (
-        "something else for each",
-        [owner_only(seat, "wallet", card, "tiara", how="deal") for seat, card in enumerate(("pearls", "brooch"))],
-        [
-            "Dealt from the wallet to Ana and Ben, seen by each alone:",
-            "  Ana: Pearls and Tiara",
-            "  Ben: Brooch and Tiara",
-        ],
-    ),
-    (
-        "for all to see",
-        [everyone(move(f"{name}.hand", "discards", face="up", cards=["pearls"])) for name in ("Ana", "Ben", "Cleo")],
-        ["Pearls each, from everyone's hand to the discards."],
-    ),
-    (
-        "one player is not several",
-        [owner_only(0, "wallet", "pearls"), owner_only(0, "wallet", "brooch")],
-        ["Pearls goes from the wallet to Ana's hand. [Ana]", "Brooch goes from the wallet to Ana's hand. [Ana]"],
-    ),
-    (
-        "much comes to one place",
-        [
-            everyone(move("wallet", "box", count=50)),
-            everyone(move("Ana.hand", "box", cards=["pearls"], count=3)),
-            everyone(move("discards", "box", cards=["tiara"])),
-        ],
-        ["55 cards go to the box: 50 from the wallet, 4 from Ana's hand and 1 from the discards."],
-    ),
-    (
-        "a value of each player",
-        [everyone(event("set", what=f"{name}.last_wealth", value=5000)) for name in ("Ana", "Ben")],
-        ["Last wealth: Ana 50 CU, Ben 50 CU."],
-    ),
-    (
-        "a choice that is carried out",
-        [
-            {0: event("chose", player="Ana", what=["card:pearls"]), 1: event("chose", player="Ana")},
-            everyone(move("Ana.hand", "discards", face="up", cards=["pearls"])),
-        ],
-        ["Ana: Pearls → the discards"],
-    ),
-    (
-        "what is chosen",
-        [
-            everyone(event("chose", player="Ana", what=["action:take"])),
-            everyone(event("chose", player="Ana", what=["player:Ben"])),
-            {0: event("chose", player="Ana", what=["card:pearls"], forced=True)},
-        ],
-        ["Ana: Take a card", "Ana chooses Ben.", "Ana: Pearls (the only choice) [Ana]"],
-    ),
-    (
-        "stages have headings",
-        [
-            everyone(event("stage_began", stage="last_round", title="last_round")),
-            everyone(event("stage_began", stage="turn", title="Ana's turn")),
-            everyone(event("said", text="Hello")),
-            everyone(event("stage_ended", stage="turn")),
-            everyone(event("said", text="So long")),
-            everyone(event("stage_ended", stage="last_round")),
-            everyone(event("stage_began", stage="end", title="The end")),
-        ],
-        ["Last round", "  Ana's turn", "    Hello", "", "  So long", "", "The end"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("story", "lines"), [one[1:] for one in TOGETHER], ids=[one[0] for one in TOGETHER])
-def test_what_belongs_together_is_told_together(
-    wallet: Game, monkeypatch: pytest.MonkeyPatch, story: list[dict[int, Event]], lines: list[str]
-) -> None:
-    noticed = {seat: [seen[seat] for seen in story if seat in seen] for seat in range(3)}
-    monkeypatch.setattr(wallet, "events", noticed.__getitem__)
-    telling = account.Account(wallet, 120)
-    assert telling.lines() == lines
-    assert telling.lines() == []
-
-
 def test_what_was_drawn_or_seen_is_not_taken_back(wallet: Game) -> None:
     def final(found: Event, is_own: bool = True) -> bool:
         return bool(why_final(wallet.program, wallet.names, found, is_own))
@@ -340,19 +226,6 @@ def test_what_was_drawn_or_seen_is_not_taken_back(wallet: Game) -> None:
     assert not final(event("moved", **{**put, "from": "discards"}, cards=["pearls"]), is_own=False)
     assert final(event("revealed", cards=["pearls"], place="Ana.hand"))
     assert not final(event("chose", player="Ana", what=["action:put"]))
-
-
-def test_saves_never_overwrite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from datetime import datetime
-
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    now = datetime(2030, 1, 2, 3, 4, 5)
-    first = saves.new("wallet", now)
-    assert first == tmp_path / "rulebook" / "saves" / "wallet-2030-01-02-030405.jsonl"
-    first.touch()
-    assert saves.new("wallet", now).name == "wallet-2030-01-02-030405-2.jsonl"
-    monkeypatch.setenv("XDG_DATA_HOME", "relative")
-    assert saves.folder() == Path.home() / ".local" / "share" / "rulebook" / "saves"
 
 
 # ── without a terminal ───────────────────────────────────────────────────────────────────────────────────────────────

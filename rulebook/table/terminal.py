@@ -40,7 +40,6 @@ _KEYS = (
 )
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "s": "save", "q": "quit", "?": "help"}
 _RECENT = 5  # so many lines of what happened are worth more than headings in the table
-_SHORT = "? help · l log · v table · u undo · s save · q quit"
 
 
 class _Left(Exception):
