@@ -204,6 +204,10 @@ def start(words: Sequence[str]) -> int:
     environment.ensure(frozenset())
     script = str(environment.program("rulebook"))
     words = words or ["--help"]
+    import shlex
+
+    # Hints name the command as it was typed; the script in the environment is on nobody's path.
+    os.environ["RULEBOOK_COMMAND"] = f"{'python3' if POSIX else 'py'} {shlex.quote(sys.argv[0])}"
     if POSIX:
         # Through python: the script's first line may be too long for the system, or its disk mounted noexec.
         python = str(environment.program("python"))

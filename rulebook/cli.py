@@ -16,6 +16,7 @@ import click
 
 from rulebook.commands.colours import color_option
 from rulebook.commands.failures import INTERRUPTED, OUR_BUG, suggestion
+from rulebook.commands.names import command, in_words
 
 # In the order in which they are listed; each is a function of that name in the module of that name, but for
 # those that share one.
@@ -66,7 +67,12 @@ class Commands(click.Group):
             raise _SeenEnough from None
         return result
 
+    def get_help(self, ctx: click.Context) -> str:
+        return in_words(super().get_help(ctx))
+
     def main(self, *words: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        if command() != "rulebook":
+            extra.setdefault("prog_name", command())
         run = partial(super().main, *words, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()

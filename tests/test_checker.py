@@ -30,7 +30,7 @@ def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
 
 PASSES = (
     *("naming", "checker", "definitions", "readings", "wants", "names", "operators", "expressions", "sentences"),
-    *("choices", "acts", "statements", "scope", "asking", "builtins", "world", "secrets", "secret_reads"),
+    *("ranges", "choices", "acts", "statements", "scope", "asking", "builtins", "world", "secrets", "secret_reads"),
 )
 ELSEWHERE = {
     "RB107": "a folded script is a `bad` example of its code",
@@ -183,6 +183,33 @@ def test_a_game_has_a_beginning() -> None:
     rules = 'rules:\n  other: say "…"\n'
     (found,) = alone(rules).found
     assert (found.code, found.message) == ("RB111", "`rules` needs a `game`.")
+    assert found.span is not None and found.span.text == "other"
+
+
+@pytest.mark.parametrize(
+    ("rules", "place", "help"),
+    [
+        ('rules: {other: say "…", gmae: say "…"}\n', "gmae", "Did you mean `game`?"),
+        ("rules:\n", "rules", "write `game: |`"),
+        ("", "format", "write `game: |`"),
+    ],
+)
+def test_a_missing_beginning_is_shown_among_the_rules(rules: str, place: str, help: str) -> None:
+    (found,) = alone(rules).found
+    assert found.span is not None and found.span.text == place
+    assert help in found.help
+
+
+def test_cards_are_no_list() -> None:
+    (found,) = alone("cards:\n  - name: Dime\n").found
+    assert found.code == "RB112"
+    assert "`goblin: {" in found.help
+
+
+def test_numbers_of_a_list_under_each_are_numbers() -> None:
+    done = checked("cards: {x: {kind: jewelry, value: 1 CU, each: {shine: [1, 3]}}}")
+    assert done.rulebook is not None
+    assert done.rulebook.cards["x.3"].attributes["shine"] == ir.Const(3, type=t.NUMBER)
 
 
 # The examples that every code brings along

@@ -204,6 +204,19 @@ def test_its_scenarios_pass(extension: Extension, folder: Path) -> None:
         assert run(scenario).failures == ()
 
 
+@pytest.mark.parametrize("extension", [IDENTITY, SPECIAL], ids=lambda one: one.id, indirect=True)
+def test_only_the_check_sums_change_with_a_new_card(extension: Extension, folder: Path) -> None:
+    scenarios, _ = load_scenarios(folder)
+    failed = {one.title for one in scenarios if not run(one).passed}
+    assert failed == {"The check sums of the game as it is published"}
+
+
+def test_no_prompt_is_missing_or_too_long_for_a_line() -> None:
+    for game in moments(program_at(library.find("wallet"))):
+        for asked in game.decision.asks if game.decision is not None else ():
+            assert 0 < len(asked.prompt) <= 60, asked
+
+
 def test_those_who_play_at_random_come_upon_it(extension: Extension, folder: Path) -> None:
     # Everybody sees what it did: a reveal, a special on the discards, a special taken from them.
     for game in moments(program_at(folder)):

@@ -113,6 +113,24 @@ def test_a_loop_that_changes_nothing_is_an_error() -> None:
         Played(s.game(s.repeat(None, ir.Let(0, s.const(1))), slots=(t.NUMBER,)))
 
 
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [(tuple(range(5)), "goes from 0 to 4"), ((None, 1, 2, 3), "goes from 1 to 3"), ((1, 5), "can be 1 or 5")],
+)
+def test_a_number_does_not_leave_its_range(values: tuple[int | None, ...], says: str) -> None:
+    many = s.memory_def("turns", start=1, values=values)
+    with pytest.raises(RuleError, match=rf"^`turns` {says}, and this makes it 8\.") as caught:
+        Played(s.game(s.assign(TURNS, s.plus(TURNS, s.const(7))), memories=(many, s.memory_def("points", "player"))))
+    assert "rules.game" in str(caught.value)
+
+
+def test_a_state_does_not_leave_its_range() -> None:
+    worn = s.state_def("worn", 1, type=t.NUMBER, values=(1, 2, 3))
+    wear = s.assign(ir.State("worn", s.first(s.cards("box")), type=t.NUMBER), s.const(9))
+    with pytest.raises(RuleError, match=r"`worn` goes from 1 to 3, and this makes it 9\."):
+        Played(s.game(wear, states=(worn,)))
+
+
 def test_rules_that_run_for_ever_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebook.interpreter.machine.MOST_STEPS", 5000)
     with pytest.raises(RuleError, match=r"without a decision; the rules go round in rules\.game"):

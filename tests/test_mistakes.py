@@ -160,8 +160,8 @@ MISTAKES = [
     ),
     mistake(
         "RB302", "a stop outside a loop", SPECIALS, "write `return`",
-        "where hand is not empty else return",
-        "where hand is not empty else «stop",
+        '"Whose card do you look at?" else return',
+        '"Whose card do you look at?" else «stop',
     ),
     mistake(
         "RB303", "an unknown attribute", SPECIALS, "Did you mean `hand`?",
@@ -175,12 +175,12 @@ MISTAKES = [
     ),
     mistake(
         "RB304", "a name before its choice", RULES, "Choose it or set it first",
-        "choose card from me.hand\n      move card to wallet",
+        'choose card from me.hand "Which card do you put into the wallet?"\n      move card to wallet',
         "move «card to wallet\n      choose card from me.hand",
     ),
     mistake(
         "RB305", "a name with two meanings", SPECIALS, "`the_fund`",
-        "choose kept from me.aside\n      move kept to",
+        'choose kept from me.aside "Which card do you keep?"\n      move kept to',
         "choose «fund from me.aside\n      move fund to",
     ),
     mistake(

@@ -1,5 +1,7 @@
 """What cannot be done, however it is asked for: one message, exit code 2, and nothing on standard output."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -74,3 +76,21 @@ def test_what_cannot_be_done_is_said_in_one_message(words: str, message: str) ->
     assert message in result.stderr
     assert "Traceback" not in result.output
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "words", ["", "play", "play wallet --set final_tie=shared --set nothing=1", "show wallet tieraxyz"]
+)
+def test_advice_names_the_command_as_it_was_started(words: str) -> None:
+    result = CliRunner(env={"RULEBOOK_COMMAND": "python3 run.py"}).invoke(main, words.split() or ["--help"])
+    assert "python3 run.py " in result.output
+    assert " rulebook " not in result.output
+
+
+def test_the_command_that_goes_on_stands_on_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / ("a_long_name" * 12)
+    environ = {"XDG_DATA_HOME": str(folder), "RULEBOOK_COMMAND": "python3 run.py"}
+    lines = CliRunner(env=environ).invoke(main, ["play", "wallet", "--seed", "1"], input="s\nq\n").stdout.splitlines()
+    [save] = (folder / "rulebook" / "saves").iterdir()
+    assert f"  {save}" in lines
+    assert lines[-2:] == ["The game is saved. Go on with:", f"python3 run.py play --resume {save}"]

@@ -250,6 +250,12 @@ class TestStart:
         fake_environment(run, ".venv", frozenset())
         assert start(checkout).stdout == "echo --help\n"
 
+    def test_hints_name_the_command_as_it_was_typed(self, run: ModuleType, checkout: Path) -> None:
+        fake_environment(run, ".venv", frozenset())
+        program = run.Environment(".venv").program("rulebook")
+        program.write_text("import os\nprint(os.environ['RULEBOOK_COMMAND'])\n", encoding="utf-8")
+        assert start(checkout, "list").stdout == f"python3 '{checkout / 'run.py'}'\n"
+
     def test_second_start_imports_nothing_that_is_slow(self, run: ModuleType, checkout: Path) -> None:
         """The time itself depends on the machine; what takes it does not."""
         fake_environment(run, ".venv", frozenset())

@@ -4,7 +4,9 @@ a failure says, and where a mistake is found."""
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from rulebook.cli import main
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.interpreter import invariants
@@ -321,6 +323,16 @@ FAILING = {
     until: tide is 5
     expect: [tide is 5]
     """: ["until: the scenario is over, and it is still not so"],
+    """
+    given: {players: [Ana, Ben], sea: [conch]}
+    do: walk(Ana)
+    expect: [tide is 5, tide is 0]
+    """: ["tide is 5: it is 0", "the game waits for Ana: one of [collect, rest]"],
+    """
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie], Ben.hand: [conch, cowrie]}
+    do: gift
+    expect: [tide is 5]
+    """: ["tide is 5: it is 0", "the game waits for Ana: one of [conch, cowrie] and for Ben: one of [conch, cowrie]"],
 }
 
 # Scenarios with a mistake: the line (counted from the title), the piece it points at, and what it says.
@@ -434,6 +446,19 @@ def test_one_mistake_leaves_the_other_scenarios(shells: Path) -> None:
     scenarios, found = load_scenarios(shells)
     assert [one.title for one in scenarios] == ["Two"]
     assert [one.message for one in found] == ["A scenario needs a `given`."]
+
+
+def test_scenarios_that_could_not_be_run_are_counted(shells: Path) -> None:
+    fine = "{given: {players: [Ana, Ben]}, expect: [tide is 0]}"
+    wrong = fine.replace("is 0", "is 1")
+    write(shells, f"scenarios:\n  One: {{expect: [yes]}}\n  Two: {fine}\n  Three: {wrong}\n")
+    result = CliRunner().invoke(main, ["test", str(shells)])
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1] == "3 scenarios: 1 passed, 1 failed, 1 not run."
+    (shells / "rulebook.yaml").write_text("", encoding="utf-8")
+    result = CliRunner().invoke(main, ["test", str(shells / "scenarios/all.yaml")])
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1] == "3 scenarios: 0 passed, 0 failed, 3 not run."
 
 
 def test_files_are_read_in_order_and_one_alone_if_wanted(shells: Path) -> None:

@@ -1,12 +1,19 @@
-"""The account of a game that bots play: one story out of what each seat noticed, in few words."""
+"""The account of a game that bots play, in few words, and what is told to one person alone."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from rulebook.cli import main
+from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account
+from rulebook.table import account, news
+from rulebook.table.screen import Screen
+from rulebook.table.terminal import Terminal
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +142,58 @@ def test_what_belongs_together_is_told_together(
     telling = account.Account(wallet, 120)
     assert telling.lines() == lines
     assert telling.lines() == []
+
+
+# ── what one person alone is told ────────────────────────────────────────────────────────────────────────────────────
+
+
+def played(folder: Path, typed: str) -> str:
+    """What two people and a bot see, of whom Ben begins."""
+    words = ["play", "wallet", "--seats", "Ana,Ben,bot", "--set", "rounds=1", "--seed", "11"]
+    result = CliRunner(env={"XDG_DATA_HOME": str(folder)}).invoke(main, words, input=typed)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_what_one_alone_has_learned_is_news(wallet: Game) -> None:
+    drawn = event("moved", **{"from": "wallet", "to": "Ana.hand", "how": "draw", "cards": ["pearls"]})
+    hidden = event("moved", **{"from": "wallet", "to": "Ana.hand", "how": "draw", "count": 1})
+    put = event("moved", **{"from": "Ana.hand", "to": "wallet", "how": "move", "cards": ["pearls"]})
+    said, told = event("said", text="Hello"), event("told", to=["Ana"], question="q", answer=True)
+    own = [event("chose", player="Ana", what=["card:pearls"]), put, drawn, said, told]
+    noticed = [own, [event("chose", player="Ana"), hidden, said], [hidden, said]]
+    assert news.private(wallet.program, wallet.names, 0, noticed) == [drawn, told]
+    assert news.private(wallet.program, wallet.names, 1, noticed) == []
+
+
+def test_news_stays_above_what_bots_did() -> None:
+    lines = ["· You draw Pearls.", *(f"· Bot {number} passes." for number in range(9))]
+    assert news.latest(lines, 4, lines[:1]) == [lines[0], "… 7 more before this: l shows all", *lines[-2:]]
+    assert news.latest(lines, 4) == ["… 7 more before this: l shows all", *lines[-3:]]
+    assert news.latest(lines, 10, lines[:1]) == lines
+    assert news.latest(lines, 1, lines[:1]) == lines[:1]
+
+
+def test_a_number_stands_there_once(wallet: Game) -> None:
+    screen = Screen()
+    sitting = Terminal(wallet, {}, screen, {}, Path)
+    asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
+    assert sitting._question(asked, tight=False) == ["Choose one.", "  3", "  4"]
+
+
+def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
+    """`? 1` at a card without a text is about that card, not about all whose names begin with 1."""
+    typed = "pass\ntake\npass\ntake\nbuy\n? 1\n? euro\n? 9\n"
+    text = played(tmp_path, typed)
+    told = [part.split("─")[0].split() for part in text.split("What it says\n")[1:]]
+    option = re.search(r"any number of cards\)\n +1 (.*)", text)
+    assert option is not None
+    assert [" ".join(words) for words in told[:1]] == [f"{option[1]} nothing more than its name"]
+    assert "There is no card or option “9”" in text
+
+
+def test_who_draws_sees_it_before_handing_on(tmp_path: Path) -> None:
+    text = played(tmp_path, "pass\ntake\n")
+    page = re.search(r"Ben, before you hand on\n· You draw [^\n]* from the wallet\.\n", text)
+    assert page is not None
+    assert "Hand the device to Ana." in text[page.end() :].splitlines()[1]

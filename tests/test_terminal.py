@@ -154,6 +154,9 @@ def test_numbers_are_typed_as_they_are() -> None:
         (make_ask("A", "B", name="deed"), "Choose a deed."),
         (make_ask("A", "B", name="seed"), "Choose a seed."),
         (make_ask("A", PASS), "Choose a card, or pass."),
+        (make_ask("A", "B", name="n"), "Choose one."),
+        (make_ask("A", PASS, name="n"), "Choose one, or pass."),
+        (make_ask("A", "B", "C", least=2, most=2, name="n"), "Choose 2 cards."),
         (make_ask("A", "B", "C", least=2, most=2), "Choose 2 cards."),
         (make_ask("A", "B", least=0, most=2), "Choose any number of cards."),
         (make_ask("A", "B", "C", least=1, most=2), "Choose 1 to 2 cards."),
@@ -262,7 +265,7 @@ def test_mistakes_cost_nothing_and_are_explained(play: Callable[..., str]) -> No
 def test_undo_takes_back_the_last_answer(play: Callable[..., str]) -> None:
     text = play("pass\nput\nu\n")
     assert "! Taken back." in text
-    assert re.search(r"Choose a card\.(?s:.)*Choose a deed\.(?s:.)*! Taken back\.", text)
+    assert re.search(r"> put\n(?s:.)*> u\n(?s:.)*Put a card(?s:.)*! Taken back\.", text)
 
 
 def test_a_draw_is_not_taken_back(play: Callable[..., str]) -> None:
@@ -362,7 +365,9 @@ def test_a_dumb_terminal_gets_no_escapes(terminal: Callable[..., Any]) -> None:
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux, which keeps what scrolled away")
 def test_nothing_private_is_left_in_the_scrollback(tmp_path: Path) -> None:
     tmux = ["tmux", "-S", str(tmp_path / "socket")]
-    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    # The size that a program takes for granted which cannot find out, and none that somebody else's terminal had.
+    rows, kept = "24", {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
+    environ = {**kept, "XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
 
     def pane() -> str:
         captured = subprocess.run([*tmux, "capture-pane", "-p", "-S", "-"], capture_output=True, check=True)
@@ -377,10 +382,11 @@ def test_nothing_private_is_left_in_the_scrollback(tmp_path: Path) -> None:
 
     program = [sys.executable, "-c", PROGRAM, "play", "wallet", "--seats", "Ana,Ben", "--seed", seed()]
     shell = " ".join(f"'{word.replace(chr(39), chr(34))}'" for word in program) + "; echo ready; sleep 60"
-    subprocess.run([*tmux, "-u", "new-session", "-d", "-x", "80", "-y", "20", shell], env=environ, check=True)
+    subprocess.run([*tmux, "-u", "new-session", "-d", "-x", "80", "-y", rows, shell], env=environ, check=True)
     try:
         wait_for("Hand the device to Ana")
-        for typed, then in (("", "You (Ana)"), ("l", "Log"), ("q", "You (Ana)"), ("pass", "Choose a deed.")):
+        # What stands at the end of each page: it comes last, and never scrolls away.
+        for typed, then in (("", "Ana [1-"), ("l", "goes back ──"), ("q", "Ana [1-"), ("pass", "Put a card")):
             subprocess.run([*tmux, "send-keys", typed, "Enter"], check=True)
             wait_for(then)
         subprocess.run([*tmux, "send-keys", "q", "Enter"], check=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
@@ -66,7 +67,7 @@ def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
         asked[name.strip()] = value.strip()
     options, problems = settle(rulebook.options, asked, rulebook.units)
     if problems:
-        listing = f"rulebook show {rulebook.id} lists them with their values."
+        listing = f"{command()} show {rulebook.id} lists them with their values."
         raise BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
     return options
 

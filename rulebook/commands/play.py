@@ -15,6 +15,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.names import command
 from rulebook.commands.seats import Seat, resumed, seats, timeout_option
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def play_command(
         seated = resumed(started.names, bots)
         kept = _Kept(resume, asked_for=True)
     elif game is None:
-        raise click.UsageError("Say which game: rulebook play wallet. rulebook list shows the games.")
+        raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
     else:
         folder = games.folder_of(game)
         rulebook = games.checked(folder)
@@ -187,8 +188,8 @@ class _Kept:
         return self.path
 
     def words(self) -> str:
-        """Where the game is, and how to go on."""
-        return f"The game is saved. Go on with: rulebook play --resume {_quoted(self.path)}"
+        """Where the game is, and how to go on: a command on a line of its own, to be copied."""
+        return f"The game is saved. Go on with:\n{command()} play --resume {_quoted(self.path)}"
 
     def end(self) -> None:
         """The game is over."""

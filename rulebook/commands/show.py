@@ -15,6 +15,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, suggestion
+from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
@@ -34,7 +35,7 @@ def list_command() -> None:
     for folder in library.games():
         rulebook, _ = load(folder)
         if rulebook is None:
-            rows.append((folder.name, f"cannot be played now; rulebook validate {folder} says why"))
+            rows.append((folder.name, f"cannot be played now; {command()} validate {folder} says why"))
         else:
             rows.append((folder.name, f"{rulebook.name}, {_players(rulebook)}, {_cards(rulebook)}"))
     if not rows:
@@ -94,7 +95,7 @@ def _game(rulebook: Rulebook) -> list[str]:
     for title, names in scripts.items():
         if names:
             lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
-    return [*lines, "", f"rulebook show {rulebook.id} NAME shows one of these."]
+    return [*lines, "", f"{command()} show {rulebook.id} NAME shows one of these."]
 
 
 def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
@@ -176,7 +177,7 @@ def _one(rulebook: Rulebook, about: str) -> list[str]:
         return lines
     names = [*rulebook.cards, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
     names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
-    advice = suggestion(about, names) or f"rulebook show {rulebook.id} lists the names."
+    advice = suggestion(about, names) or f"{command()} show {rulebook.id} lists the names."
     raise BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.name}. {advice}")
 
 

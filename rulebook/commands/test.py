@@ -1,7 +1,8 @@
 """`rulebook test`: the scenarios of games, run.
 
-In: paths. Out: each failed scenario with what it expected and what it got, then how many there were; exit code 1 if one
-failed or could not be read. Never: stops at the first failure, or takes a path without scenarios for a success.
+In: paths. Out: each failed scenario with what it expected and what it got, then how many there were, with those that
+could not be run because of mistakes; exit code 1 if one failed or could not be read. Never: stops at the first failure,
+or takes a path without scenarios for a success.
 """
 
 from __future__ import annotations
@@ -31,15 +32,17 @@ def test_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     are, or else the bundled games.
     """
     from rulebook.diagnostics.render import render_text
-    from rulebook.playtest.scenarios import load_scenarios, run
+    from rulebook.playtest.scenarios import load_scenarios, run, titled
 
-    total, failed, broken = 0, 0, False
+    total, failed, left_out, broken = 0, 0, 0, False
     width = shutil.get_terminal_size((80, 24)).columns
     for folder, only in _wanted(paths):
         scenarios, found = load_scenarios(folder, only)
         if found:
             click.echo(render_text(found, width, is_wanted()), nl=False)
-            broken = broken or any(one.severity == "error" for one in found)
+        if any(one.severity == "error" for one in found):
+            broken = True
+            left_out += titled(folder, only) - len(scenarios)
         for scenario in scenarios:
             result = run(scenario)
             total += 1
@@ -49,8 +52,8 @@ def test_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
                     click.echo(line)
     if total == 0 and not broken:
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
-    passed = total - failed
-    click.echo(f"{total} scenario{'' if total == 1 else 's'}: {passed} passed, {failed} failed.")
+    there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
+    click.echo(f"{there} scenario{'' if there == 1 else 's'}: {total - failed} passed, {failed} failed{not_run}.")
     if failed or broken:
         ctx.exit(RULES_FAILED)
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions, misspelt
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.goals import check_goals
+from rulebook.dsl.leaves import without_bar
 from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
 from rulebook.dsl.readings import Readings
@@ -83,8 +84,12 @@ class Checker:
         self._actions()
         self._cards()
         if "game" not in self.world.rules:
-            key = next(iter(authored.keys.values()), None)
-            self.found.append(diagnose("RB111", key.span if key else None, thing="`rules`", field="game"))
+            names = {entry.key.text.split("(")[0].strip(): entry.key.span for entry in authored.rules}
+            close = nearest("game", names)
+            span = names[close] if close else next(iter(names.values()), authored.rules_at)
+            help = "A game begins with the rule `game`: write `game: |` below `rules:`."
+            help = "Did you mean `game`?" if close else help
+            self.found.append(diagnose("RB111", span, thing="`rules`", field="game", help=help))
         return ir.Rulebook(
             id=authored.id,
             name=authored.name,
@@ -122,8 +127,10 @@ class Checker:
 
     def _read(self, name: str, node: Node, where: str) -> None:
         if not isinstance(node, Scalar):
+            help = without_bar(where.rpartition(", ")[2]) if isinstance(node, Mapping) else None
+            got = kind_of(node)
             self.found.append(
-                diagnose("RB112", node.span, where=where, what="A script", wanted="text", got="a map or a list")
+                diagnose("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
             )
             return
         if node.style == "folded":

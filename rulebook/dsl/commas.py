@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from rulebook.dsl.document import Node, Scalar
+from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.sourcemap import unfold
 from rulebook.source import Span
 
@@ -52,6 +52,23 @@ def mend(entries: Sequence[Entry]) -> tuple[list[Entry], list[Cut]]:
             at = last
         at += 1
     return mended, cuts
+
+
+def cut_off(mapping: Mapping, name: str) -> str | None:
+    """What to do about a key that is the rest of a text without brackets: `{text: Flights, in each night}`.
+
+    None if it is a key: it has a value, or stands on a line of its own.
+    """
+    names, key = list(mapping), mapping.keys_at[name].span
+    at = names.index(name)
+    behind = key.file.text[key.end : key.end + _LONGEST_QUOTED].lstrip()[:1]
+    if not at or mapping[name].span.text or behind not in (",", "}"):
+        return None
+    before = mapping[names[at - 1]]
+    whole = unfold(key.file.text[before.span.start : key.end])
+    short = isinstance(before, Scalar) and before.style == "plain" and len(whole) <= _LONGEST_QUOTED
+    quoted = f': `"{whole}"`' if short and not set('"\\\n') & set(whole) else ""
+    return f"The comma before it cut a text in two. Put quotes around all of it{quoted}."
 
 
 def _closings(entries: Sequence[Entry]) -> dict[int, int]:

@@ -140,7 +140,7 @@ def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
     letters = "letters" if mixed else "small letters"
     fixed = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
     fixed = fixed if mixed else fixed.lower()
-    example = fixed if _MIXED.fullmatch(fixed) else "john_smith"
+    example = fixed if _MIXED.fullmatch(fixed) else "my_card"
     rest = "" if mixed else " What players read goes into `name:`."
     help = f"Names are {letters}, digits and `_`, and start with a letter: `{example}`.{rest}"
     return diagnose("RB115", span, name=name, help=help)

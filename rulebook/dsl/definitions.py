@@ -10,10 +10,12 @@ import re
 from rulebook.diagnostics import diagnose, did_you_mean, nearest
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
+from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.syntax import At
-from rulebook.dsl.world import CardInfo, World
+from rulebook.dsl.world import CardInfo, Value, World
 
 _NOT_FIELDS = ("kind", "name", "text", "copies", "each")
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
@@ -92,7 +94,7 @@ class Definitions:
             for name, one in kind.state.items():
                 info = self.world.states[name]
                 where = f"kind {kind.key.text}, state {name}"
-                start = self._start(one.start, info.type, where)
+                start = self._start(one.start, info.type, where, info.values)
                 made[name] = ir.StateDef(
                     name,
                     info.type,
@@ -158,7 +160,7 @@ class Definitions:
         for entries in (authored.table_memory, authored.player_memory):
             for name, one in entries.items():
                 info = self.world.memories[name]
-                start = self._start(one.start, info.type, f"memory {name}")
+                start = self._start(one.start, info.type, f"memory {name}", info.values)
                 made[name] = ir.MemoryDef(
                     name, info.owner, info.type, start, info.values, info.seen_by, self._lasts(one.lasts)
                 )
@@ -171,11 +173,14 @@ class Definitions:
             self.found.append(diagnose("RB301", stage.span, wanted="stage", name=stage.text, help=help))
         return None if stage is None else stage.text
 
-    def _start(self, node: Node | None, type: t.Type, where: str) -> Plain:
+    def _start(self, node: Node | None, type: t.Type, where: str, values: tuple[Value, ...] | None) -> Plain:
         """A declared start; without one, a set is empty and everything else is nothing."""
         if node is None:
             return () if isinstance(type, t.ListOf) else None
-        return self.readings.plain(node, type, where)
+        start = self.readings.plain(node, type, where)
+        if isinstance(start, int):
+            self.found += out_of_range(ir.Const(start, type=type), values, node.span, where)
+        return start
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -201,15 +206,15 @@ class Definitions:
         for field in card.fields:
             if field.split("(")[0].strip() not in legal:
                 thing = t.with_article(f"{kind} card").capitalize()
-                help = did_you_mean(field, legal) or f"{thing} has: " + ", ".join(f"`{one}`" for one in legal)
+                help = cut_off(card.fields, field) or did_you_mean(field, legal)
+                help = help or f"{thing} has: " + ", ".join(f"`{one}`" for one in legal)
                 span = card.fields.keys_at[field].span
-                self.found.append(
-                    diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help)
-                )
+                self.found.append(diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help))
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
         where = f"card {info.family}"
         kept = len(self.found)
+        self._listed_each(card.fields.get("each"), where)
         fixed = dict(info.each)
         attributes: dict[str, ir.Expr] = {}
         groups = self._copies(card.fields.get("copies"), info, where)
@@ -221,9 +226,9 @@ class Definitions:
             node = card.fields.get(name)
             default = self._default(info.kind, name)
             if node is not None:
-                attributes[name] = self.readings.leaf(node, type, f"{where}, {name}")
+                attributes[name] = self._attribute(node, name, f"{where}, {name}")
             elif default is not None:
-                attributes[name] = self.readings.leaf(default, type, f"{where}, {name}")
+                attributes[name] = self._attribute(default, name, f"{where}, {name}")
             elif name in varied:
                 continue
             elif t.may_be_nothing(type):
@@ -243,6 +248,28 @@ class Definitions:
         if not report:
             del self.found[kept:]
         return made
+
+    def _attribute(self, node: Node, name: str, where: str) -> ir.Expr:
+        info = self.world.attributes[name]
+        expr = self.readings.leaf(node, info.type, where)
+        self.found += out_of_range(expr, info.values, node.span, where)
+        return expr
+
+    def _listed_each(self, each: Node | None, where: str) -> None:
+        """The words of a list under `each`: the names of the cards are made of them before any type is known."""
+        for name, node in each.items() if isinstance(each, Mapping) else ():
+            if isinstance(node, Sequence) and name in self.world.attributes:
+                for one in node:
+                    self._attribute(one, name, f"{where}, each")
+
+    def _count(self, node: Node, where: str) -> ir.Expr:
+        """How many copies there are of a card."""
+        count = self.readings.leaf(node, t.NUMBER, where)
+        for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
+            if isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER):
+                span = one.at.span if one.at else node.span
+                self.found.append(diagnose("RB411", span, where=where, value=span.text, wanted="0 or more"))
+        return count
 
     def _default(self, kind: str, name: str) -> Node | None:
         for family in (kind, *self.world.ancestors[kind]):
@@ -284,7 +311,7 @@ class Definitions:
         if node is None:
             return [(ir.Const(1, type=t.NUMBER), {})]
         if not isinstance(node, Mapping) or "by" in node:
-            return [(self.readings.leaf(node, t.NUMBER, f"{where}, copies"), {})]
+            return [(self._count(node, f"{where}, copies"), {})]
         groups: list[tuple[ir.Expr, dict[str, ir.Expr]]] = []
         fields = self.fields_of(info.kind)
         for attribute, counts in node.items():
@@ -310,7 +337,7 @@ class Definitions:
                 key = counts.keys_at[value]
                 printed = self.readings.leaf(key, fields[attribute], f"{where}, copies")
                 self._legal(printed, attribute, key)
-                groups.append((self.readings.leaf(count, t.NUMBER, f"{where}, copies"), {attribute: printed}))
+                groups.append((self._count(count, f"{where}, copies"), {attribute: printed}))
         return groups
 
     def _legal(self, expr: ir.Expr, attribute: str, scalar: Scalar) -> None:

@@ -68,6 +68,18 @@ def scalar(node: Node, wanted: str = "text") -> Scalar:
     return node
 
 
+def script(node: Node, key: str) -> Scalar:
+    """The text of a script. Without its `|`, a line that ends with `:` makes a map of it."""
+    if isinstance(node, Mapping):
+        raise unlike(node, "a script", without_bar(key))
+    return scalar(node, "a script")
+
+
+def without_bar(key: str) -> str:
+    """What to do about a script of several lines that YAML has read as something else."""
+    return f"A script of several lines stands below a `|`: write `{key}: |`."
+
+
 def text(node: Node) -> str:
     """Words for people, numbers included; the line break at the end of a block is not part of them."""
     return scalar(node).text.rstrip("\n")

@@ -14,6 +14,7 @@ from attrs import fields, frozen
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
+from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.schema import Kind, Result
 from rulebook.source import Span
@@ -152,5 +153,7 @@ def _missing(name: str, at: At) -> Diagnostic:
 
 def _unknown(name: str, legal: list[str], at: At) -> Diagnostic:
     help = None if at.path else _ELSEWHERE.get(name)
+    if isinstance(at.node, Mapping) and name in at.node:
+        help = help or cut_off(at.node, name)
     help = help or did_you_mean(name, legal) or f"Its fields: {', '.join(f'`{one}`' for one in legal)}."
     return diagnose("RB110", at.child(name).span, where=at.where, help=help, thing=at.thing, field=name)

@@ -102,11 +102,8 @@ class _Naming:
                 self.world.cards[id] = CardInfo(id, id, card.kind.text, ())
                 continue
             if not isinstance(each, Mapping):
-                self.found.append(
-                    diagnose(
-                        "RB112", each.span, what="`each`", wanted="a map like `{currency: every currency}`", got="text"
-                    )
-                )
+                wanted = "a map like `{currency: every currency}`"
+                self.found.append(diagnose("RB112", each.span, what="`each`", wanted=wanted, got="text"))
                 continue
             keys = list(each)
             ranges = [self._each_values(each[key], key, card.kind.text) for key in keys]
@@ -123,11 +120,11 @@ class _Naming:
             self._no_attribute(kind, attribute, node.span)
             return []
         if isinstance(node, Sequence):
-            return [leaf.text for leaf in node if isinstance(leaf, Scalar)]
+            texts = [leaf.text for leaf in node if isinstance(leaf, Scalar)]
+            return [int(text) if info.type == t.NUMBER and text.isdecimal() else text for text in texts]
         if not isinstance(node, Scalar):
-            self.found.append(
-                diagnose("RB112", node.span, what="`each`", wanted="`every …`, a range or a list", got="a map")
-            )
+            wanted = "`every …`, a range or a list"
+            self.found.append(diagnose("RB112", node.span, what="`each`", wanted=wanted, got="a map"))
             return []
         tree, mistakes = parse_expression(node)
         self.found += mistakes
@@ -216,6 +213,7 @@ class _Naming:
                 )
                 return
             kinds = kinds | before.kinds
+            values = values and before.values and tuple(dict.fromkeys((*before.values, *values)))
         table[name] = FieldInfo(name, type, values, kinds, changes, public)
 
     def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:

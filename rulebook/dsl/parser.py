@@ -60,8 +60,10 @@ _FAULTS = {
 }
 _SENTENCE = "a word that begins a sentence, like `move`"
 _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
+_CHAIN = re.compile(r"\b(\w+ +of) +(\w+ +of +[\w.]+)")  # `glow of flying of players`
 _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
 _BELOW = re.compile(r"\n([ \t]*)[^\s#]")
+_SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -127,11 +129,23 @@ def _parse(
     try:
         tree = _tree(scalar.text, start)
     except _Mistake as first:
-        mistakes = [first, *(_further(scalar.text, first) if start == "script" else ())]
+        help = _without_bar(scalar)
+        mistakes = [evolve(first, help=help) if help else first]
+        mistakes += _further(scalar.text, first) if start == "script" and not help else ()
     else:
         result = build(_builder(scalar, mistakes), tree)
     told = [one.message(scalar, where) for one in mistakes[:_MOST_MISTAKES]]
     return (None if told else result), told
+
+
+def _without_bar(scalar: Scalar) -> str | None:
+    """What to do about a script whose lines YAML has made one line of, because no `|` stands above them."""
+    written = scalar.span.text
+    if scalar.style != "plain" or "\n" in scalar.text or not _SENTENCES.search(written):
+        return None
+    above = scalar.span.file.text[: scalar.span.start].rstrip()
+    key = above[above.rfind("\n") + 1 :].strip()
+    return f"Without a `|`, all these lines are one. Write `{key} |`, and the script below it."
 
 
 def _builder(scalar: Scalar, mistakes: list[_Mistake]) -> Builder:
@@ -282,6 +296,8 @@ def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: lis
         return f"A name comes before `from`: `{before[0]} x from …`."
     if token.type == "NAME" and (close := _near(token, words)):
         return f"Did you mean `{close}`?"
+    if token == "of" and (chain := _CHAIN.search(text, here.begin)):
+        return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
     if "where" in words and "or" not in words:
         return f"What `of` gives is tested in brackets: `(value of S) {token} …`."
     if token == "=" and ("is" in words or text[start - 1 : start] == "="):
@@ -294,6 +310,8 @@ def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: lis
         return "Write it on the next line, two spaces deeper."
     if len(before) == 1 and "or" in words and before[0] in VERBS:
         return f"`{before[0]}` begins a sentence, but here stands a question or a value."
+    if token == "empty" and before[-1:] == ["not"]:
+        return "Write `is not empty`."
     if accepts == {"$END"}:
         return "One value stands here, in one piece. Only a script has several lines."
     if accepts == {"STRING"}:
@@ -348,6 +366,7 @@ def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
     own = list(accumulate((len(line) + 1 for line in lines), initial=0))
     harmed: set[int] = set()
     found: list[_Mistake] = []
+    told = {mistake.start}
     reread = 0
     while len(found) < _MOST_MISTAKES and mistake.blame is not None and reread < _MOST_REREAD:
         reread += mistake.start
@@ -367,6 +386,9 @@ def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
         if line in harmed:
             break
         shift = own[line] - sum(len(one) + 1 for one in lines[:line])
+        if mistake.start + shift in told:
+            break  # the harmless sentence did not put it out of the way
+        told.add(mistake.start + shift)
         found.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
     return found
 

@@ -181,6 +181,7 @@ class Authored:
     cards: dict[str, Card]
     values: tuple[Named, ...]
     rules: tuple[Named, ...]
+    rules_at: Span  # of the key `rules`, or where the rulebook begins
     actions: dict[str, Action]
     result: Result
     measures: Mapping | None

@@ -19,8 +19,10 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.expressions import BROKEN
+from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
-from rulebook.dsl.wants import is_zero
+from rulebook.dsl.wants import is_zero, source
+from rulebook.dsl.world import Value
 
 _PURE = (s.Let, s.If, s.Each, s.Return)
 VERBS = {
@@ -173,6 +175,13 @@ class Statements(Choices, Acts):
                 return evolve(goal, type=(e.world.states.get(name) or e.world.attributes[name]).type)
         return goal
 
+    def _values(self, goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> tuple[Value, ...] | None:
+        """All that a memory or state may hold, where that is declared."""
+        world = self.expressions.world
+        if isinstance(goal, ir.State):
+            return (world.states.get(goal.name) or world.attributes[goal.name]).values
+        return world.memories[goal.name].values
+
     def _assign(
         self, tree: s.Expr, value: Callable[[ir.Expr], ir.Expr], value_at: s.At, at: s.At
     ) -> ir.Statement | None:
@@ -204,6 +213,7 @@ class Statements(Choices, Acts):
                     expr = e.want(
                         expr, t.maybe(wanted) if t.may_be_nothing(wanted) else wanted, value_at, f"`{_name(goal)}`"
                     )
+                e.found += out_of_range(expr, self._values(goal), value_at.span, e.where)
                 return ir.Assign(goal, expr, guards=self.guards(), at=at)
             case ir.Attribute(name, _):
                 e.report(
@@ -281,7 +291,11 @@ class Statements(Choices, Acts):
             return ir.DoRule(call.name, given, slot, guards=guards, at=tree.at)
         if isinstance(call, s.Method):
             return self._do_hook(tree, call)
-        e.report("RB201", call.at, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
+        help = ""
+        if isinstance(call, s.Dot) and (asked := e.world.hooks.get(call.name)):
+            names = ", ".join(one.name for one in asked.signature.parameters)
+            help = f"What is done needs its brackets: `do {source(call)}({names})`."
+        e.report("RB201", call.at, help, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
         return None
 
     def _do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:

@@ -132,6 +132,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
             cards=written.cards,
             values=tuple(written.values.values()),
             rules=tuple(written.rules.values()),
+            rules_at=At((), merged, None).child("rules").span,
             actions=written.actions,
             result=written.result,
             measures=written.measures,
@@ -222,7 +223,7 @@ def _value(entry: _Entry) -> schema.Named:
 
 
 def _rule(entry: _Entry) -> schema.Named:
-    return schema.Named(entry.key, leaves.scalar(entry.node, "a script"))
+    return schema.Named(entry.key, leaves.script(entry.node, entry.key.text))
 
 
 def _done(entry: _Entry) -> schema.Hook:
@@ -305,7 +306,8 @@ def _converter() -> Converter:
         comes_with=_each_node(leaves.scalar),
     )
     shown = leaves.switched(leaves.scalar)
-    action = record(schema.Action, name=shown, text=shown, possible=leaves.body)
+    effect = partial(leaves.script, key="effect")
+    action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
     result = record(schema.Result, payoff=_value)
     record(_Places, table=_each(place), player=_each(place))
     record(_Memory, table=_each_node(memory), player=_each_node(memory))
@@ -351,6 +353,9 @@ def _asked(in_full: _Reader, entry: _Entry) -> schema.Hook:
 
 def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
     """Cards with their own fields; one that copies another has those of the other too."""
+    if isinstance(node, Sequence) and node:
+        help = "Each card stands under its own name, without a `-`: `goblin: {kind: note, name: Goblin}`."
+        raise leaves.unlike(node, "a map, lines of the form `key: value`", help)
     cards = _map(node)
 
     def card(entry: _Entry) -> schema.Card:

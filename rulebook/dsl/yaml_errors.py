@@ -8,14 +8,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl.parser import VERBS
 from rulebook.source import SourceFile, Span
 
 _MOST_TABS = 20
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _ODD_INDENT = re.compile(r"[ \t]*([^\S \t]+)")
+_SENTENCE = re.compile(rf"\s*(?:(?:{'|'.join(VERBS)}) +\w|else:|else +if )")
+_OPENS = re.compile(r"\s*([^\s#:][^:#]*):(?!\s*[|>])")
 _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 
@@ -70,8 +73,27 @@ def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: in
         return [diagnose("RB101", span, problem=problem, help=help)]
     for pattern, answer in _ANSWERS:
         if re.search(pattern, said):
-            return [answer(complaint)]
+            found = answer(complaint)
+            bar = _without_bar(complaint, found.span) if answer in _AMONG_LINES else None
+            return [evolve(found, help=bar) if bar else found]
     return [diagnose("RB101", complaint.span(complaint.at), problem=said)]
+
+
+def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
+    """What to do about a line that is a sentence of a script, below a key (or behind it) that lacks its `|`."""
+    number = span.line if span else 0
+    line = complaint.file.line(number)
+    behind = _ENTRY.match(line)
+    key = behind[2] if behind and _SENTENCE.match(behind[3]) else ""
+    while not key and number > 1 and _SENTENCE.match(line):
+        depth = len(line) - len(line.lstrip())
+        while number > 1 and (not line.strip() or len(line) - len(line.lstrip()) >= depth):
+            number -= 1
+            line = complaint.file.line(number)
+        opened = _OPENS.match(line)
+        if opened and not _SENTENCE.match(line):
+            key = opened[1]
+    return f"If this is a script of several lines, it stands below a `|`: write `{key.strip()}: |`." if key else None
 
 
 def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
@@ -228,6 +250,8 @@ def _nothing_here(complaint: _Complaint) -> Diagnostic:
     return diagnose("RB101", complaint.span(complaint.at), problem=problem)
 
 
+# Where the parser stumbles over lines, and not over a sign: there a script may have been read as a map.
+_AMONG_LINES = (_second_colon, _no_colon, _not_in_line)
 _Answer: TypeAlias = Callable[[_Complaint], Diagnostic]
 # Patterns for both parsers: libyaml is used alone where a file is too long to be read twice.
 _ANSWERS: tuple[tuple[str, _Answer], ...] = (

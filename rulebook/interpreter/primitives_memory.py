@@ -1,7 +1,7 @@
 """The sentences that keep and tell: set, add, tell, say.
 
 In: a run and the op. Out: the memory or state with its new value, and events for those who may know. Never: moves a
-card.
+card, or lets a number leave the range that is declared for it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.interpreter import ops
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.layout import KNOWN, WHERE, MemorySlot
 from rulebook.interpreter.moving import key
@@ -24,6 +25,8 @@ def set_memory(run: Run, op: ops.SetMemory) -> None:
         raise NotThere
     value, watch = _read(run, op.value, run.env, op.explains)
     memory = op.memory
+    if memory.values is not None and memory.sort == "number":
+        _within(memory.name, memory.values, value)
     what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
     _explain(run, what, value, memory.sort, watch)
     slot = memory.slot + (seat or 0)
@@ -46,6 +49,8 @@ def set_state(run: Run, op: ops.SetState) -> None:
         raise NotThere
     value, watch = _read(run, op.value, run.env, op.explains)
     state, slot = run.state, op.state
+    if slot.values is not None and slot.sort == "number":
+        _within(slot.name, slot.values, value)
     _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
     if state[slot.slot][card] == value:
         return
@@ -59,6 +64,18 @@ def set_state(run: Run, op: ops.SetState) -> None:
         if not slot.with_face:
             place = run.layout.places[state[WHERE][card]]
             tell_set(run, ~knowing, f"?@{key(run, place)}.{slot.name}", value, slot.sort)
+
+
+def _within(name: str, values: tuple[Any, ...], value: Any) -> None:
+    """What is declared must stay true: bots, views and guesses about what is hidden all count on it."""
+    if value in values:
+        return
+    legal = sorted(one for one in values if one is not None)
+    if len(legal) > 2 and len(legal) == legal[-1] - legal[0] + 1:
+        span = f"goes from {legal[0]} to {legal[-1]}"
+    else:
+        span = f"can be {' or '.join(str(one) for one in legal)}"
+    raise RuleError(f"`{name}` {span}, and this makes it {'nothing' if value is None else value}.")
 
 
 def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:

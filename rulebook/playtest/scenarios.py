@@ -10,11 +10,13 @@ from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import document as d
+from rulebook.dsl.reader import read_file
 from rulebook.playtest.ground import open_ground
 from rulebook.playtest.reading import Scenario, read_scenarios
 from rulebook.playtest.trial import Failure, ScenarioResult, run
 
-__all__ = ["FOLDER", "Failure", "Scenario", "ScenarioResult", "load_scenarios", "run", "scenario_files"]
+__all__ = ["FOLDER", "Failure", "Scenario", "ScenarioResult", "load_scenarios", "run", "scenario_files", "titled"]
 
 FOLDER = "scenarios"
 
@@ -40,6 +42,13 @@ def load_scenarios(game: Path, only: Path | None = None) -> tuple[list[Scenario]
         scenarios += read
         found += problems
     return scenarios, found
+
+
+def titled(game: Path, only: Path | None = None) -> int:
+    """How many scenarios stand there, with mistakes or without; a file that is no YAML has none."""
+    tops = [read_file(file)[0] for file in (scenario_files(game) if only is None else [only])]
+    listed = [top.get("scenarios") for top in tops if top is not None]
+    return sum(len(one) for one in listed if isinstance(one, d.Mapping))
 
 
 def _shown(file: Path) -> str:

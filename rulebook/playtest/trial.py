@@ -77,6 +77,9 @@ def run(scenario: Scenario) -> ScenarioResult:
         failures.append(Failure("the rules went wrong", str(error), at))
     else:
         failures += _faults(scenario, course.referee())
+        # Often it is an answer that is missing, and not a rule that is wrong.
+        if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
+            failures.append(Failure("", course.waiting(), scenario.span))
     return ScenarioResult(scenario, tuple(failures))
 
 
@@ -211,6 +214,12 @@ class _Course:
             return "nobody is asked any more"
         texts = [f"{self.scenario.seats[one.seat]} is asked for one of {shown(one.keys)}" for one in self.decision.asks]
         return " and ".join(texts)
+
+    def waiting(self) -> str:
+        """For whom the game waits, in words."""
+        asks = self.decision.asks if self.decision is not None else ()
+        texts = [f"{self.scenario.seats[one.seat]}: one of {shown(one.keys)}" for one in asks]
+        return f"the game waits for {' and for '.join(texts) or 'nobody'}"
 
     # ── the rest ──
 

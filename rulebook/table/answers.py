@@ -47,7 +47,10 @@ def question(ask: Ask) -> str:
     name = ask.name.replace("_", " ")
     if is_single(ask) and noun == "option" and not name:
         return "What do you do?"
-    if _is_participle(name):
+    if len(name) == 1:
+        # “Choose a n” is no English: a letter is no noun.
+        what = "one" if is_single(ask) else wanted(ask, _plural(noun))
+    elif _is_participle(name):
         # “Choose a kept” is no English.
         what = f"a {noun} that is {name}" if is_single(ask) else f"{wanted(ask, f'{noun}s')} that are {name}"
     else:
@@ -91,23 +94,29 @@ def find(ask: Ask, text: str) -> Option:
     """The one option that a number, a name or the beginning of one means. Raises Unclear."""
     options = ask.options
     typed = tags(ask)
-    if text in typed:
-        # An option may be called 4: what stands on the screen before it goes first.
-        return options[typed.index(text)]
     wanted = _folded(text)
-    for exact in (True, False):
-        found = [option for option in options if _names(option, wanted, exact)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = " or ".join(option.label for option in found[:4])
-            raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
+    found = matching(ask, text)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(option.label for option in found[:4])
+        raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
     meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
     advice = f"Did you mean {meant}?" if meant else "Type one of the numbers, or ? for help."
     raise Unclear(f"“{text}” is none of the options. {advice}")
+
+
+def matching(ask: Ask, text: str) -> list[Option]:
+    """All options that a number, a name or the beginning of one may mean."""
+    typed, wanted = tags(ask), _folded(text)
+    if text in typed:
+        # An option may be called 4: what stands on the screen before it goes first.
+        return [ask.options[typed.index(text)]]
+    exact = [option for option in ask.options if _names(option, wanted, True)]
+    return exact or [option for option in ask.options if _names(option, wanted, False)]
 
 
 def wanted(ask: Ask, nouns: str = "of them") -> str:

@@ -67,7 +67,9 @@ class Screen:
         for line in lines:
             click.echo(line, color=self.colour or None)
 
-    def read_through(self, title: str, lines: Sequence[str], newest_first: bool = False) -> bool:
+    def read_through(
+        self, title: str, lines: Sequence[str], newest_first: bool = False, goes_on: str = "Enter goes back"
+    ) -> bool:
         """A page to read before going on, or several of them. No means that input is at its end.
 
         With `newest_first` the last page comes first, and Enter goes back to what was before.
@@ -84,7 +86,7 @@ class Screen:
                 continue
             more = "earlier" if newest_first else "more"
             is_last = number == len(pages)
-            typed = self.ask("── Enter goes back ── " if is_last else f"── Enter shows {more}, q goes back ── ")
+            typed = self.ask(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
             if typed is None:
                 return False
             if typed.strip().casefold() in ("q", "quit"):

@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused
 from rulebook.interpreter.events import Event
-from rulebook.table import answers, view
+from rulebook.table import answers, news, view
 from rulebook.table.columns import abreast, labelled, visible, width, wrapped
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
@@ -39,6 +39,7 @@ _KEYS = (
     ("q", "save and leave; Ctrl-D does the same"),
 )
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "s": "save", "q": "quit", "?": "help"}
+_NO_TEXT = "nothing more than its name"
 _RECENT = 5  # so many lines of what happened are worth more than headings in the table
 
 
@@ -85,6 +86,7 @@ class Terminal:
                         self.bots[ask.seat](ask)
                         continue
                     if ask.seat != at_keyboard:
+                        self._part(at_keyboard)
                         self._hand_over(ask.seat)
                         at_keyboard = ask.seat
                     self._turn(ask.seat)
@@ -100,6 +102,14 @@ class Terminal:
     def _answer(self, ask: Ask, keys: Sequence[str]) -> None:
         """Answer; Refused if that may not be."""
         self.game.answer(ask.seat, keys, ask.number)
+
+    def _part(self, seat: int | None) -> None:
+        """What came of this person's answer and is for nobody else, before somebody else has the keyboard."""
+        found = [] if seat is None else self._news(seat)
+        if seat is not None and found:
+            title = f"{visible(self.game.names[seat])}, before you hand on"
+            if not self.screen.read_through(title, found, goes_on="Press Enter to hand on"):
+                self._leave()
 
     def _hand_over(self, seat: int) -> None:
         """A page on which there is nothing private, until the next person has the keyboard."""
@@ -162,7 +172,7 @@ class Terminal:
             case "undo":
                 return self._undo(ask.seat), True
             case "save":
-                return f"Saved in {self.save()}", False
+                return f"Saved in\n{self.save()}", False
             case _:
                 self._leave()
         return "", True
@@ -209,18 +219,24 @@ class Terminal:
         happened = self._told(ask.seat, self._seen.get(ask.seat, 0))
         while happened and happened[-1] in map(titled, facts["stages"]):
             happened.pop()  # the headline says it
+        private = self._news(ask.seat)
         for tight in (False, True):
             asked = self._question(ask, tight) + notes
             table = view.table(program, facts, columns, tight)
-            room = self.screen.rows - len(head) - len(asked) - 3  # two rules, and the line on which is typed
+            # Two rules, and the line on which is typed. A line with a path may go on in the next row.
+            room = self.screen.rows - len(head) - sum(max(1, -(-width(line) // columns)) for line in asked) - 3
             if min(len(happened), _RECENT) + len(table) <= room:
                 break
-        table = _cut(table, max(room - min(len(happened), 2), 3), "… v shows the whole table")
-        happened = _latest(happened, room - len(table))
+        least = min(len(happened), 2 + min(len(private), _RECENT))
+        table = _cut(table, max(room - least, 3), "… v shows the whole table")
+        happened = news.latest(happened, room - len(table), private)
         self.screen.show([*head, *happened, self.screen.rule(), *table, self.screen.rule(), *asked])
 
     def _noted(self, notice: str) -> list[str]:
-        return [self.screen.paint("note", line) for line in wrapped(f"! {visible(notice)}", self.screen.columns, "  ")]
+        """What is said, wrapped; what stands below it is to be copied, and so never broken."""
+        said, *below = map(visible, notice.split("\n"))
+        lines = [*wrapped(f"! {said}", self.screen.columns, "  "), *(f"  {line}" for line in below)]
+        return [self.screen.paint("note", line) for line in lines]
 
     def _table(self, seat: int) -> list[str]:
         facts = self.game.view(seat).facts
@@ -235,7 +251,7 @@ class Terminal:
         typed = answers.tags(ask)
         widest = max(map(width, typed))
         cells = [
-            f"{' ' * (widest - width(tag))}{tag} {_label(option)}"
+            " " * (widest - width(tag)) + (tag if tag == _label(option) else f"{tag} {_label(option)}")
             for tag, option in zip(typed, ask.options, strict=True)
         ]
         if any(width(cell) > columns - 2 for cell in cells):
@@ -244,11 +260,23 @@ class Terminal:
             return lines + [f"  {cell}" for cell in cells]
         return lines + abreast(cells, columns)
 
+    def _news(self, seat: int) -> list[str]:
+        """What this person alone has learned since the last answer."""
+        answered = [mark for mark in self._marks if mark.seat == seat]
+        if not answered:
+            return []
+        since = answered[-1].seen
+        noticed = [self.game.events(other)[start:] for other, start in enumerate(since)]
+        return self._sentences(seat, news.private(self.game.program, self.game.names, seat, noticed))
+
     def _told(self, seat: int, start: int) -> list[str]:
         """What this seat saw happen from its event number `start` on."""
+        return self._sentences(seat, self.game.events(seat)[start:])
+
+    def _sentences(self, seat: int, events: Sequence[Event]) -> list[str]:
         lines = []
         before: Event | None = None
-        for event in self.game.events(seat)[start:]:
+        for event in events:
             if repeats(before, event):
                 continue
             before = event
@@ -275,19 +303,17 @@ class Terminal:
 
     def _look_up(self, ask: Ask, about: str) -> list[str]:
         """The text of an option, or of any card of the game by its name."""
-        try:
-            option = answers.find(ask, about)
-        except answers.Unclear:
-            pass
-        else:
-            text = self._text(option.key)
-            if text:
-                return labelled([(_label(option), visible(text))], self.screen.columns)
+        meant = answers.matching(ask, about)
+        if meant:
+            rows = [(_label(option), visible(self._text(option.key) or _NO_TEXT)) for option in meant]
+            return labelled(dict.fromkeys(rows), self.screen.columns)
+        if about.isdecimal() and len(about) < 3:
+            return []  # the number of an option that is not there, and not the beginning of names
         wanted, program = about.casefold(), self.game.program
         actions = zip(program.actions, program.names[program.cards :], strict=True)
         named = {**program.definitions, **dict(actions)}
         found = [
-            (visible(name), visible(self.texts.get(one) or "nothing more than its name"))
+            (visible(name), visible(self.texts.get(one) or _NO_TEXT))
             for one, name in named.items()
             if name.casefold().startswith(wanted) or one == wanted
         ]
@@ -344,15 +370,3 @@ def _span(ask: Ask) -> str:
 
 def _cut(lines: list[str], room: int, more: str) -> list[str]:
     return lines if len(lines) <= room else [*lines[: room - 1], more]
-
-
-def _latest(lines: list[str], room: int) -> list[str]:
-    """The last lines, and how many there were before them."""
-    if len(lines) <= room:
-        return lines
-    if room < 2:
-        return []
-    left_out = len(lines) - room + 1
-    while left_out < len(lines) and lines[left_out].startswith("  "):
-        left_out += 1  # the end of a sentence says nothing without its beginning
-    return [f"… {left_out} more before this: l shows all", *lines[left_out:]]

@@ -1,0 +1,50 @@
+"""Numbers as they are written, against the range or the choices that a field declares for them.
+
+In: an IR expression and the values that its field may take. Out: one RB411 for each number that is none of them, at
+the number itself. Never: works anything out; what only a game can know, the machine refuses when it happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl.world import Value
+from rulebook.source import Span
+
+__all__ = ["out_of_range"]
+
+
+def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, span: Span, where: str) -> list[Diagnostic]:
+    """What is wrong with the numbers that may stand here; `span` is shown for those that have no place of their own."""
+    # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
+    legal = [one for one in values or () if isinstance(one, int) and not isinstance(one, bool)]
+    if not legal:
+        return []
+    return [
+        diagnose("RB411", one.at.span if one.at else span, where=where, value=number, wanted=_wanted(legal))
+        for one, number in _numbers(expr)
+        if number not in legal
+    ]
+
+
+def _numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
+    """The numbers that an expression may be as it stands: itself, or one for each choice of an option."""
+    match expr:
+        case ir.Const(bool()):
+            pass
+        case ir.Const(int(number)):
+            yield expr, number
+        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(number))):
+            yield expr, -number
+        case ir.ByOption(_, cases):
+            for _, value in cases:
+                yield from _numbers(value)
+
+
+def _wanted(legal: list[int]) -> str:
+    low, high = min(legal), max(legal)
+    if len(legal) > 2 and len(legal) == high - low + 1:
+        return f"a number from {low} to {high}"
+    return " or ".join(str(one) for one in sorted(legal))
