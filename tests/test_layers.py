@@ -227,7 +227,6 @@ TEXTS = {
     '"put"': OTHER_LANGUAGES,
     '"take"': OTHER_LANGUAGES,
     '"flip"': OTHER_LANGUAGES,
-    '"john_smith"': "the example of a name in a message about names",
     '"value"': "what messages call an entry of `values:`, and a field of ops and events",
     '"note"': "a style of the terminal",
 }
