@@ -69,17 +69,13 @@ class Choices(Sentences):
             case "up to":
                 assert count.high is not None
                 least, most = none, e.number(count.high, "How many")
-            case "any number of":
+            case "any number of" | "order":
                 least, most = none, None
-            case "order":
-                least = most = None  # type: ignore[assignment]
         self.scope.alias = frozenset(name.text for name in choice.names)
         sources, item = self._sources(choice)
         self.scope.alias = frozenset()
         many = count.how != "one"
         ordered = count.how == "order"
-        if ordered:
-            least, most = none, None
         type = t.ListOf(item) if many else item
         return [
             (name, ir.Pick(-1, name.text, many, least, most, ordered, sources, None), type) for name in choice.names

@@ -6,6 +6,7 @@ In: the authored rulebook. Out: a `World` and located messages. Never: reads a s
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
@@ -343,9 +344,9 @@ class _Naming:
         for kind, entry in self.authored.kinds.items():
             kinds = self.world.concrete[kind]
             for hook in entry.asks:
-                answer = t.YES_NO
+                answer: t.Type = t.YES_NO
                 if hook.type is not None and hook.type.words != "conditions":
-                    answer = self._type_name(hook.key.text, hook.type)[0]  # type: ignore[assignment]
+                    answer = self._type_name(hook.key.text, hook.type)[0]
                 self._hook(hook, kinds, answer, required=hook.default is None)
             for hook in entry.does:
                 self._hook(hook, kinds, None, required=True)
@@ -411,8 +412,8 @@ class _Naming:
         help = did_you_mean(name, legal) or None
         self.found.append(diagnose("RB303", span, owner=t.with_article(kind).capitalize(), name=name, help=help))
 
-    def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: object) -> None:
-        names = list(legal)  # type: ignore[call-overload]
+    def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
+        names = list(legal)
         self.found.append(
             diagnose("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
         )

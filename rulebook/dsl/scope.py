@@ -14,7 +14,7 @@ from attrs import define, evolve, field, fields, has
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import children
+from rulebook.dsl.walk import children, is_expression, statements
 
 Facts = dict[ir.Expr, t.Type]
 """What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""
@@ -128,7 +128,7 @@ _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
 def still_known(facts: Facts, statement: ir.Statement) -> Facts:
     """What is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
-    for one in _sentences(statement):
+    for one in statements((statement,)):
         match one:
             case ir.Assign(target):
                 facts = {known: type for known, type in facts.items() if not _depends(known, target)}
@@ -143,17 +143,6 @@ def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
     """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
     names = set(named(body))
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
-
-
-def _sentences(statement: Any) -> Iterator[ir.Statement]:
-    """A sentence and all in its blocks, whatever its class: found by its fields."""
-    if isinstance(statement, ir.Sentence):
-        yield statement  # type: ignore[misc]
-    for one in fields(type(statement)):
-        value = getattr(statement, one.name)
-        for item in value if isinstance(value, tuple) else ():
-            if isinstance(item, ir.Sentence | ir.Option):
-                yield from _sentences(item)
 
 
 def named(tree: Any) -> Iterator[str]:
@@ -191,10 +180,10 @@ def bare(expr: ir.Expr) -> ir.Expr:
     parts: dict[str, Any] = {"type": t.UNKNOWN}
     for one in fields(type(expr)):
         value = getattr(expr, one.name)
-        if isinstance(value, ir.Node):
-            parts[one.name] = bare(value)  # type: ignore[arg-type]
+        if is_expression(value):
+            parts[one.name] = bare(value)
         elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
-            parts[one.name] = tuple(bare(item) if isinstance(item, ir.Node) else item for item in value)  # type: ignore[arg-type]
+            parts[one.name] = tuple(bare(item) if is_expression(item) else item for item in value)
     return evolve(expr, **parts)
 
 

@@ -21,6 +21,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import is_expression
 from rulebook.dsl.world import World
 
 
@@ -89,8 +90,8 @@ class _Secrets:
             case ir.IfElse(condition, then, otherwise):
                 parts = (then, otherwise, condition)
         for part in parts:
-            if isinstance(part, ir.Node) and part.at is not None and self._secret(part, flow):  # type: ignore[arg-type]
-                return self._leak(part, part.at, flow)  # type: ignore[arg-type]
+            if is_expression(part) and part.at is not None and self._secret(part, flow):
+                return self._leak(part, part.at, flow)
         return self._report("RB601", at, name=_words(at))
 
     # ── questions about expressions ──────────────────────────────────────────────────────────────────────────────

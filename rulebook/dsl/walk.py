@@ -6,11 +6,16 @@ In: IR. Out: what stands inside it. Never: an answer that depends on the class o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import fields
 
 from rulebook.dsl import ir
+
+
+def is_expression(node: object) -> TypeGuard[ir.Expr]:
+    """Whether it is any expression."""
+    return isinstance(node, ir.Node)
 
 
 def children(node: Any) -> Iterator[ir.Expr]:
@@ -18,12 +23,12 @@ def children(node: Any) -> Iterator[ir.Expr]:
     for one in fields(type(node)):
         value = getattr(node, one.name)
         for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, ir.Node):
-                yield item  # type: ignore[misc]
+            if is_expression(item):
+                yield item
             elif isinstance(item, ir.Key):
                 yield item.value
             elif isinstance(item, tuple):
-                yield from (part for part in item if isinstance(part, ir.Node))  # type: ignore[misc]
+                yield from filter(is_expression, item)
 
 
 def statements(block: ir.Block) -> Iterator[ir.Statement]:

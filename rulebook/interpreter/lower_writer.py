@@ -9,6 +9,7 @@ are written as functions that make them in the end.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -100,9 +101,9 @@ class Writer:
         for statement in block:
             self.sentence(statement)
 
+    @abstractmethod
     def sentence(self, statement: ir.Statement) -> None:
         """Write one statement, with its blocks."""
-        raise NotImplementedError
 
 
 def item_of(of: t.Type) -> t.Type:
