@@ -4,10 +4,9 @@ In: the checker builds it, and nobody else. Out: the machine, every compiler, th
 read it. Never: an unresolved name, sugar, a position in YAML other than for messages, anything that changes.
 
 Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word
-and
-a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its index (so
-cards and actions are *objects* in one numbering and a hook is one table), a place the number of its slot, a cell
-`(slot, index)`, a list a tuple, an answer per player a tuple by seat, nothing is `None`.
+and a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its
+index (so cards and actions are *objects* in one numbering and a hook is one table), a place its ordinal, a cell
+`(ordinal, index)`, a list a tuple, an answer per player a tuple by seat, nothing is `None`.
 
 A *slot* of a script is a numbered local: parameters first, then everything the script ever binds, `it` included.
 Expressions are pure and always evaluated whole; choice and chance are statements.
@@ -581,7 +580,8 @@ class Pick:
     """One name to choose.
 
     `slot` receives one value, or a tuple when `many`. `least` and `most` bound how many (`most` None: as many as there
-    are); `ordered` keeps the order in which they were picked; `so_that` tests a set once it stands in `slot`.
+    are; an empty set is an answer where `least` is 0). `ordered` keeps the order in which they were picked; `so_that`
+    tests a set once it stands in `slot`.
     """
 
     slot: int

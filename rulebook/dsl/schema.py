@@ -163,8 +163,8 @@ class Authored:
     """A whole rulebook as written; `keys` finds the declaring key of a name.
 
     `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what
-    belongs
-    to a kind under `("kinds.note.has", "currency")`, a word of an enumeration under `("words.currency", "euro")`.
+    belongs to a kind under `("kinds.note.has", "currency")`, a word of an enumeration under `("words.currency",
+    "euro")`.
     """
 
     id: str

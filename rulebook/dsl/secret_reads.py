@@ -1,9 +1,8 @@
 """What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets`.
 
 In: IR expressions and which locals are secret. Out: yes or no. Two questions are kept apart: whether a *value*
-depends on
-something hidden, and whether the *number* of things in a list does (everyone may count a hand they cannot see).
-Never: follows statements.
+depends on something hidden, and whether the *number* of things in a list does (everyone may count a hand they cannot
+see). Never: follows statements.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Who may learn what: the pass that follows hidden things through a rulebook's scripts.
 
 In: a checked rulebook. Out: the same rulebook with every choice that must be *quiet* marked, and messages where
-something
-hidden would flow into what everyone sees, where a hidden thing decides who is asked in a sealed decision, and where
-somebody chooses from cards they may not look at. Never: changes what a script does.
+something hidden would flow into what everyone sees, where a hidden thing decides who is asked in a sealed decision,
+and where somebody chooses from cards they may not look at. Never: changes what a script does.
 
 A value is *secret* when it depends on what not everyone sees. A line is *quiet* when whether it runs depends on a
-secret,
-until a sentence that everybody notices: a card moves, something is said, a public memory is set, a stage begins.
+secret, until a sentence that everybody notices: a card moves, something is said, a public memory is set, a stage
+begins. A choice is *veiled* when how many answers it has tells something.
 """
 
 from __future__ import annotations
