@@ -159,14 +159,12 @@ def test_a_program_that_does_not_play_ends_the_game_with_one_message(
     does: str, message: str, program: Callable[..., str]
 ) -> None:
     spec = program(SAYS.format(does))
-    begun = time.monotonic()
     result = run("play", "wallet", "--seats", f"{spec},bot", "--seed", "3", "--timeout", "1", "--json")
     assert result.exit_code == 1, result.output
     assert result.stdout == ""
     assert f"Bot 1 ({spec})" in result.stderr
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
-    assert time.monotonic() - begun < 20
 
 
 def test_a_game_with_people_is_saved_when_a_program_fails(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from rulebook import widths
 from rulebook.cli import main
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.events import Event
@@ -171,12 +172,12 @@ def test_questions_in_words(asked: Ask, words: str) -> None:
 
 
 def test_wide_characters_are_measured() -> None:
-    assert columns.width("骰子") == 4
-    assert columns.width("e\u0301") == 1
+    assert widths.width("骰子") == 4
+    assert widths.width("e\u0301") == 1
     assert columns.padded("骰", 4) == "骰  "
     assert columns.shortened("骰子骰子", 5) == "骰子…"
     lines = columns.labelled([("骰子", "one"), ("dice", "two")], 40)
-    assert [columns.width(line.partition("  ")[0] or line) for line in lines]
+    assert [widths.width(line.partition("  ")[0] or line) for line in lines]
     assert lines == ["  骰子  one", "  dice  two"]
 
 
@@ -186,7 +187,7 @@ def test_wide_characters_are_measured() -> None:
 )
 def test_wrapped_lines_fit(width: int, text: str) -> None:
     lines = columns.wrapped(text, width, "  ")
-    assert all(columns.width(line) <= width for line in lines)
+    assert all(widths.width(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
@@ -201,7 +202,7 @@ def test_nothing_invisible_gets_through() -> None:
 def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
     facts = [wallet.view(seat).facts for seat in range(3)]
     text = "\n".join(view.table(wallet.program, facts[0], width))
-    assert all(columns.width(line) <= width for line in text.splitlines())
+    assert all(widths.width(line) <= width for line in text.splitlines())
     assert "You (Ana)" in text
     flat = " ".join(text.split())
     for card in facts[0]["places"]["Ana.specials"]["cards"]:

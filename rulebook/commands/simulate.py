@@ -80,7 +80,8 @@ def _progress(done: int, games: int) -> None:
 
 
 def _table(name: str, summary: Summary, names: list[str], specs: list[str]) -> list[str]:
-    from rulebook.table.columns import padded, shortened, width
+    from rulebook.table.columns import padded, shortened
+    from rulebook.widths import width
 
     length = summary.length
     per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""

@@ -40,7 +40,7 @@ class Diagnostic:
     """One message. `message` and `help` are finished sentences; both may hold code between backticks.
 
     `span` is None only if no place in any file is to blame. `severity` is how bad it is, `confidence` how
-    sure we are. `where` names the thing around it for people ("card john_smith, innocent"), or is empty.
+    sure we are. `where` names the thing around it for people ("card goblin, effect"), or is empty.
     """
 
     code: str

@@ -12,12 +12,13 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import SourceFile, Span
+from rulebook.widths import JOINERS
+from rulebook.widths import width as _columns
 
 _MOST_ALIKE = 5  # messages of the same code and words that are shown in full
 _SEVERITIES = ("error", "warning", "tip")
 _COLOURS = {"error": "1;31", "warning": "1;33", "tip": "1;36", "gutter": "34", "bold": "1", "help": "32"}
 _TAB = "    "
-_JOINERS = ("\u200d", "\ufe0f")
 
 
 def render_text(diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False) -> str:
@@ -258,19 +259,6 @@ def _wrapped(text: str, room: int) -> list[str]:
     return [*lines, line]
 
 
-def _columns(text: str) -> int:
-    """How many terminal columns a text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(_width(char) for char in text)
-
-
-def _width(char: str) -> int:
-    if char in _JOINERS or unicodedata.category(char) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
-
-
 def _visible(text: str) -> str:
     """Source text made harmless to a terminal: no control, no change of direction, tabs as spaces."""
     if text.isascii() and text.isprintable():
@@ -281,7 +269,7 @@ def _visible(text: str) -> str:
 def _visible_char(char: str) -> str:
     if char == "\t":
         return _TAB
-    if char in _JOINERS:
+    if char in JOINERS:
         return char
     return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
 

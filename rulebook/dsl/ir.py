@@ -32,7 +32,7 @@ class Node:
 
 @frozen
 class Const(Node):
-    """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Jewelry"`, `every currency` (a tuple)."""
+    """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Any color"`, `every currency` (a tuple)."""
 
     value: int | bool | str | tuple[int | str, ...] | None
 
@@ -103,7 +103,7 @@ class Attribute(Node):
 
 @frozen
 class PlaceOf(Node):
-    """A place itself, as goal or source: `wallet`, `friend.hand`, `target.wallets`. The type is `Place`.
+    """A place itself, as goal or source: `deck`, `friend.hand`, `target.wallets`. The type is `Place`.
 
     `owner` is None for a place of the table, a player for a player's, a card for a card's.
     """

@@ -174,7 +174,8 @@ class ScriptLexer(Lexer):
 
 def _blank(text: str, line: int) -> str:
     """What a line is indented with."""
-    blank = text[line : _INDENT.match(text, line).end()]  # type: ignore[union-attr]
+    found = _INDENT.match(text, line)
+    blank = found[0] if found else ""
     if "\t" in blank:
         raise LayoutError("tab", line, line + len(blank))
     return blank

@@ -350,7 +350,7 @@ class _Composer:
             return root
         self.report(
             "RB112", root.span.start, min(root.span.end, root.span.start + 1), what="A rulebook file",
-            wanted="a map, lines like `name: Wallet`", got=kind_of(root),
+            wanted="a map, lines like `name: My game`", got=kind_of(root),
         )  # fmt: skip
         return None
 

@@ -16,7 +16,7 @@ from rulebook.source import Span
 
 @frozen
 class Key:
-    """A key as written: `play(me, special card)`, `innocent(me)`, `john_smith`."""
+    """A key as written: `play(me, special card)`, `playable(me)`, `goblin`."""
 
     scalar: Scalar
 

@@ -200,7 +200,8 @@ def _blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
         yield _block(raw, body, _guessed_indent(raw, body), chomp, folded)
         return
     # A stated indentation counts from that of the parent, which is not known here: try what the lines allow.
-    widest = max((len(_INDENT.match(line)[0]) for line in re.split(r"[\r\n]+", raw[body:])), default=0)  # type: ignore[index]
+    indents = (_INDENT.match(line) for line in re.split(r"[\r\n]+", raw[body:]))
+    widest = max((len(found[0]) for found in indents if found), default=0)
     for indent in range(1, widest + 1):
         yield _block(raw, body, indent, chomp, folded)
     yield _block(raw, body, widest + 1, chomp, folded)

@@ -222,7 +222,7 @@ def with_article(word: str) -> str:
 
 
 def words(of: Type) -> str:
-    """The type as people say it, with its article: `a card (note or jewelry)`, `a list of players`."""
+    """The type as people say it, with its article: `a card (goblin or elf)`, `a list of players`."""
     match of:
         case Number():
             return "a number"

@@ -237,7 +237,7 @@ def _tag(complaint: _Complaint) -> Diagnostic:
 
 def _behind_the_map(complaint: _Complaint) -> Diagnostic:
     problem = "this does not belong to what stands before it"
-    help = "A file is one map: lines like `name: Wallet`, all starting in the first column."
+    help = "A file is one map: lines like `name: My game`, all starting in the first column."
     return diagnose("RB101", complaint.line_span(complaint.at), problem=problem, help=help)
 
 

@@ -92,7 +92,8 @@ class Teller:
         """What an option's key stands for."""
         sort, _, rest = key.partition(":")
         if sort == "card":
-            definition, where = _CARD_KEY.match(rest).groups("")  # type: ignore[union-attr]
+            parts = _CARD_KEY.match(rest)
+            definition, where = parts.groups("") if parts else ("?", "")
             named = "a card" if definition == "?" else self.card(definition)
             return f"{named} in {self.place(where)}" if where else named
         if sort == "player":

@@ -7,7 +7,7 @@ through, since names and texts come from files that anybody may have written.
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-_JOINERS = ("\u200d", "\ufe0f")
+from rulebook.widths import JOINERS, width, width_of
 
 
 def visible(text: str) -> str:
@@ -20,22 +20,9 @@ def visible(text: str) -> str:
 def _visible(char: str) -> str:
     if char in "\t\n\r":
         return " "
-    if char in _JOINERS:
+    if char in JOINERS:
         return char
     return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
-
-
-def width(text: str) -> int:
-    """How many columns a text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(_width(char) for char in text)
-
-
-def _width(char: str) -> int:
-    if char in _JOINERS or unicodedata.category(char) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
 
 
 def padded(text: str, columns: int) -> str:
@@ -49,7 +36,7 @@ def shortened(text: str, columns: int) -> str:
         return text
     kept = ""
     for char in text:
-        if width(kept) + _width(char) > columns - 1:
+        if width(kept) + width_of(char) > columns - 1:
             break
         kept += char
     return kept + "…"

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from rulebook.table.columns import shortened, visible, width
+from rulebook.table.columns import shortened, visible
+from rulebook.widths import width
 
 _STYLES = {"title": "1", "dim": "2", "note": "33"}
 _NARROWEST = 20

@@ -17,10 +17,11 @@ from attrs import field, frozen
 from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused
 from rulebook.interpreter.events import Event
 from rulebook.table import answers, news, view
-from rulebook.table.columns import abreast, labelled, visible, width, wrapped
+from rulebook.table.columns import abreast, labelled, visible, wrapped
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
 from rulebook.table.telling import hung, repeats, sentence, titled
+from rulebook.widths import width
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game

@@ -1,0 +1,22 @@
+"""How wide text is in a terminal: wide characters take two columns, marks and joiners none.
+
+In: text. Out: a number of columns. Never: wraps, pads or prints.
+"""
+
+import unicodedata
+
+JOINERS = ("\u200d", "\ufe0f")
+
+
+def width(text: str) -> int:
+    """How many columns a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(width_of(char) for char in text)
+
+
+def width_of(char: str) -> int:
+    """How many columns one character takes."""
+    if char in JOINERS or unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
