@@ -5,8 +5,9 @@
 In: names of bundled games, all of them if there is none. Out: a table with one line for each game and number
 of players, then one line for each game that failed, with its seed; exit code 1 if there is one. A game fails if
 it stops with an error, if a state is one that cannot be (`invariants.check`, after each answer and each run to
-the next decision), if its save, read back at a random decision, is another game, or if its journal, played
-again, ends elsewhere. Never: stops at the first failure.
+the next decision), if its save, read back at a random decision, is another game, if its journal, played again,
+ends elsewhere, or if at a random decision a seat is told what it may not know (`tests/leaks.py`) or could tell a
+determinized game from the true one. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import multiprocessing
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -24,8 +25,13 @@ from typing import Any
 
 from attrs import frozen
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from leaks import ListenedGame, leaks, overheard
+
 from rulebook import library
-from rulebook.interpreter import invariants
+from rulebook.interpreter import invariants, views
+from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
@@ -67,12 +73,16 @@ def play(program: Program, seed: int, folder: Path) -> Played:
     """One game, to its end or to its first failure."""
     decisions = 0
     try:
-        game = checked(Game(program, seed, watch=False))
+        watched = ListenedGame(program, seed)
+        game: Game = checked(watched)
         below = Source(seed, "bench").below
-        saved_at = below(below(200) + 1)  # early decisions more often, because games end at different times
+        # Early decisions more often, because games end at different times.
+        saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
         while not game.over:
+            if decisions == looked_at:
+                hidden_stays_hidden(watched, below)
             if decisions == saved_at:
-                game = checked(read_back(game, folder))
+                read_back(game, folder)
             decision = game.decision
             assert decision is not None, "nothing is asked, and the game is not over"
             asked = decision.asks[below(len(decision.asks))]
@@ -80,10 +90,27 @@ def play(program: Program, seed: int, folder: Path) -> Played:
             decisions += 1
         if decisions <= saved_at:
             read_back(game, folder)
+        if decisions <= looked_at:
+            hidden_stays_hidden(watched, below)
+        for seat in range(program.players):
+            for leak in overheard(watched, seat):
+                raise AssertionError(leak)
         assert Game.replay(program, game.journal, watch=False).state == game.state, "the replay ends elsewhere"
     except Exception as error:
         return Played(seed, decisions, f"{type(error).__name__}: {error}")
     return Played(seed, decisions)
+
+
+def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None:
+    """No seat is told what it may not know, and what could be from where it sits looks the same to it."""
+    program = game.program
+    for seat in range(program.players):
+        for leak in leaks(game, seat, below):
+            raise AssertionError(leak)
+        twin = determinize(program, game.state, seat, below)
+        invariants.check(program, twin)
+        seen, would_see = (views.facts(program, game.names, one, seat) for one in (game.state, twin))
+        assert seen == would_see, f"{game.names[seat]} could tell a determinized game from the true one"
 
 
 def checked(game: Game) -> Game:

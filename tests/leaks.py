@@ -13,7 +13,10 @@ decision that the others may not learn of.
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
+
+from attrs import frozen
 
 from rulebook.interpreter import determinize as determinizing
 from rulebook.interpreter.decisions import Refused
@@ -153,10 +156,11 @@ class Noticed(list[Event]):
         self.complaints: list[str] = []
 
     def append(self, event: Event) -> None:
-        known = known_definitions(self.game, self.seat)
-        name = self.game.names[self.seat]
-        for definition in sorted(named_definitions(self.game.program, event) - known):
-            self.complaints.append(f"{name} does not know {definition}, but was sent {event.to_json()}")
+        named = named_definitions(self.game.program, event)
+        if named:
+            name, known = self.game.names[self.seat], known_definitions(self.game, self.seat)
+            for word in sorted(word for word, meant in named.items() if not meant & known):
+                self.complaints.append(f"{name} does not know {word}, but was sent {event.to_json()}")
         super().append(event)
 
 
@@ -187,16 +191,35 @@ def known_definitions(game: Game, seat: int) -> set[str]:
     }
 
 
-def named_definitions(program: Program, event: Event) -> set[str]:
-    """The definitions that an event names, by id or in words; where a card lies is no naming of it."""
+def named_definitions(program: Program, event: Event) -> dict[str, frozenset[str]]:
+    """The ids and words by which an event names cards, and the definitions each may mean: two may share a name.
+
+    Where a card lies is no naming of it.
+    """
     texts = list(_texts({key: value for key, value in event.facts.items() if key not in ("from", "to", "place")}))
-    joined = "\n".join(texts)
-    found = set()
+    means = _meanings(program)
+    if means.pattern is None:
+        return {}
+    return {word: means.definitions[word] for word in means.pattern.findall("\n".join(texts))}
+
+
+@frozen
+class Meanings:
+    """The words that name cards: a pattern that finds them, longest first, and what each may mean."""
+
+    pattern: re.Pattern[str] | None
+    definitions: dict[str, frozenset[str]]
+
+
+@cache
+def _meanings(program: Program) -> Meanings:
+    definitions: dict[str, frozenset[str]] = {}
     for definition, name in program.definitions.items():
-        named = {definition, name} if len(name) > 2 and re.search(r"[^\W\d]", name) else {definition}
-        if any(re.search(rf"(?<![\w.]){re.escape(one)}(?![\w])", joined) for one in named):
-            found.add(definition)
-    return found
+        for word in {definition, name} if len(name) > 2 and re.search(r"[^\W\d]", name) else {definition}:
+            definitions[word] = definitions.get(word, frozenset()) | {definition}
+    # A longer name is found inside of which a shorter one would be, so that "Big ruby" does not name the ruby.
+    words = "|".join(re.escape(word) for word in sorted(definitions, key=len, reverse=True))
+    return Meanings(re.compile(rf"(?<![\w.])(?:{words})(?!\w)") if words else None, definitions)
 
 
 def _texts(value: Any) -> Iterator[str]:
