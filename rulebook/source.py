@@ -46,6 +46,12 @@ class SourceFile:
         number = bisect_right(self._starts, offset)
         return number, offset - self._starts[number - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column, both counted from 1; outside the text, its nearest end."""
+        if line > len(self._starts):
+            return len(self.text)
+        return min(self._starts[max(line, 1) - 1] + max(column, 1) - 1, len(self.text))
+
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line break; empty if there is no such line."""
         if not 1 <= number <= len(self._starts):

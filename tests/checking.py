@@ -7,7 +7,6 @@ read, so their places are the exact start and end that a message must have.
 from __future__ import annotations
 
 import textwrap
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,12 @@ import yaml
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.registry import unmarked
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
-from rulebook.dsl.checker import check
-from rulebook.dsl.document import Mapping
-from rulebook.dsl.folder import merge
-from rulebook.dsl.reader import read
-from rulebook.dsl.structure import structure
-from rulebook.source import SourceFile
+from rulebook.examples import in_market, of_its_own
 
 DATA = Path(__file__).parent / "data" / "checker"
-_FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
 
 
 @frozen
@@ -95,22 +89,6 @@ def told(slot: str, snippet: str, gives: list[str]) -> None:
         assert piece in f"{found.message} {found.help}", done.report()
 
 
-def unmarked(snippet: str) -> tuple[str, list[tuple[int, int]]]:
-    """A text without its marks, and where they stood. Marks may stand inside one another."""
-    text = ""
-    places: list[tuple[int, int]] = []
-    opened: list[int] = []
-    for letter in snippet:
-        if letter == "«":
-            opened.append(len(text))
-        elif letter == "»":
-            places.append((opened.pop(), len(text)))
-        else:
-            text += letter
-    assert not opened, f"unbalanced marks in {snippet!r}"
-    return text, sorted(places)
-
-
 def placed(snippet: str, slot: str) -> str:
     """A snippet in its YAML."""
     around = SLOTS[slot]
@@ -119,46 +97,15 @@ def placed(snippet: str, slot: str) -> str:
 
 def checked(text: str) -> Checked:
     """A file of YAML as a part of the small game."""
-    file = SourceFile("case.yaml", text)
-    case, found = read(file)
-    if case is None or any(one.severity == "error" for one in found):
-        return Checked(text, None, found)
-    merged, twice = merge([_market(frozenset(case) & frozenset(_FIRST_LINES)), case])
-    found += twice
-    authored, more = structure(merged, "market", {"rulebook.yaml": "", "case.yaml": text})
-    found += more
-    if authored is None:
-        return Checked(text, None, found)
-    rulebook, more = check(authored)
-    found += more
-    broken = any(one.severity == "error" for one in found)
-    return Checked(text, None if broken else rulebook, found)
+    rulebook, found = in_market(text, "case.yaml")
+    return Checked(text, rulebook, found)
 
 
 def alone(text: str) -> Checked:
     """A rulebook of its own, below the three lines that every rulebook has."""
     whole = f"format: 1\nname: Alone\nplayers: 2..4\n{text}"
-    merged, found = read(SourceFile("case.yaml", whole))
-    assert merged is not None and found == []
-    authored, found = structure(merged, "alone", {"case.yaml": whole})
-    if authored is None:
-        return Checked(whole, None, found)
-    rulebook, more = check(authored)
-    return Checked(whole, rulebook, [*found, *more])
-
-
-@cache
-def _market(without: frozenset[str]) -> Mapping:
-    """The small game, without the lines that the case gives itself."""
-    text = (DATA / "market.yaml").read_text("utf-8")
-    file = SourceFile("rulebook.yaml", text)
-    found, problems = read(file)
-    assert found is not None and problems == []
-    kept = Mapping(found.span)
-    for name, node in found.items():
-        if name not in without:
-            kept.put(found.keys_at[name], node)
-    return kept
+    rulebook, found = of_its_own(whole, "case.yaml")
+    return Checked(whole, rulebook, found)
 
 
 def rule(script: str, slot: str = "script") -> ir.Script:

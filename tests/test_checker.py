@@ -13,8 +13,6 @@ from typing import Any
 import pytest
 from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 
-from rulebook.diagnostics import codes, template
-from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 
@@ -210,25 +208,3 @@ def test_numbers_of_a_list_under_each_are_numbers() -> None:
     done = checked("cards: {x: {kind: jewelry, value: 1 CU, each: {shine: [1, 3]}}}")
     assert done.rulebook is not None
     assert done.rulebook.cards["x.3"].attributes["shine"] == ir.Const(3, type=t.NUMBER)
-
-
-# The examples that every code brings along
-
-EXAMPLES = [
-    pytest.param(code, example, id=f"{code} {number}")
-    for code in codes()
-    if "RB100" < code < "RB700"
-    for number, example in enumerate(template(code).bad, 1)
-]
-
-
-@pytest.mark.parametrize(("code", "example"), EXAMPLES)
-def test_a_bad_example_gives_its_code(code: str, example: Example) -> None:
-    text = example.text if example.kind == "yaml" else placed(example.text, slot_of(code))
-    found = {one.code for one in checked(text).found}
-    assert found == {code}, checked(text).report()
-
-
-def slot_of(code: str) -> str:
-    """Where a script of a code's examples stands: most in the rule of a player."""
-    return {"RB407": "pure"}.get(code, "script")

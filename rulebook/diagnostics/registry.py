@@ -8,7 +8,17 @@ In: `codes/RBnnn.toml`, each read when first needed. Out: `Template`. A file hol
     message     what is wrong, with `{name}` where a value goes (`{{` and `}}` are braces)
     help        what to do about it; may be empty
     values      the names used in message and help, no more and no fewer
-    bad         examples that show it: [[bad]] tables with `yaml` (a file) or `script` (an effect script)
+    means       what the message says, for somebody who reads about it for the first time
+    why         why it is not simply let pass
+    bad         [[bad]] tables: examples that give this code, once at each place between `«` and `»`, and no other
+    good        [[good]] tables: the same put right, which gives no message at all
+
+An example is one of these, and stands in the small game of `market.yaml`, the one called `game` excepted:
+
+    yaml        a file of the game
+    script      the script of a rule that a player runs, `me`
+    value       the script that works out an answer about a player
+    game        a whole rulebook of its own, below `format`, `name` and `players`
 
 Never invents a sentence: a code without a file is an error of this program.
 """
@@ -25,6 +35,7 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
+ExampleKind: TypeAlias = Literal["yaml", "script", "value", "game"]
 
 _CODES = Path(__file__).parent / "codes"
 _LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of a terminal helps nobody
@@ -33,10 +44,14 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @frozen
 class Example:
-    """A piece of source that must give this code. `kind` says whether `text` is a YAML file or a script."""
+    """A piece of source, without its marks; `kind` says where it stands.
 
-    kind: Literal["yaml", "script"]
+    `places` are the start and end of each mark, offsets into `text`: there the code must be reported.
+    """
+
+    kind: ExampleKind
     text: str
+    places: tuple[tuple[int, int], ...] = ()
 
 
 @frozen
@@ -50,7 +65,10 @@ class Template:
     message: str
     help: str
     values: tuple[str, ...]
+    means: str
+    why: str
     bad: tuple[Example, ...]
+    good: tuple[Example, ...]
 
     def fill(self, sentence: str, values: Mapping[str, object]) -> str:
         """The sentence with its placeholders replaced. Raises TypeError if one of them has no value."""
@@ -97,8 +115,33 @@ def template(code: str) -> Template:
         message=_text(data, code, "message"),
         help=_text(data, code, "help"),
         values=tuple(str(name) for name in data["values"]),
+        means=_text(data, code, "means"),
+        why=_text(data, code, "why"),
         bad=tuple(_example(code, table) for table in data["bad"]),
+        good=tuple(_example(code, table) for table in data["good"]),
     )
+
+
+def unmarked(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A text without its marks, and where they stood, in order. Marks may stand inside one another.
+
+    Raises ValueError if a mark has no other half.
+    """
+    plain = ""
+    places: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for letter in text:
+        if letter == "«":
+            opened.append(len(plain))
+        elif letter == "»":
+            if not opened:
+                raise ValueError(f"a mark is closed but never opened in {text!r}")
+            places.append((opened.pop(), len(plain)))
+        else:
+            plain += letter
+    if opened:
+        raise ValueError(f"a mark is never closed in {text!r}")
+    return plain, tuple(sorted(places))
 
 
 def _text(data: Mapping[str, object], code: str, key: str) -> str:
@@ -116,9 +159,8 @@ def _one_of(data: Mapping[str, object], code: str, key: str, legal: tuple[str, .
 
 
 def _example(code: str, table: Mapping[str, object]) -> Example:
-    match table:
-        case {"yaml": str(text)} if len(table) == 1:
-            return Example("yaml", text)
-        case {"script": str(text)} if len(table) == 1:
-            return Example("script", text)
-    raise LookupError(f"{code}: a `bad` example has either `yaml` or `script`")
+    if len(table) == 1:
+        ((kind, text),) = table.items()
+        if kind in get_args(ExampleKind) and isinstance(text, str):
+            return Example(cast(ExampleKind, kind), *unmarked(text))
+    raise LookupError(f"{code}: an example is one of {', '.join(get_args(ExampleKind))}, and a text")

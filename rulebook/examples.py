@@ -1,0 +1,117 @@
+"""Pieces of rulebooks checked inside a small game: the examples of every message, and what tests try.
+
+In: a text and where it stands. Out: the rulebook, or None, and all messages about it, each at its place in that text.
+Never: runs anything, or reads other files than the small game, which lies beside the messages.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import cache
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from rulebook import diagnostics
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.diagnostics.registry import Example
+from rulebook.dsl import ir
+from rulebook.dsl.checker import check
+from rulebook.dsl.document import Mapping
+from rulebook.dsl.folder import merge
+from rulebook.dsl.reader import read
+from rulebook.dsl.structure import structure
+from rulebook.source import SourceFile, Span
+
+__all__ = ["in_market", "messages", "of_its_own"]
+
+_MARKET = Path(diagnostics.__file__).parent / "market.yaml"
+_FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
+_OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
+
+
+@frozen
+class _Around:
+    """The YAML around an example: lines before it, and how deep it stands there."""
+
+    before: str
+    indent: int
+
+
+_AROUND = {
+    "yaml": _Around("", 0),
+    "script": _Around("rules:\n  act(me): |\n", 4),
+    "value": _Around("values:\n  answer(me): |\n", 4),
+    "game": _Around(_OWN_LINES, 0),
+}
+
+
+def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
+    """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
+    around = _AROUND[example.kind]
+    whole = around.before + textwrap.indent(example.text, " " * around.indent)
+    _, found = of_its_own(whole, name) if example.kind == "game" else in_market(whole, name)
+    shown = SourceFile(name, example.text)
+    placed = [_taken_out(one, shown, around) for one in found]
+    return sorted(placed, key=lambda one: (one.span.start, one.span.end) if one.span else (-1, -1))
+
+
+def in_market(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """A file of YAML as a part of the small game."""
+    file = SourceFile(name, text)
+    top, found = read(file)
+    if top is None:
+        return None, found
+    merged, twice = merge([_market(frozenset(top) & frozenset(_FIRST_LINES)), top])
+    return _checked(merged, {"rulebook.yaml": "", name: text}, [*found, *twice])
+
+
+def of_its_own(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """A file of YAML as a whole rulebook."""
+    top, found = read(SourceFile(name, text))
+    return (None, found) if top is None else _checked(top, {name: text}, found)
+
+
+def _checked(
+    top: Mapping, sources: dict[str, str], found: list[Diagnostic]
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    authored, more = structure(top, "example", sources)
+    found += more
+    if authored is None:
+        return None, found
+    made, more = check(authored)
+    found += more
+    broken = any(one.severity == "error" for one in found)
+    return (None if broken else made), found
+
+
+@cache
+def _market(without: frozenset[str]) -> Mapping:
+    """The small game, without the lines that the example gives itself."""
+    top, found = read(SourceFile("market.yaml", _MARKET.read_text("utf-8")))
+    assert top is not None and found == [], "the small game has no mistakes"
+    kept = Mapping(top.span)
+    for name, node in top.items():
+        if name not in without:
+            kept.put(top.keys_at[name], node)
+    return kept
+
+
+def _taken_out(found: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
+    """A message about an example in its YAML, as one about the example alone."""
+    labels = tuple(Label(_place(one.span, shown, around), one.text) for one in found.labels)
+    span = None if found.span is None else _place(found.span, shown, around)
+    return evolve(found, span=span, labels=labels, where="" if around.before else found.where)
+
+
+def _place(span: Span, shown: SourceFile, around: _Around) -> Span:
+    if span.file.name != shown.name:
+        return span
+    return Span(shown, _offset(span, span.start, shown, around), _offset(span, span.end, shown, around))
+
+
+def _offset(span: Span, offset: int, shown: SourceFile, around: _Around) -> int:
+    """Where a character of the whole stands in the example; what stands before it means its start."""
+    line, column = span.file.position(offset)
+    line -= around.before.count("\n")
+    return 0 if line < 1 else shown.offset(line, max(1, column - around.indent))
