@@ -178,12 +178,15 @@ def place_def(
         "holds": frozenset({"gem"}),
         "size": None,
         "refill": None,
+        "seen_by": seen_by,
         "recall": True,
         "counted": "everyone",
         "opened_at_end": False,
         **more,
     }
-    return ir.PlaceDef(name=name, owner=owner, kept=kept, seen_by=seen_by, **rest)
+    for field in ("seen_by", "recall", "counted", "opened_at_end"):
+        rest[field] = const(rest[field])
+    return ir.PlaceDef(name=name, owner=owner, kept=kept, **rest)
 
 
 def memory_def(name: str, owner: str = "table", start: Any = 0, seen_by: str = "everyone", **more: Any) -> ir.MemoryDef:

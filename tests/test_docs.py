@@ -34,8 +34,8 @@ from rulebook.diagnostics import Diagnostic, codes
 from rulebook.dsl import misfits, schema, structure
 from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.naming import KEPT, SEEN_BY
 from rulebook.dsl.parser import VERBS, grammar
+from rulebook.dsl.structure import KEPT, SEEN_BY
 from rulebook.dsl.world import TYPE_WORDS
 from rulebook.library import find
 from rulebook.loading import load

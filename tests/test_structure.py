@@ -137,7 +137,7 @@ def test_places_in_full() -> None:
         "places:\n"
         "  table:\n"
         "    board: {holds: [a, b], kept: grid, size: [3, side()], opened_at_end: yes, counted: owner}\n"
-        "    deck: {holds: a, kept: {by: options.order, x: bag, y: pile}, seen_by: top, refill: heap}\n"
+        "    deck: {holds: a, kept: pile, seen_by: {by: options.order, x: top, y: owner}, refill: heap}\n"
         "  player:\n"
         "    area: {holds: a, kept: row, recall: {by: options.aid, yes: yes, no: no}}\n"
         "    aside: {holds: a, kept: row, recall: no}\n"
@@ -145,12 +145,14 @@ def test_places_in_full() -> None:
     board, deck = authored.table_places["board"], authored.table_places["deck"]
     assert [each.text for each in board.holds] == ["a", "b"]
     assert board.size is not None and len(board.size) == 2
-    assert (board.opened_at_end, board.recall, deck.opened_at_end) == (True, True, False)
-    assert board.counted is not None and board.counted.text == "owner"
-    assert isinstance(deck.kept, Mapping)
+    assert isinstance(board.opened_at_end, Scalar) and board.opened_at_end.text == "yes"
+    assert (board.recall, deck.opened_at_end, deck.counted) == (None, None, None)
+    assert isinstance(board.counted, Scalar) and board.counted.text == "owner"
+    assert deck.kept.text == "pile" and isinstance(deck.seen_by, Mapping)
     assert deck.refill is not None and deck.refill.text == "heap"
     assert isinstance(authored.player_places["area"].recall, Mapping)
-    assert authored.player_places["aside"].recall is False
+    aside = authored.player_places["aside"]
+    assert isinstance(aside.recall, Scalar) and aside.recall.text == "no"
 
 
 def test_a_card_keeps_its_fields_as_written() -> None:
@@ -351,7 +353,7 @@ def test_a_value_of_the_wrong_kind_is_shown_at_the_value(text: str, place: str) 
         (f"units: {{cent: 1, CU: {'9' * 30}}}\n", "1:22", ""),
         ("options: {x: {type: 9..1, default: 3}}\n", "1:21", ""),
         ("places: {table: {deck: {holds: a, kept: plie}}}\n", "1:41", "Did you mean `pile`?"),
-        ("places: {table: {deck: {holds: a, kept: {by: o, x: pile, y: heap}}}}\n", "1:61", ""),
+        ("places: {table: {deck: {holds: a, kept: heap}}}\n", "1:41", ""),
         ("places: {table: {deck: {holds: a, kept: pile, seen_by: ownr}}}\n", "1:56", "Did you mean `owner`?"),
         ("memory: {table: {x: {type: a, seen_by: top}}}\n", "1:40", ""),
         ("kinds: {a: {state: {x: {type: a, seen: face}}}}\n", "1:40", ""),

@@ -39,7 +39,8 @@ def start(
 ) -> Game:
     """A game of two that has done these sentences; `change` changes declarations of places."""
     rules = s.game(*body, *([wait()] if stopped else []), slots=SLOTS, gems=gems, **more)
-    places = {name: evolve(one, **(change or {}).get(name, {})) for name, one in rules.places.items()}
+    changed = {name: {field: s.const(value) for field, value in new.items()} for name, new in (change or {}).items()}
+    places = {name: evolve(one, **changed.get(name, {})) for name, one in rules.places.items()}
     return Game(lower(evolve(rules, places=places), 2), 1, NAMES)
 
 

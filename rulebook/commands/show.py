@@ -84,7 +84,7 @@ def _game(rulebook: Rulebook) -> list[str]:
     lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
     parts: list[tuple[str, Rows]] = [
         ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
-        ("Places", [(one.name, _place(one)) for one in rulebook.places.values()]),
+        ("Places", [(one.name, _place(rulebook, one)) for one in rulebook.places.values()]),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
         ("Actions", [(one.id, _name(rulebook, one)) for one in rulebook.actions.values()]),
     ]
@@ -121,10 +121,11 @@ def _option(rulebook: Rulebook, option: OptionDef) -> str:
     return f"{option.text} ({choice})".strip()
 
 
-def _place(place: PlaceDef) -> str:
+def _place(rulebook: Rulebook, place: PlaceDef) -> str:
     owner = {"table": "of the table", "player": "of each player"}.get(place.owner, f"of each {_any_of(place.of)}")
     size = " of fixed size" if place.size is not None else ""
-    return f"{place.kept}{size} {owner}, for {_any_of(place.holds)}, seen by {place.seen_by}"
+    seen_by = games.worded(place.seen_by, _defaults(rulebook))
+    return f"{place.kept}{size} {owner}, for {_any_of(place.holds)}, seen by {seen_by}"
 
 
 def _any_of(names: frozenset[str]) -> str:

@@ -142,16 +142,25 @@ class Definitions:
                     continue
                 rows, columns = (self.readings.leaf(one, t.NUMBER, f"place {name}") for one in place.size)
                 size = (rows, columns)
-            if isinstance(place.recall, Mapping):
-                self.found.append(
-                    diagnose("RB112", place.recall.span, what="`recall`", wanted="yes or no", got="a map")
-                )
-                continue
+            where = f"place {name}"
             made[name] = ir.PlaceDef(
-                name, info.owner, info.of, info.kept, info.holds, info.seen_by, size,
-                place.refill.text if place.refill else None, place.recall, info.counted, place.opened_at_end,
-            )  # fmt: skip
+                name,
+                info.owner,
+                info.of,
+                info.kept,
+                info.holds,
+                self._switched(place.seen_by, "everyone", t.TEXT, where),
+                size,
+                place.refill.text if place.refill else None,
+                self._switched(place.recall, True, t.YES_NO, where),
+                self._switched(place.counted, "everyone", t.TEXT, where),
+                self._switched(place.opened_at_end, False, t.YES_NO, where),
+            )
         return made
+
+    def _switched(self, node: Node | None, usual: str | bool, type: t.Type, where: str) -> ir.Expr:
+        """What a place's field says, perhaps by option."""
+        return ir.Const(usual, type=type) if node is None else self.readings.leaf(node, type, where)
 
     def memories(self) -> dict[str, ir.MemoryDef]:
         """Every memory."""

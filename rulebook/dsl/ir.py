@@ -911,7 +911,8 @@ class PlaceDef:
     """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
 
     `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or
-    top. `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty.
+    top. `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty. `counted`: owner
+    or everyone. `recall` and `opened_at_end` are a yes or no. An expression here is a constant, or one by option.
     """
 
     name: str
@@ -919,12 +920,12 @@ class PlaceDef:
     of: frozenset[str]
     kept: str
     holds: frozenset[str]
-    seen_by: str
+    seen_by: Expr
     size: tuple[Expr, Expr] | None
     refill: str | None
-    recall: bool
-    counted: str
-    opened_at_end: bool
+    recall: Expr
+    counted: Expr
+    opened_at_end: Expr
 
 
 @frozen

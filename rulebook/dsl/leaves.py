@@ -219,14 +219,6 @@ def switched(read: Callable[[Node], object]) -> Callable[[Node], Node]:
     return check
 
 
-def recall(node: Node) -> bool | Mapping:
-    """`yes`, `no`, or one of them for every choice of an option."""
-    if isinstance(node, Mapping):
-        switched(yes_no)(node)
-        return node
-    return yes_no(node)
-
-
 def type_name(node: Node, *, of_option: bool = False) -> TypeName:
     """`amount`, `set of topic`, `1..9`, `[a, b, none]`."""
     if isinstance(node, Sequence):

@@ -29,11 +29,10 @@ from rulebook.dsl.world import (
     World,
     type_of_parameter,
     type_of_words,
+    who_may_look,
 )
 from rulebook.source import Span
 
-KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
-SEEN_BY = ("nobody", "owner", "everyone", "top")
 ACTION_HOOKS = ("possible", "effect")
 
 
@@ -296,9 +295,9 @@ class _Naming:
                 self.world.options[name] = self._type_name(f"options.{name}", option.type)[0]
 
     def _places(self) -> None:
-        self.world.places["box"] = PlaceInfo(
-            "box", "table", frozenset(), "loose", self.world.all_kinds, "everyone", "everyone"
-        )
+        everyone = who_may_look(None)
+        holds = self.world.all_kinds
+        self.world.places["box"] = PlaceInfo("box", "table", frozenset(), "loose", holds, everyone, everyone)
         for name, place in self.authored.table_places.items():
             self._place(name, place, "table", frozenset())
         for name, place in self.authored.player_places.items():
@@ -314,18 +313,12 @@ class _Naming:
                 holds |= self.world.concrete[scalar.text]
             else:
                 self._unknown(scalar, "kind", scalar.text, self.world.concrete)
-        kept = place.kept.text if isinstance(place.kept, Scalar) else ""
-        if not kept:
-            wanted = "one of " + ", ".join(KEPT)
-            self.found.append(diagnose("RB411", place.kept.span, value="a choice by option", wanted=wanted))
-            kept = "loose"
-        seen_by = place.seen_by.text if place.seen_by else "everyone"
         if place.refill is not None and place.refill.text not in self.authored.table_places:
             self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
-        if kept == "grid" and place.size is None:
+        if place.kept.text == "grid" and place.size is None:
             self.found.append(diagnose("RB111", place.key.span, thing=f"The grid `{name}`", field="size"))
-        counted = place.counted.text if place.counted else "everyone"
-        self.world.places[name] = PlaceInfo(name, owner, of, kept, holds, seen_by, counted)
+        seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
+        self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 
     def _memory(self) -> None:
         for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):

@@ -83,17 +83,17 @@ class Hook:
 
 @frozen
 class Place:
-    """One place; `kept` and the rest are leaves as written. `kept` and `recall` may be maps `{by: options.x, …}`."""
+    """One place, its leaves as written. What may be looked at there may be a map `{by: options.x, …}`."""
 
     key: Key
     holds: tuple[Scalar, ...]
-    kept: Node
-    seen_by: Scalar | None = None
+    kept: Scalar
+    seen_by: Node | None = None
     size: Sequence | None = None
     refill: Scalar | None = None
-    recall: bool | Mapping = True
-    counted: Scalar | None = None
-    opened_at_end: bool = False
+    recall: Node | None = None
+    counted: Node | None = None
+    opened_at_end: Node | None = None
 
 
 @frozen

@@ -75,8 +75,8 @@ class Reads:
             case ir.Local(slot, _):
                 return slot in slots
             case ir.Cards(place) | ir.TheCard(place):
-                counted = isinstance(place, ir.PlaceOf) and self.world.places[place.name].counted != "everyone"
-                return counted or self._owner_secret(place, slots)
+                uncounted = isinstance(place, ir.PlaceOf) and not self.world.places[place.name].count_open
+                return uncounted or self._owner_secret(place, slots)
             case ir.Listed(items):
                 return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
             case ir.Filter(listed, slot, condition):
@@ -137,7 +137,7 @@ class Reads:
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _hidden(self, place: ir.Expr) -> bool:
-        return not isinstance(place, ir.PlaceOf) or self.world.places[place.name].seen_by != "everyone"
+        return not isinstance(place, ir.PlaceOf) or not self.world.places[place.name].open
 
     def _owner_secret(self, place: ir.Expr, slots: Slots) -> bool:
         if isinstance(place, ir.PlaceOf):
@@ -158,7 +158,7 @@ class Reads:
         if face:
             return face == "up"
         if isinstance(goal, ir.PlaceOf):
-            return self.world.places[goal.name].seen_by in ("everyone", "top")
+            return self.world.places[goal.name].arrives_up
         return False
 
     def public_target(self, target: ir.Expr) -> bool:
@@ -176,9 +176,9 @@ class Reads:
         match listed:
             case ir.Cards(ir.PlaceOf(name, owner) as place) | ir.TheCard(ir.PlaceOf(name, owner) as place):
                 info = self.world.places[name]
-                if info.seen_by == "everyone" or info.kept in ("row", "grid", "slot"):
+                if info.open or info.kept in ("row", "grid", "slot"):
                     return True
-                if info.seen_by == "owner" and owner is not None and _same_player(owner, player):
+                if info.open_to_owner and owner is not None and _same_player(owner, player):
                     return True
                 return any(_same_place(cards, place) and _includes(to, player) for cards, to in shown)
             case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):

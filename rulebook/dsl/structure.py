@@ -25,13 +25,14 @@ from rulebook.dsl.declarations import check_names, declared
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.misfits import PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
 
-__all__ = ["structure"]
+__all__ = ["KEPT", "SEEN_BY", "structure"]
 
 _Read = TypeVar("_Read")
 _Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
 _KEY = "\x7fkey"  # under which a record finds its own key; nobody types a key with a control character
 _AT_THE_CARD = "What is done stands at each card, under the name of the hook."
-_KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
+KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
+SEEN_BY = ("nobody", "owner", "everyone", "top")
 
 
 # Forms: the maps that are not records of the schema
@@ -287,11 +288,12 @@ def _converter() -> Converter:
     place = record(
         schema.Place,
         holds=leaves.several,
-        kept=leaves.switched(leaves.one_of(*_KEPT)),
-        seen_by=leaves.one_of("nobody", "owner", "everyone", "top"),
+        kept=leaves.one_of(*KEPT),
+        seen_by=leaves.switched(leaves.one_of(*SEEN_BY)),
         size=leaves.size,
-        recall=leaves.recall,
-        counted=leaves.one_of("owner", "everyone"),
+        recall=leaves.switched(leaves.yes_no),
+        counted=leaves.switched(leaves.one_of("owner", "everyone")),
+        opened_at_end=leaves.switched(leaves.yes_no),
     )
     kind = record(
         schema.Kind,

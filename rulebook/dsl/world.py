@@ -12,9 +12,11 @@ from attrs import define, field, frozen
 
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
+from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.source import Span
 
 Value = int | bool | str | None
+_EVERYONE = frozenset({"everyone"})
 
 
 @frozen
@@ -32,15 +34,38 @@ class FieldInfo:
 
 @frozen
 class PlaceInfo:
-    """A place: who has one ("table", "player", "card"), which kinds, how it is kept, what it holds, who looks."""
+    """A place: who has one ("table", "player", "card"), which kinds, how it is kept, what it holds.
+
+    `seen_by` and `counted` are all that they may be: one word, or one for every choice of an option.
+    """
 
     name: str
     owner: str
     of: frozenset[str]
     kept: str
     holds: frozenset[str]
-    seen_by: str
-    counted: str
+    seen_by: frozenset[str]
+    counted: frozenset[str]
+
+    @property
+    def open(self) -> bool:
+        """Whether everyone always sees all that lies there."""
+        return self.seen_by == _EVERYONE
+
+    @property
+    def arrives_up(self) -> bool:
+        """Whether what is put there always lies where everyone sees it."""
+        return self.seen_by <= {"everyone", "top"}
+
+    @property
+    def open_to_owner(self) -> bool:
+        """Whether its owner may always look through it."""
+        return self.seen_by <= {"everyone", "owner"}
+
+    @property
+    def count_open(self) -> bool:
+        """Whether everyone may always know how many cards lie there."""
+        return self.counted == _EVERYONE
 
     @property
     def type(self) -> t.Place:
@@ -168,6 +193,14 @@ class World:
         """Where a name is declared."""
         key = self.authored.keys.get((section, name))
         return key.span if key else None
+
+
+def who_may_look(node: Node | None) -> frozenset[str]:
+    """All that `seen_by` or `counted` of a place may say; everyone, if it was left out."""
+    if node is None:
+        return _EVERYONE
+    cases = [one for key, one in node.items() if key != "by"] if isinstance(node, Mapping) else [node]
+    return frozenset(one.text for one in cases if isinstance(one, Scalar))
 
 
 def type_of_parameter(world: World, parameter: syntax.Parameter) -> t.Type | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.interpreter.layout import (
     ALIVE,
     BOX,
@@ -110,8 +111,11 @@ class _Builder:
     def all_places(self) -> None:
         kinds = frozenset(self.tables.kind)
         self.place(
-            ir.PlaceDef("box", "table", frozenset(), "loose", kinds, "everyone", None, None, True, "everyone", False)
-        )
+            ir.PlaceDef(
+                "box", "table", frozenset(), "loose", kinds, _const("everyone"), None, None,
+                recall=_const(True), counted=_const("everyone"), opened_at_end=_const(False),
+            )
+        )  # fmt: skip
         self.start[self.places[BOX].slot] = self.pack(list(range(self.cards)))
         defined = [one for one in self.tables.rulebook.places.values() if one.name != "box"]
         for one in sorted(defined, key=lambda one: one.refill is not None):
@@ -137,10 +141,10 @@ class _Builder:
 
     def _place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
         rows, columns = (0, 0) if one.size is None else (self.settle(one.size[0]), self.settle(one.size[1]))
-        watchers = 0
-        if one.seen_by == "everyone":
+        watchers, seen_by = 0, self.settle(one.seen_by)
+        if seen_by == "everyone":
             watchers = (1 << self.tables.players) - 1
-        elif one.seen_by == "owner" and one.owner == "player" and owner is not None:
+        elif seen_by == "owner" and one.owner == "player" and owner is not None:
             watchers = 1 << owner
         contents: Any = 0 if one.kept == "pool" else self.pack([])
         if one.kept == "grid":
@@ -158,11 +162,11 @@ class _Builder:
             owner=owner,
             kept=one.kept,
             holds=one.holds,
-            seen_by=one.seen_by,
+            seen_by=seen_by,
             watchers=watchers,
-            recall=one.recall,
-            counted=one.counted,
-            opened_at_end=one.opened_at_end,
+            recall=self.settle(one.recall),
+            counted=self.settle(one.counted),
+            opened_at_end=self.settle(one.opened_at_end),
             stream=self.stream(self._stream_name(one, owner)),
             settled=self.slot((0, 0)) if one.kept == "pile" else None,
             refill=refill,
@@ -196,3 +200,7 @@ class _Builder:
             self.script_stream,
             tuple(self.start),
         )
+
+
+def _const(value: str | bool) -> ir.Expr:
+    return ir.Const(value, type=t.TEXT if isinstance(value, str) else t.YES_NO)
