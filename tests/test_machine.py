@@ -621,19 +621,19 @@ def test_cards_may_own_places_and_come_with_others() -> None:
         s.move(ir.Attribute("companion", s.local(1), type=s.CARD), OPEN),
         slots=(s.CARD, s.CARD),
     )
-    pair = attrs.evolve(plain.cards["ruby"], attributes={"companion": ir.AllCards("pearl", type=s.CARD)})
+    pair = attrs.evolve(plain.cards["pearl"], attributes={"companion": ir.AllCards("ruby", type=s.CARD)})
     game = plain.scripts["rules.game"]
-    second = ir.Let(1, ir.BuiltIn("last", (ir.AllCards("ruby", type=s.CARDS),), type=s.CARD))
+    second = ir.Let(1, ir.BuiltIn("last", (ir.AllCards("pearl", type=s.CARDS),), type=s.CARD))
     paired = attrs.evolve(
         plain,
         places={**plain.places, "chest": chest},
-        cards={**plain.cards, "ruby": pair},
+        cards={**plain.cards, "pearl": pair},
         scripts={"rules.game": attrs.evolve(game, body=(second, *game.body))},
     )
     played = Played(paired)
-    assert played.program.attributes["companion"][:3] == (3, 4, 3)
+    assert played.program.attributes["companion"][3:5] == (0, 1)
     assert (played.pieces("chest", 0), played.pieces("bank")) == (2, 2)
-    assert played.ids("open") == ["pearl"]
+    assert played.ids("open") == ["ruby"]
 
 
 def test_neighbours_and_lines_of_a_grid() -> None:

@@ -257,6 +257,8 @@ def _value(rulebook: Rulebook, expression: Expr) -> str:
             return ", ".join(map(str, value)) or "none"
         words = [table[value] for table in rulebook.words.values() if isinstance(value, str) and value in table]
         return words[0] if words else games.worded(expression, {})
+    if isinstance(expression, ir.AllCards):
+        return expression.only or ""
     if isinstance(expression, ir.ByOption):
         cases = ", ".join(f"{key}: {_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"

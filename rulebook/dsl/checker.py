@@ -327,7 +327,6 @@ class Checker:
             self.hooks.setdefault(possible.name, {})[id] = asked
 
     def _cards(self) -> None:
-        defaults: dict[str, str] = {}
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
             if kind not in self.world.concrete:
@@ -340,51 +339,42 @@ class Checker:
                 name = f"cards.{id}.{hook}"
                 this = t.Card(frozenset([kind]))
                 where = f"card {id}, {hook}"
-                if hook in given:
-                    if info.answer is None:
-                        if not self._hook_script(name, info.signature, this, where):
-                            continue
-                    else:
-                        parameters = (Parameter("this", this), *info.signature.parameters)
-                        body = card.fields[given[hook]]
-                        self.functions[name] = self._function(name, parameters, body, where, info.answer)
-                elif info.answer is not None:
-                    name = self._default(hook, kind, defaults, card)
-                elif info.required and hook in misspelt(self.world, card):
-                    continue
-                elif info.required:
-                    self.found.append(
-                        diagnose("RB111", card.key.span, where=f"card {id}", thing=f"Card `{id}`", field=hook)
-                    )
-                    continue
+                if hook not in given:
+                    name = self._default(hook, kind)
+                    needed = info.required or info.answer is not None
+                    if not name and needed and hook not in misspelt(self.world, card):
+                        thing = f"Card `{id}`"
+                        self.found.append(
+                            diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
+                        )
+                elif info.answer is None:
+                    name = name if self._hook_script(name, info.signature, this, where) else ""
                 else:
-                    continue
+                    parameters = (Parameter("this", this), *info.signature.parameters)
+                    body = card.fields[given[hook]]
+                    self.functions[name] = self._function(name, parameters, body, where, info.answer)
                 if name:
                     self.hooks.setdefault(hook, {}).update(dict.fromkeys(family, name))
+        self._companions()
 
-    def _default(self, hook: str, kind: str, known: dict[str, str], card: schema.Card) -> str:
-        """The answer of a card that does not say: its kind's default, shared by all."""
+    def _companions(self) -> None:
+        """Cards that come with others answer as their kind does; what they would need beside that was said before."""
+        for card in self.world.cards.values():
+            for hook, info in self.world.hooks.items():
+                if card.owner and card.kind in info.kinds and (name := self._default(hook, card.kind)):
+                    self.hooks.setdefault(hook, {})[card.id] = name
+
+    def _default(self, hook: str, kind: str) -> str:
+        """The answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
         for family in (kind, *self.world.ancestors[kind]):
             for one in self.world.authored.kinds[family].asks:
                 if one.key.text.split("(")[0].strip() != hook:
                     continue
-                info = self.world.hooks[hook]
-                if one.default is None and hook in misspelt(self.world, card):
-                    return ""
                 if one.default is None:
-                    self.found.append(
-                        diagnose(
-                            "RB111",
-                            card.key.span,
-                            where=f"card {card.key.text}",
-                            thing=f"Card `{card.key.text}`",
-                            field=hook,
-                        )
-                    )
                     return ""
+                info = self.world.hooks[hook]
                 name = f"kinds.{family}.{hook}"
-                if name not in known:
-                    known[name] = name
+                if name not in self.functions:
                     parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
                     self.functions[name] = self._function(
                         name, parameters, one.default, f"kind {family}, {hook}", info.answer

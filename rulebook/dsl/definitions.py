@@ -11,6 +11,7 @@ from rulebook.diagnostics import diagnose, did_you_mean, nearest
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
 from rulebook.dsl.commas import cut_off
+from rulebook.dsl.companions import companion, companions_of, lacking
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
@@ -23,7 +24,8 @@ _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 
 def legal_fields(world: World, kind: str) -> list[str]:
     """What a card of a kind may say: what every card has, its attributes, its hooks."""
-    attributes = [name for name, info in world.attributes.items() if kind in info.kinds]
+    made = world.companions.get(kind, {})
+    attributes = [name for name, info in world.attributes.items() if kind in info.kinds and name not in made]
     return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
 
 
@@ -194,15 +196,19 @@ class Definitions:
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self) -> dict[str, ir.CardDef]:
-        """Every definition; `each` has made one for each value."""
-        made = {}
+        """Every definition; `each` has made one for each value, and companions stand behind their owners."""
+        made: dict[str, ir.CardDef] = {}
         for info in self.world.cards.values():
+            if info.owner:
+                made[info.id] = companion(self.world, info, made[info.owner], self._printed)
+                continue
             card = self.world.authored.cards[info.family]
             first = info.id == (self.world.families.get(info.family) or (info.id,))[0]
             made[info.id] = self._card(info, card, report=first)
         for id, card in self.world.authored.cards.items():
             if card.kind.text in self.world.concrete:
                 self._unknown_fields(id, card)
+        self.found += lacking(self.world)
         return made
 
     def fields_of(self, kind: str) -> dict[str, t.Type]:
@@ -232,19 +238,18 @@ class Definitions:
             if name in fixed:
                 attributes[name] = ir.Const(fixed[name], type=type)
                 continue
+            if name in self.world.companions.get(info.kind, {}):
+                attributes[name] = companions_of(self.world, info, name)
+                continue
             node = card.fields.get(name)
-            default = self._default(info.kind, name)
+            printed = self._printed(info.kind, name, where)
             if node is not None:
                 attributes[name] = self._attribute(node, name, f"{where}, {name}")
-            elif default is not None:
-                attributes[name] = self._attribute(default, name, f"{where}, {name}")
+            elif printed is not None:
+                attributes[name] = printed
             elif name in varied:
                 continue
-            elif t.may_be_nothing(type):
-                attributes[name] = ir.Const(None, type=t.NOTHING)
-            elif isinstance(type, t.ListOf):
-                attributes[name] = ir.Listed((), type=type)
-            elif not isinstance(type, t.Card) and name not in misspelt(self.world, card):
+            elif name not in misspelt(self.world, card):
                 self.found.append(
                     diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
                 )
@@ -279,6 +284,15 @@ class Definitions:
                 span = one.at.span if one.at else node.span
                 self.found.append(diagnose("RB411", span, where=where, value=span.text, wanted="0 or more"))
         return count
+
+    def _printed(self, kind: str, name: str, where: str) -> ir.Expr | None:
+        """What an attribute is where a card says nothing: its default, nothing, an empty list; None if it must say."""
+        default, type = self._default(kind, name), self.world.attributes[name].type
+        if default is not None:
+            return self._attribute(default, name, f"{where}, {name}")
+        if t.may_be_nothing(type):
+            return ir.Const(None, type=t.NOTHING)
+        return ir.Listed((), type=type) if isinstance(type, t.ListOf) else None
 
     def _default(self, kind: str, name: str) -> Node | None:
         for family in (kind, *self.world.ancestors[kind]):
@@ -368,6 +382,3 @@ class Definitions:
                 at=At(action.key.scalar, 0, len(action.key.text)),
             )
         return made
-
-
-__all__ = ["Definitions", "Sequence"]

@@ -5,20 +5,21 @@ In: the authored rulebook. Out: a `World` and located messages. Never: reads a s
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
+
+from attrs import evolve
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Node, Scalar, Sequence
+from rulebook.dsl.families import Families, no_attribute
 from rulebook.dsl.parser import parse_expression, parse_signature
-from rulebook.dsl.syntax import Every, Number, Range, YesNo
+from rulebook.dsl.syntax import Number, YesNo
 from rulebook.dsl.world import (
     TYPE_WORDS,
-    CardInfo,
     FieldInfo,
     HookInfo,
     MemoryInfo,
@@ -56,12 +57,12 @@ class _Naming:
         self._places()
         self._memory()
         self._hooks()
-        self._cards()
+        Families(self.world, self.found).gather()
         self.world.actions = frozenset(self.authored.actions)
         self.world.values = self._signatures(self.authored.values, asked=True)
         self.world.rules = self._signatures(self.authored.rules, asked=False)
 
-    # ── kinds and cards ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── kinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _kinds(self) -> None:
         kinds = self.authored.kinds
@@ -85,69 +86,13 @@ class _Naming:
                 current = kinds[parent]
             self.world.ancestors[name] = tuple(line)
         used = {card.kind.text for card in self.authored.cards.values()}
+        used |= {goal.text for kind in kinds.values() for goal in kind.comes_with.values()}
         parents = {above for line in self.world.ancestors.values() for above in line}
         concrete = {name for name in kinds if name in used or name not in parents}
         for name in kinds:
             self.world.concrete[name] = frozenset(
                 one for one in concrete if one == name or name in self.world.ancestors[one]
             )
-
-    def _cards(self) -> None:
-        for id, card in self.authored.cards.items():
-            if card.kind.text not in self.authored.kinds:
-                self._unknown(card.kind, "kind", card.kind.text, self.authored.kinds)
-                continue
-            each = card.fields.get("each")
-            if each is None:
-                self.world.cards[id] = CardInfo(id, id, card.kind.text, ())
-                continue
-            if not isinstance(each, Mapping):
-                wanted = "a map like `{currency: every currency}`"
-                self.found.append(diagnose("RB112", each.span, what="`each`", wanted=wanted, got="text"))
-                continue
-            keys = list(each)
-            ranges = [self._each_values(each[key], key, card.kind.text) for key in keys]
-            ids = []
-            for combination in itertools.product(*ranges):
-                full = ".".join([id, *(str(value) for value in combination)])
-                ids.append(full)
-                self.world.cards[full] = CardInfo(full, id, card.kind.text, tuple(zip(keys, combination, strict=True)))
-            self.world.families[id] = tuple(ids)
-
-    def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
-        info = self.world.attributes.get(attribute)
-        if info is None or kind not in info.kinds:
-            self._no_attribute(kind, attribute, node.span)
-            return []
-        if isinstance(node, Sequence):
-            texts = [leaf.text for leaf in node if isinstance(leaf, Scalar)]
-            return [int(text) if info.type == t.NUMBER and text.isdecimal() else text for text in texts]
-        if not isinstance(node, Scalar):
-            wanted = "`every …`, a range or a list"
-            self.found.append(diagnose("RB112", node.span, what="`each`", wanted=wanted, got="a map"))
-            return []
-        tree, mistakes = parse_expression(node)
-        self.found += mistakes
-        match tree:
-            case Every(enumeration) if enumeration in self.world.words:
-                return list(self.world.words[enumeration])
-            case Every(enumeration):
-                self._unknown(node, "list of words", enumeration, self.world.words)
-            case Range(Number(low), Number(high)):
-                return list(range(low, high + 1))
-            case None:
-                pass
-            case _:
-                self.found.append(
-                    diagnose(
-                        "RB112",
-                        node.span,
-                        what="`each`",
-                        wanted="`every …`, a range `1..13` or a list",
-                        got=f"`{node.text}`",
-                    )
-                )
-        return []
 
     # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,20 +114,40 @@ class _Naming:
                     may_start_as_nothing=True,
                 )
             for name, goal in entry.comes_with.items():
-                if goal.text not in self.world.concrete:
-                    self._unknown(goal, "kind", goal.text, self.world.concrete)
-                    continue
-                partner = t.Card(self.world.concrete[goal.text])
-                self.world.attributes[name] = FieldInfo(name, partner, None, kinds, changes=False, public=False)
+                self._companion(name, goal, kinds)
         for kind, entry in self.authored.kinds.items():
             for scalar in entry.may_change.names:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
-                    self._no_attribute(kind, scalar.text, scalar.span)
+                    self.found.append(no_attribute(self.world, kind, scalar.text, scalar.span))
                 else:
                     self.world.attributes[scalar.text] = FieldInfo(
                         info.name, info.type, info.values, info.kinds, changes=True, public=info.public
                     )
+
+    def _companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
+        """An attribute that is read like the others; the card behind it is made with its owner."""
+        if goal.text not in self.world.concrete:
+            self._unknown(goal, "kind", goal.text, self.world.concrete)
+            return
+        type = t.Card(frozenset([goal.text]))
+        if self._known(self.world.attributes, FieldInfo(name, type, None, kinds, False, False), goal.span):
+            for kind in kinds:
+                self.world.companions.setdefault(kind, {})[name] = goal.text
+
+    def _known(self, table: dict[str, FieldInfo], info: FieldInfo, span: Span | None) -> bool:
+        """Puts a field among those of its name, which must have the same type in all kinds."""
+        before = table.get(info.name)
+        if before is not None:
+            if before.type != info.type and t.UNKNOWN not in (before.type, info.type):
+                wanted = f"{t.words(before.type)}, as another kind declares it"
+                what, got = f"`{info.name}`", t.words(info.type)
+                self.found.append(diagnose("RB401", span, what=what, wanted=wanted, got=got))
+                return False
+            values = info.values and before.values and tuple(dict.fromkeys((*before.values, *info.values)))
+            info = evolve(info, kinds=info.kinds | before.kinds, values=values)
+        table[info.name] = info
+        return True
 
     def _field(
         self,
@@ -198,23 +163,8 @@ class _Naming:
         type, values = self._type(name, one)
         if may_start_as_nothing and one.start is None and not isinstance(type, t.ListOf):
             type, values = t.maybe(type), None if values is None else (None, *values)
-        before = table.get(name)
-        if before is not None:
-            if before.type != type and t.UNKNOWN not in (before.type, type):
-                span = one.type.span if one.type else one.start.span if one.start else None
-                self.found.append(
-                    diagnose(
-                        "RB401",
-                        span,
-                        what=f"`{name}`",
-                        wanted=f"{t.words(before.type)}, as another kind declares it",
-                        got=t.words(type),
-                    )
-                )
-                return
-            kinds = kinds | before.kinds
-            values = values and before.values and tuple(dict.fromkeys((*before.values, *values)))
-        table[name] = FieldInfo(name, type, values, kinds, changes, public)
+        span = one.type.span if one.type else one.start.span if one.start else None
+        self._known(table, FieldInfo(name, type, values, kinds, changes, public), span)
 
     def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         if one.type is not None:
@@ -398,12 +348,6 @@ class _Naming:
                 self.found.append(diagnose("RB305", one.name.at.span, name=name, one=first, two=taken, help=help))
             parameters.append(Parameter(name, type))
         return Signature(tree.name, tuple(parameters))
-
-    def _no_attribute(self, kind: str, name: str, span: Span) -> None:
-        below = self.world.concrete[kind]
-        legal = [known for known, info in self.world.attributes.items() if info.kinds & below]
-        help = did_you_mean(name, legal) or None
-        self.found.append(diagnose("RB303", span, owner=t.with_article(kind).capitalize(), name=name, help=help))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
         names = list(legal)

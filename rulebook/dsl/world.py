@@ -112,12 +112,17 @@ class HookInfo:
 
 @frozen
 class CardInfo:
-    """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`."""
+    """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`.
+
+    A companion, which no entry of `cards` makes, has an `owner`: `spy.badge` comes with `spy`. Its family is that of
+    its owner's companions, `relic.box` for `relic.silk.box`, and it has its owner's `each`.
+    """
 
     id: str
     family: str
     kind: str
     each: tuple[tuple[str, Value], ...]
+    owner: str = ""
 
 
 @define
@@ -137,6 +142,8 @@ class World:
     memories: dict[str, MemoryInfo] = field(factory=dict)
     cards: dict[str, CardInfo] = field(factory=dict)
     families: dict[str, tuple[str, ...]] = field(factory=dict)
+    companions: dict[str, dict[str, str]] = field(factory=dict)
+    """By the kind of the owner: the attribute that reads a companion, and the companion's kind."""
     hooks: dict[str, HookInfo] = field(factory=dict)
     values: dict[str, Signature] = field(factory=dict)
     rules: dict[str, Signature] = field(factory=dict)

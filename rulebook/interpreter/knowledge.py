@@ -49,7 +49,7 @@ def recognises(program: Program, state: State, seat: int, card: int) -> bool:
 
 def likeness(program: Program, state: State, card: int) -> Any:
     """What equal cards share."""
-    if card in program.owning:
+    if card in program.singular:
         return ~card
     if not program.changing:
         return program.likeness[card]

@@ -44,6 +44,7 @@ class Lowering:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._asking = self._questioner()
+        self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
         self._instances()
         self._attributes()
         tables.layout = lower_layout.layout(tables, self.settle)
@@ -91,7 +92,7 @@ class Lowering:
             names=(),
             attributes={},
             changing=(),
-            owning=frozenset(),
+            singular=frozenset(),
             words=self.tables.rulebook.words,
             units=self.tables.rulebook.units,
             stages=(),
@@ -123,7 +124,7 @@ class Lowering:
                 self.tables.kind += [one.kind] * count
 
     def _attributes(self) -> None:
-        """What is printed on each card. A card that comes with others has the one with the same number as its own."""
+        """What is printed on each card. Of what comes with it, a card has the copy of its own number."""
         tables = self.tables
         for one in tables.rulebook.cards.values():
             names = {*one.attributes, *(name for _, differing in one.copies for name in differing)}
@@ -135,11 +136,11 @@ class Lowering:
             for copies, differing in one.copies:
                 count = self.settle(copies)
                 printed = {name: self.settle(value) for name, value in (one.attributes | differing).items()}
-                pairs = {name for name, value in (one.attributes | differing).items() if isinstance(value, ir.AllCards)}
+                pairs = {name for name, value in one.attributes.items() if isinstance(value, ir.AllCards)}
                 for _ in range(count):
                     for name, value in printed.items():
-                        paired = value[copy % len(value)] if name in pairs and value else value
-                        tables.attributes[name][card] = paired
+                        tables.attributes[name][card] = value[copy] if name in pairs else value
+                    self._paired |= {card, *(printed[name][copy] for name in pairs)} if pairs else set()
                     card, copy = card + 1, copy + 1
 
     def _fill_asks(self) -> None:
@@ -192,9 +193,10 @@ class Lowering:
             names=(*(shown[id] for id in tables.definition), *actions.values()),
             attributes={name: tuple(values) for name, values in tables.attributes.items()},
             changing=tuple(layout.states.values()),
-            owning=frozenset(
+            singular=frozenset(
                 place.owner for place in layout.places if place.owned_by == "card" and place.owner is not None
-            ),
+            )
+            | self._paired,
             words=book.words,
             units=book.units,
             stages=self._stages(),

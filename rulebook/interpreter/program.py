@@ -113,8 +113,8 @@ class Program:
     names: tuple[str, ...]
     attributes: dict[str, tuple[Any, ...]]
     changing: tuple[StateSlot, ...]
-    owning: frozenset[int]
-    """The cards that own places: no two of them are equal."""
+    singular: frozenset[int]
+    """The cards that own places, come with others or bring others: no two of them are equal."""
     words: dict[str, dict[str, str]]
     units: dict[str, int]
     stages: tuple[str, ...]
