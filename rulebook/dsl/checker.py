@@ -197,7 +197,7 @@ class Checker:
                     )
                     continue
                 inner = self._expressions(scope, f"{where}, {label}")
-                lines.append((ir.Line(label, self._leaf(inner, node, wanted)), node))
+                lines.append((ir.Line(label, self._leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node))
             answer, made = self._lines(e, lines, wanted)
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))

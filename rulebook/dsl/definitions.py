@@ -60,8 +60,9 @@ class Definitions:
                         ", ".join(shown(one) for one in legal) if len(legal) < 9 else f"{given.low} to {given.high}"
                     )
                     self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
+            at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
             made[name] = ir.OptionDef(
-                name, type, default, given.choices, given.low, given.high, option.text  # type: ignore[arg-type]
+                name, type, default, given.choices, given.low, given.high, option.text, at  # type: ignore[arg-type]
             )  # fmt: skip
         return made
 

@@ -792,6 +792,7 @@ class Line:
 
     name: str
     value: Expr
+    at: At | None = field(default=None, eq=False, repr=False)
 
 
 @frozen
@@ -864,6 +865,7 @@ class OptionDef:
     low: int | None
     high: int | None
     text: str
+    at: At | None = field(default=None, eq=False, repr=False)
 
 
 @frozen

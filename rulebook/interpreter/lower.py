@@ -15,6 +15,7 @@ from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lower_expressions import formula, label_of
+from rulebook.interpreter.lower_probes import Probes, asked_of
 from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
 from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash, sort_of
@@ -26,8 +27,13 @@ ROOT = "rules.game"
 """The script with which a game begins."""
 
 
-def lower(rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None) -> Program:
-    """The program of a rulebook. Raises `BadSetup` if so many cannot play it."""
+def lower(
+    rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None
+) -> Program:
+    """The program of a rulebook, with probes in it if somebody wants to know what runs.
+
+    Raises `BadSetup` if so many cannot play it.
+    """
     least, most = rulebook.players
     if not least <= players <= most:
         many = f"{least}" if least == most else f"{least} to {most}"
@@ -35,7 +41,7 @@ def lower(rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = 
     if players > MOST_PLAYERS:
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}
-    return Lowering(Tables(rulebook, players, {**defaults, **(options or {})})).program
+    return Lowering(Tables(rulebook, players, {**defaults, **(options or {})}, probes)).program
 
 
 class Lowering:
@@ -148,7 +154,8 @@ class Lowering:
         for hook in {*self.tables.asks, *self.tables.rulebook.hooks}:
             names = self.tables.by_object(hook)
             table = self.tables.asks.setdefault(hook, [])
-            table[:] = [self.tables.answers.get(name) if name is not None else None for name in names]
+            answers = [self.tables.answers.get(name) if name is not None else None for name in names]
+            table[:] = asked_of(self.tables.probes, answers, self.tables.ids, hook)
 
     # ── the whole ──
 

@@ -7,10 +7,12 @@ follows from it. Never: reads an option at run time; `choosing` does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
+from rulebook.interpreter.lower_probes import Count, both, chosen, label_text
 from rulebook.interpreter.lower_tables import sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop, Writer, item_of
 from rulebook.interpreter.ops import Env, Formula
@@ -38,9 +40,18 @@ class ChoiceWriter(Writer):
             quiet=statement.quiet,
             veiled=statement.veiled,
         )
+        self.tell(self.count("chosen", block=(isinstance(statement, ir.Choose) and statement.taken) or ()))
         if isinstance(statement, ir.Choose):
+            self.look_at_answer(statement)
             self.block(statement.taken or ())
-        self.close_choice(otherwise, statement.otherwise)
+        self.close_choice(otherwise, statement.otherwise, statement.may and not sealed)
+
+    def look_at_answer(self, statement: ir.Choose) -> None:
+        """Whoever wants to know what runs also asks from which list an answer came."""
+        if self.tables.probes is not None:
+            lists = {pick.slot: tuple(self.formula(source.list) for source in pick.sources) for pick in statement.picks}
+            for look in chosen(self.tables.probes, statement, lists):
+                self.emit(partial(p.Probe, look=look))
 
     def decide(
         self,
@@ -75,13 +86,18 @@ class ChoiceWriter(Writer):
         )
         return otherwise
 
-    def close_choice(self, otherwise: Label, block: ir.Block | None) -> None:
-        end = Label()
-        if block:
+    def close_choice(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
+        end, count = Label(), self.not_chosen(block, may)
+        if block or count is not None:
             self.emit(lambda: p.Jump(target=end.pc))
         self.mark(otherwise)
+        self.tell(count)
         self.block(block or ())
         self.mark(end)
+
+    def not_chosen(self, block: ir.Block | None, may: bool) -> Count | None:
+        """What to call when nothing was chosen, if that is one of the ways that a choice is meant to go."""
+        return self.count("not chosen", block=block or ()) if block is not None or may else None
 
     def pick(self, pick: ir.Pick) -> p.Pick:
         return p.Pick(
@@ -103,7 +119,7 @@ class ChoiceWriter(Writer):
     def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
         texts = tuple(self.text(option.label) for option in options)
-        conditions = tuple(self.maybe(option.condition) for option in options)
+        conditions = tuple(self.open_to(option) for option in options)
 
         def open_options(run: Run, env: Env) -> tuple[int, ...]:
             return tuple(i for i, asked in enumerate(conditions) if asked is None or asked(run, env))
@@ -120,13 +136,19 @@ class ChoiceWriter(Writer):
             so_that=None,
         )
 
+    def open_to(self, option: ir.Option) -> Formula | None:
+        """When an option is offered; None: always."""
+        if option.condition is None:
+            return None
+        return both(self.tables.probes, self.formula(option.condition), option.condition.at)
+
     def menu(self, statement: ir.Menu, guard: Guard) -> None:
         slot, player = self.hidden(), self.formula(statement.player)
         labels = self.labels(statement.options, slot)
         may, quiet, veiled = statement.may, statement.quiet, statement.veiled
         otherwise = self.decide(statement, guard, player, labels, may=may, quiet=quiet, veiled=veiled)
         self.blocks(slot, statement.options)
-        self.close_choice(otherwise, statement.otherwise)
+        self.close_choice(otherwise, statement.otherwise, may)
 
     def blocks(self, slot: int, options: tuple[ir.Option, ...]) -> None:
         """The block of the option whose number stands in the local; then on behind all of them."""
@@ -134,6 +156,8 @@ class ChoiceWriter(Writer):
         self.emit(lambda: p.Switch(slot=slot, targets=tuple(start.pc for start in starts)))
         for start, option in zip(starts, options, strict=True):
             self.mark(start)
+            text = label_text(option.label)
+            self.tell(self.count("option", text, option.body, option.label.at))
             self.block(option.body)
             self.emit(lambda: p.Jump(target=end.pc))
         self.mark(end)
@@ -159,6 +183,7 @@ class ChoiceWriter(Writer):
         self.mark(passed)
         self.emit(lambda: p.Jump(target=again.pc))
         self.mark(nobody)
+        self.tell(self.not_chosen(statement.otherwise, may=True))
         self.block(statement.otherwise or ())
         self.mark(end)
 
@@ -192,6 +217,7 @@ class ChoiceWriter(Writer):
         self.taken(slot, statement.options, again, end)
         self.emit(lambda: p.Jump(target=again.pc))
         self.mark(nobody)
+        self.tell(self.not_chosen(statement.otherwise, may=True))
         self.block(statement.otherwise or ())
         self.mark(end)
 

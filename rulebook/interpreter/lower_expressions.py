@@ -29,6 +29,7 @@ from rulebook.interpreter.lower_formulas import (
     there,
     watch,
 )
+from rulebook.interpreter.lower_probes import both
 from rulebook.interpreter.lower_tables import Tables, sort_of
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
@@ -102,7 +103,8 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
             first, second = formula(tables, left), formula(tables, right)
             return lambda run, env: bool(first(run, env) or second(run, env))
         case ir.IfElse(condition, then, otherwise):
-            asked, yes, no = formula(tables, condition), formula(tables, then), formula(tables, otherwise)
+            asked = both(tables.probes, formula(tables, condition), expr.at, words=("then", "else"))
+            yes, no = formula(tables, then), formula(tables, otherwise)
             return lambda run, env: yes(run, env) if asked(run, env) else no(run, env)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _through(tables, expr)

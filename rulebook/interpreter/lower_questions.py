@@ -11,8 +11,10 @@ from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.interpreter import lower_probes
 from rulebook.interpreter.lower_expressions import formula
-from rulebook.interpreter.lower_tables import Answer, Tables
+from rulebook.interpreter.lower_probes import Answer
+from rulebook.interpreter.lower_tables import Tables
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.program import Question
 from rulebook.interpreter.run import NotThere, Run
@@ -28,15 +30,25 @@ def question(tables: Tables, function: ir.Function) -> Question:
     size, body = len(function.slots.names), function.body
     lines: Lines = ()
     if isinstance(body, ir.Conditions | ir.Total):
-        lines = tuple((line.name, formula(tables, line.value)) for line in body.lines)
+        lines = tuple((line.name, _line(tables, body, line)) for line in body.lines)
         read = _reader(function.name, lines, size)
         answer = _conditions(lines, size, read) if isinstance(body, ir.Conditions) else _total(lines, size, read)
     elif isinstance(body, tuple):
         answer = _thinking(_thoughts(tables, body), size)
     else:
         answer = _one(formula(tables, body), size)
+    if tables.probes is not None:
+        answer = lower_probes.question(tables.probes, function, answer)
     tables.answers[function.name] = answer
     return Question(function.name, function.parameters, size, answer, lines)
+
+
+def _line(tables: Tables, body: ir.Conditions | ir.Total, line: ir.Line) -> Formula:
+    """A named line; that of a condition may be watched."""
+    asked = formula(tables, line.value)
+    if isinstance(body, ir.Conditions):
+        return lower_probes.both(tables.probes, asked, line.at or line.value.at, text=line.name)
+    return asked
 
 
 def _env(arguments: tuple[Any, ...], size: int) -> Env:
@@ -106,7 +118,21 @@ def _until_returned(thoughts: tuple[Thought, ...], run: Run, env: Env) -> tuple[
 
 
 def _thoughts(tables: Tables, block: ir.Block) -> tuple[Thought, ...]:
-    return tuple(_thought(tables, statement) for statement in block)
+    thoughts = (_thought(tables, statement) for statement in block)
+    if tables.probes is None:
+        return tuple(thoughts)
+    return tuple(_told(tables.probes.point(one.at, "sentence"), it) for one, it in zip(block, thoughts, strict=True))
+
+
+def _told(count: lower_probes.Count | None, thought: Thought) -> Thought:
+    """A statement that tells, if anybody wants to know, that it is thought."""
+
+    def told(run: Run, env: Env) -> tuple[Any] | None:
+        if count is not None:
+            count()
+        return thought(run, env)
+
+    return told
 
 
 def _thought(tables: Tables, statement: ir.Statement) -> Thought:
@@ -114,7 +140,11 @@ def _thought(tables: Tables, statement: ir.Statement) -> Thought:
         case ir.Let(slot, value):
             return _let(slot, formula(tables, value))
         case ir.If(condition, then, otherwise):
-            return _if(formula(tables, condition), _thoughts(tables, then), _thoughts(tables, otherwise))
+            asked = formula(tables, condition)
+            asked = lower_probes.both(
+                tables.probes, asked, statement.at, (then, otherwise), words=("then", "else")
+            )
+            return _if(asked, _thoughts(tables, then), _thoughts(tables, otherwise))
         case ir.ForEach(slot, list, index, _, body, _):
             return _each(slot, formula(tables, list), index, _thoughts(tables, body))
         case ir.Return(value):

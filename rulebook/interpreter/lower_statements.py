@@ -14,6 +14,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import CardWriter
 from rulebook.interpreter.lower_choices import ChoiceWriter
+from rulebook.interpreter.lower_probes import both, comes_true, of_objects
 from rulebook.interpreter.lower_tables import Tables, holds_cards, nodes, sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop
 from rulebook.interpreter.program import Code, StageCode
@@ -26,6 +27,7 @@ def code(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
 
 class _ScriptWriter(CardWriter, ChoiceWriter):
     def code(self) -> Code:
+        self.tell(self.count("script", self.script.name, self.script.body))
         self.block(self.script.body)
         self.emit(lambda: p.Return(value=None, stages=()))
         script = self.script
@@ -53,15 +55,19 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
 
     def stage_code(self, stage: ir.Stage, exit: Label) -> StageCode:
         title = None if stage.title is None else self.text(stage.title)
-        return StageCode(stage.name, title, self.maybe(stage.until), exit.pc)
+        until = self.maybe(stage.until)
+        if stage.until is not None and until is not None:
+            until = comes_true(self.tables.probes, until, stage.until.at)
+        return StageCode(stage.name, title, until, exit.pc)
 
     def sentence(self, statement: ir.Statement) -> None:
         outside, self.at = self.at, statement.at or self.at
         end = Label()
         guard = Guard(statement.guards, end, _all_binds(statement))
+        self.tell(self.count("sentence"))
         self.look(statement, guard)
         self.write(statement, guard)
-        self.mark(end)
+        self.skipped(end)
         self.at = outside
 
     def write(self, statement: ir.Statement, guard: Guard) -> None:
@@ -151,7 +157,9 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
     # ── flow ──
 
     def when(self, statement: ir.If, guard: Guard) -> None:
-        condition, otherwise, end = self.formula(statement.condition), Label(), Label()
+        otherwise, end, blocks = Label(), Label(), (statement.then, statement.otherwise)
+        asked = self.formula(statement.condition)
+        condition = both(self.tables.probes, asked, statement.at, blocks, words=("then", "else"))
         self.emit(lambda: p.Branch(condition=condition, otherwise=otherwise.pc, **guard()))
         self.block(statement.then)
         if statement.otherwise:
@@ -173,6 +181,7 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
 
     def rounds(self, again: Label, exit: Label, body: ir.Block) -> None:
         self.loops.append(Loop(again, exit, len(self.stages)))
+        self.tell(self.count("round", block=body))
         self.block(body)
         self.loops.pop()
         self.emit(lambda: p.Jump(target=again.pc))
@@ -206,8 +215,9 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
         self.mark(exit)
 
     def hook(self, statement: ir.DoHook, guard: Guard) -> None:
-        target, given = self.formula(statement.target), self.several(statement.arguments)
-        stand_in, slot, hook = self.maybe(statement.stand_in), statement.slot, statement.hook
+        given, stand_in = self.several(statement.arguments), self.maybe(statement.stand_in)
+        slot, hook = statement.slot, statement.hook
+        target = of_objects(self.tables.probes, self.formula(statement.target), self.tables.ids, hook)
         codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(hook))
         self.emit(
             lambda: p.CallHook(

@@ -7,7 +7,7 @@ game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -16,9 +16,7 @@ import attrs
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.layout import Layout
-from rulebook.interpreter.run import Run
-
-Answer = Callable[[Run, tuple[Any, ...]], Any]
+from rulebook.interpreter.lower_probes import Answer, Probes
 
 
 @attrs.define(eq=False)
@@ -27,11 +25,13 @@ class Tables:
 
     `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
     for each hook that is a question, the answer of each object; both are filled while questions are lowered.
+    `probes` want to know what runs.
     """
 
     rulebook: ir.Rulebook
     players: int
     options: dict[str, Any]
+    probes: Probes | None = None
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
     attributes: dict[str, list[Any]] = attrs.field(factory=dict)
@@ -49,6 +49,11 @@ class Tables:
         """How many cards and actions there are."""
         return self.cards + len(self.rulebook.actions)
 
+    @property
+    def ids(self) -> list[str]:
+        """What each object is a copy of: a definition, or the action itself."""
+        return [*self.definition, *self.rulebook.actions]
+
     def action(self, id: str) -> int:
         """The object that an action is."""
         return self.cards + list(self.rulebook.actions).index(id)
@@ -65,8 +70,7 @@ class Tables:
     def by_object(self, hook: str) -> list[str | None]:
         """The name of what each object has for a hook."""
         table = self.rulebook.hooks.get(hook, {})
-        ids = [*self.definition, *self.rulebook.actions]
-        return [table.get(id) for id in ids]
+        return [table.get(id) for id in self.ids]
 
 
 def sort_of(of: t.Type) -> str:

@@ -17,8 +17,11 @@ from attrs import define, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+from rulebook.interpreter import ops as p
 from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lower_expressions import formula, label_of
+from rulebook.interpreter.lower_probes import Count
 from rulebook.interpreter.lower_tables import Tables, holds_cards
 from rulebook.interpreter.ops import Formula, Op
 
@@ -84,6 +87,30 @@ class Writer:
         if cards:
             self.card_slots.append(self.size - 1)
         return self.size - 1
+
+    # ── who looks on ──
+
+    def count(self, what: str, text: str = "", block: ir.Block = (), at: At | None = None) -> Count | None:
+        """What to call when this happens at the sentence that is being written, if anybody wants to know."""
+        probes = self.tables.probes
+        return None if probes is None else probes.point(at or self.at, what, text, block)
+
+    def tell(self, count: Count | None) -> None:
+        """Call that, here."""
+        if count is not None:
+            told = count
+            self.emit(lambda: p.Probe(look=lambda run, env: told()))
+
+    def skipped(self, end: Label) -> None:
+        """Tell, aside from what is written, that the sentence was skipped: `end` is where that goes."""
+        count, behind = self.count("skipped"), Label()
+        if count is not None:
+            self.emit(lambda: p.Jump(target=behind.pc))
+        self.mark(end)
+        self.tell(count)
+        self.mark(behind)
+
+    # ── formulas ──
 
     def formula(self, expr: ir.Expr) -> Formula:
         return formula(self.tables, expr)

@@ -54,6 +54,13 @@ class Let(Op):
 
 
 @frozen(eq=False, kw_only=True)
+class Probe(Op):
+    """Somebody looks on: written only where a report of what ran was asked for."""
+
+    look: Formula
+
+
+@frozen(eq=False, kw_only=True)
 class Branch(Op):
     """`if c:`: goes on when yes, else to `otherwise`."""
 

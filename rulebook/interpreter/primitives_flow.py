@@ -19,6 +19,10 @@ def let(run: Run, op: ops.Let) -> None:
     run.env[op.slot] = op.value(run, run.env)
 
 
+def probe(run: Run, op: ops.Probe) -> None:
+    op.look(run, run.env)
+
+
 def branch(run: Run, op: ops.Branch) -> None:
     if not op.condition(run, run.env):
         run.pc = op.otherwise
@@ -160,6 +164,7 @@ def win(run: Run, op: ops.Win) -> None:
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
     ops.Let: let,
+    ops.Probe: probe,
     ops.Branch: branch,
     ops.Switch: switch,
     ops.Jump: jump,

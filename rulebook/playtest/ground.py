@@ -28,6 +28,7 @@ from rulebook.dsl.world import World
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
+from rulebook.playtest.coverage import Coverage
 
 __all__ = ["Ground", "open_ground"]
 
@@ -45,13 +46,15 @@ class Ground:
     """Every text of the game that may be the label of an option."""
     patterns: tuple[re.Pattern[str], ...] = field(repr=False)
     """The same for texts with values in them."""
+    coverage: Coverage | None = field(default=None, repr=False, init=False)
+    """What is told which rules run, if somebody wants to know."""
     _programs: dict[tuple[object, ...], Program] = field(factory=dict, repr=False, init=False)
 
     def program(self, players: int, options: Mapping[str, Settled]) -> Program:
         """The game for so many players under these house rules; BadSetup if it cannot be played so."""
         key = (players, *options.items())
         if key not in self._programs:
-            self._programs[key] = lower(self.rulebook, players, dict(options))
+            self._programs[key] = lower(self.rulebook, players, dict(options), self.coverage)
         return self._programs[key]
 
     def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:

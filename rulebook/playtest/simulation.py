@@ -33,6 +33,7 @@ from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import COUNTS
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, is_command, make_bot
+from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.partners import TIMEOUT, seated
 
 __all__ = ["BrokenGame", "GameCrashed", "Summary", "game_seed", "simulate"]
@@ -106,6 +107,7 @@ class _Setting:
     options: dict[str, Settled]
     bots: tuple[str, ...]
     timeout: float = TIMEOUT
+    covers: bool = False
 
 
 @frozen
@@ -132,9 +134,10 @@ def simulate(
     jobs: int = 1,
     on_progress: Progress | None = None,
     timeout: float = TIMEOUT,
+    coverage: Coverage | None = None,
 ) -> Summary:
     """Play the games and count. `options` are settled; fewer bots than players are repeated in turn. `timeout` is for
-    programs that play: the seconds for one answer.
+    programs that play: the seconds for one answer. `coverage`, of the same rulebook, is told what ran.
 
     Raises BadSpec, BadSetup or BrokenGame before the first game, GameCrashed if one stops.
     """
@@ -142,12 +145,16 @@ def simulate(
     for spec in bots:
         check_spec(spec)
     specs = tuple(bots[seat % len(bots)] for seat in range(players))
-    setting = _Setting(rulebook, players, seed, dict(options or {}), specs, timeout)
+    setting = _Setting(rulebook, players, seed, dict(options or {}), specs, timeout, coverage is not None)
     started = time.perf_counter()
-    table = _Table(setting)
+    table = _Table(setting, coverage)
+    if coverage is not None:
+        coverage.played(table.program.options)
     played: list[_Played] = []
-    for some in _chunks(table, games, max(1, jobs)):
+    for some, counts in _chunks(table, games, max(1, jobs)):
         played += some
+        if coverage is not None:
+            coverage.add(counts)
         if on_progress is not None:
             on_progress(len(played), games)
     return _count(setting, played, time.perf_counter() - started)
@@ -190,13 +197,13 @@ def _count(setting: _Setting, played: Sequence[_Played], seconds: float) -> Summ
 # ── the work, shared ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _chunks(table: _Table, games: int, jobs: int) -> Iterator[list[_Played]]:
-    """The games in pieces, in order; which process plays a game changes nothing about it."""
+def _chunks(table: _Table, games: int, jobs: int) -> Iterator[tuple[list[_Played], Counts]]:
+    """The games in pieces, in order, each with what ran in another process; which one plays changes nothing."""
     size = max(1, min(_MOST_IN_A_CHUNK, -(-games // (jobs * 4))))
     starts = range(0, games, size)
     if jobs == 1 or len(starts) < 2:
         for start in starts:
-            yield table.play(range(start, min(start + size, games)))
+            yield table.play(range(start, min(start + size, games))), {}
         return
     # Started afresh, because a process with threads cannot be copied safely.
     context = multiprocessing.get_context("spawn")
@@ -234,9 +241,9 @@ def _no_interrupts() -> Iterator[None]:
 class _Table:
     """Where one process plays its games."""
 
-    def __init__(self, setting: _Setting) -> None:
-        self.setting = setting
-        self.program: Program = lower(setting.rulebook, setting.players, setting.options)
+    def __init__(self, setting: _Setting, coverage: Coverage | None) -> None:
+        self.setting, self.coverage = setting, coverage
+        self.program: Program = lower(setting.rulebook, setting.players, setting.options, coverage)
         self.machine = Machine(self.program)
 
     def play(self, numbers: Sequence[int]) -> list[_Played]:
@@ -301,8 +308,12 @@ _seated: list[_Table] = []
 def _sit_down(setting: _Setting) -> None:
     # Ctrl-C is for the process that started this one; it tells the others to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _seated[:] = [_Table(setting)]
+    _seated[:] = [_Table(setting, Coverage(setting.rulebook) if setting.covers else None)]
 
 
-def _play(start: int, end: int) -> list[_Played]:
-    return _seated[0].play(range(start, end))
+def _play(start: int, end: int) -> tuple[list[_Played], Counts]:
+    table = _seated[0]
+    if table.coverage is None:
+        return table.play(range(start, end)), {}
+    table.coverage.forget()
+    return table.play(range(start, end)), table.coverage.counts()

@@ -96,7 +96,9 @@ def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
 
 def _begin(scenario: Scenario) -> _Course:
     """The state before the first call."""
-    program = scenario.ground.program(len(scenario.seats), scenario.options)
+    program, coverage = scenario.ground.program(len(scenario.seats), scenario.options), scenario.ground.coverage
+    if coverage is not None:
+        coverage.played(program.options)
     code: int | None = None
     if scenario.calls is not None:
         program, code = program.lowering.with_script(scenario.calls)

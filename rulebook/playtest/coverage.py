@@ -1,0 +1,359 @@
+"""What of a game's rules has run, and what never did.
+
+In: a rulebook; lowering asks for points (`Probes`), the machine counts at them, others tell which house rules were played.
+Out: `Coverage.report`: how much of each file was reached, and a list of what never was. Never: runs anything; knows a
+sentence of the language: what there is to reach is what lowering asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import define, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl.options import Settled, value_text
+from rulebook.dsl.syntax import At
+from rulebook.dsl.types import YES_NO
+from rulebook.interpreter.lower_probes import Count, Piece
+from rulebook.source import Span
+
+__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report"]
+
+Key = tuple[str, int, int, str, str]
+"""A place in the source and what happens there, the same in every process: file, start, end, what, text."""
+Counts = dict[Key, int]
+
+SORTS = ("cards", "actions", "rules", "values", "sentences", "branches", "house rules")
+"""What is counted, as reports call it."""
+
+_MISSED = {
+    "hook": "never ran",
+    "script": "never ran",
+    "question": "never asked",
+    "answers yes": "never answered yes",
+    "answers no": "never answered no",
+    "round": "the loop never went round",
+    "sentence": "never reached",
+    "then": "the condition was never true",
+    "else": "the condition was never false",
+    "yes": "never true",
+    "no": "never false",
+    "until": "never came true",
+    "chosen": "nothing was ever chosen",
+    "not chosen": "never went without an answer",
+    "option": "never chosen",
+    "source": "nothing of it was ever chosen",
+    "word": "never chosen",
+    "house rule": "never played",
+}
+"""What may happen at a place, and what is said if it never did."""
+_AS_SECTION = {"actions": "actions", "rules": "rules", "values": "values", "cards": "cards", "kinds": "values"}
+_HOLDERS = ("hook", "script", "question", "round", "then", "else", "chosen", "not chosen", "option", "sentence")
+"""What holds other points, from the outside in: of a block that never ran, its sentences are not listed too."""
+
+
+@frozen
+class Point:
+    """Something that can happen. `owner` is the script or question, where the point itself says so; `inside` is the
+    piece of the file that runs when it happens."""
+
+    sort: str
+    what: str
+    text: str
+    owner: str
+    at: Span
+    inside: tuple[int, int]
+
+    @property
+    def key(self) -> Key:
+        """The point by its place."""
+        return (self.at.file.name, self.at.start, self.at.end, self.what, self.text or self.owner)
+
+
+@define(eq=False)
+class Tally:
+    """How often something happened."""
+
+    point: Point
+    times: int = 0
+
+    def __call__(self) -> None:
+        """It happened."""
+        self.times += 1
+
+
+@frozen
+class Missing:
+    """A point that was never reached, for people: `within` counts those inside it, which are not listed; `skipped`
+    is how often a sentence was reached when somebody it speaks of was not there."""
+
+    file: str
+    line: int
+    column: int
+    sort: str
+    name: str
+    what: str
+    source: str
+    within: int
+    skipped: int
+
+    def to_json(self) -> dict[str, Any]:
+        """One plain object."""
+        return {
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "sort": self.sort,
+            "name": self.name,
+            "what": self.what,
+            "source": self.source,
+            "within": self.within,
+            "skipped": self.skipped,
+        }
+
+
+@frozen
+class FileReport:
+    """How much of one file was reached: for each sort how many, and how many there are."""
+
+    file: str
+    reached: Mapping[str, tuple[int, int]]
+
+
+@frozen
+class Report:
+    """All of it. `total` counts each thing that there is to reach once."""
+
+    total: int
+    reached: int
+    files: tuple[FileReport, ...]
+    missing: tuple[Missing, ...]
+
+    @property
+    def percent(self) -> float:
+        """How much was reached; all of a game in which there is nothing to reach."""
+        return 100 * self.reached / self.total if self.total else 100.0
+
+    def to_json(self) -> dict[str, Any]:
+        """One plain object; `percent` is rounded down to a tenth, so that 100 is said of nothing less."""
+        return {
+            "total": self.total,
+            "reached": self.reached,
+            "percent": self.percent * 10 // 1 / 10,
+            "files": [
+                {"file": one.file} | {sort: {"reached": n, "total": of} for sort, (n, of) in one.reached.items()}
+                for one in self.files
+            ],
+            "missing": [one.to_json() for one in self.missing],
+        }
+
+
+class Coverage:
+    """The points of one rulebook, and how often each was reached: `Probes` for any number of programs of it."""
+
+    def __init__(self, rulebook: ir.Rulebook) -> None:
+        self.rulebook = rulebook
+        self._tallies: dict[Key, Tally] = {}
+        self._known: dict[tuple[int, int, int, str, str], Tally | None] = {}
+        self._files = {one.span.file.name for one in _places(rulebook)}
+        for option in rulebook.options.values():
+            for value in _choices(option):
+                self._option(option, value)
+
+    # ── what lowering asks ──
+
+    def point(self, at: At | None, what: str, text: str = "", block: Sequence[Piece] = ()) -> Count | None:
+        """The tally of a place; none for what is not part of the rulebook: a scenario's calls and questions."""
+        if at is None or (what in ("script", "question") and text.partition(".")[0] in ("cards", "actions")):
+            # What a card or action has is counted by the card, see `hook`.
+            return None
+        key = (id(at.scalar), at.start, at.end, what, text)
+        if key not in self._known:
+            self._known[key] = self._made(at, what, text, block)
+        return self._known[key]
+
+    def _made(self, at: At, what: str, text: str, block: Sequence[Piece]) -> Tally | None:
+        span = at.span
+        if span.file.name not in self._files:
+            return None
+        first, last = (one.at for one in (block[0], block[-1])) if block else (None, None)
+        inside = (span.start, span.end) if what in _HOLDERS else (span.start, span.start)
+        if first is not None and last is not None:
+            span, inside = first.span, (first.span.start, last.span.end)
+        elif what in ("then", "else", "not chosen", "chosen"):
+            inside = (span.start, span.start)
+        owner = text if what in ("script", "question") or what.startswith("answers") else ""
+        sort = "sentences" if what == "sentence" else "branches"
+        if what in ("script", "question"):
+            sort = _AS_SECTION[owner.partition(".")[0]]
+        return self._tally(Point(sort, what, "" if owner else text, owner, span, inside))
+
+    def hook(self, id: str, hook: str) -> Count | None:
+        """The tally of what a card or action has for a hook; those of a family share one."""
+        name = self.rulebook.hooks.get(hook, {}).get(id)
+        made: ir.Script | ir.Function | None = None
+        if name is not None:
+            made = self.rulebook.scripts.get(name) or self.rulebook.functions.get(name)
+        thing = self.rulebook.cards.get(id) or self.rulebook.actions.get(id)
+        if made is None or thing is None or thing.at is None or isinstance(made.body, ir.Const):
+            return None
+        mine = name is not None and name.partition(".")[0] != "kinds"
+        span, inside = (_extent(made) if mine else None) or (thing.at.span, (thing.at.span.start,) * 2)
+        family = thing.at.span.text
+        sort = "cards" if id in self.rulebook.cards else "actions"
+        what = "hook" if isinstance(made, ir.Script) else "question"
+        return self._tally(Point(sort, what, "", f"{sort}.{family}.{hook}", span, inside))
+
+    def _tally(self, point: Point) -> Tally:
+        return self._tallies.setdefault(point.key, Tally(point))
+
+    # ── house rules ──
+
+    def played(self, options: Mapping[str, Settled]) -> None:
+        """A game, or a scenario, is played under these house rules."""
+        for name, option in self.rulebook.options.items():
+            if options[name] in _choices(option):
+                tally = self._option(option, options[name])
+                if tally is not None:
+                    tally()
+
+    def _option(self, option: ir.OptionDef, value: Settled) -> Tally | None:
+        if option.at is None:
+            return None
+        span, text = option.at.span, f"{option.name}={value_text(value)}"
+        return self._tally(Point("house rules", "house rule", text, "", span, (span.start, span.start)))
+
+    # ── counts of other processes ──
+
+    def counts(self) -> Counts:
+        """How often each point was reached, as plain data."""
+        return {key: tally.times for key, tally in self._tallies.items() if tally.times}
+
+    def add(self, counts: Counts) -> None:
+        """What was counted elsewhere, in a process that lowered the same rulebook."""
+        for key, times in counts.items():
+            self._tallies[key].times += times
+
+    def forget(self) -> None:
+        """Count from the beginning."""
+        for tally in self._tallies.values():
+            tally.times = 0
+
+    # ── the report ──
+
+    def report(self) -> Report:
+        """How much was reached, file by file, and what was not."""
+        skips = {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
+        wanted = [one for key, one in self._tallies.items() if key[3] != "skipped"]
+        missed = [one.point for one in wanted if not _reached(one, skips)]
+        names = sorted({one.point.at.file.name for one in wanted})
+        files = tuple(
+            self._file(name, [one for one in wanted if one.point.at.file.name == name], skips) for name in names
+        )
+        return Report(len(wanted), len(wanted) - len(missed), files, tuple(self._missing(missed, skips)))
+
+    def _file(self, name: str, tallies: Sequence[Tally], skips: Mapping[tuple[str, int, int], int]) -> FileReport:
+        found: dict[str, tuple[int, int]] = {}
+        for sort in SORTS:
+            mine = [one for one in tallies if one.point.sort == sort]
+            if sort in ("cards", "actions"):
+                # A card is reached when anything of its own ran.
+                things = {one.point.owner.split(".")[1] for one in mine}
+                reached = {one.point.owner.split(".")[1] for one in mine if one.times}
+                found[sort] = (len(reached), len(things))
+            else:
+                found[sort] = (sum(_reached(one, skips) for one in mine), len(mine))
+        return FileReport(name, found)
+
+    def _missing(self, missed: Sequence[Point], skips: Mapping[tuple[str, int, int], int]) -> list[Missing]:
+        """What was not reached, without what stands inside of something else that was not."""
+        shown, within = [], dict.fromkeys((one.key for one in missed), 0)
+        for one in missed:
+            outer = [other for other in missed if other is not one and _holds(other, one)]
+            if outer:
+                within[min(outer, key=_rank).key] += 1
+            else:
+                shown.append(one)
+        shown.sort(key=lambda one: (one.at.file.name, one.at.line, one.at.start, one.what, one.text))
+        return [self._one(point, within[point.key], skips.get(point.key[:3], 0)) for point in shown]
+
+    def _one(self, point: Point, within: int, skipped: int) -> Missing:
+        span, said = point.at, _MISSED[point.what]
+        if point.what == "sentence" and skipped:
+            said = f"always skipped ({skipped} times)" if skipped > 1 else "skipped, the one time it was reached"
+        words = [f'"{point.text}"' if point.what in ("option", "word", "yes", "no") else point.text, said]
+        explicit = point.inside[1] > point.inside[0]
+        if point.what in ("else", "not chosen") and explicit:
+            words = ["else", said]
+        text = ": ".join(word for word in words if word and word != '""')
+        owner = point.owner or self._owner(point)
+        source = span.file.line(span.line).strip()
+        return Missing(span.file.name, span.line, span.column, point.sort, _shown(owner), text, source, within, skipped)
+
+    def _owner(self, point: Point) -> str:
+        """The script or question in which a place stands."""
+        found = [
+            one.point
+            for one in self._tallies.values()
+            if one.point.what in ("hook", "script", "question")
+            and one.point.at.file is point.at.file
+            and one.point.inside[0] <= point.at.start < one.point.inside[1]
+        ]
+        return min(found, key=_rank).owner if found else ""
+
+
+# ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _places(rulebook: ir.Rulebook) -> Iterator[At]:
+    """A place in each file in which something stands that may run."""
+    tables = (rulebook.scripts, rulebook.functions, rulebook.cards, rulebook.actions, rulebook.options)
+    for table in tables:
+        for one in table.values():
+            if one.at is not None:
+                yield one.at
+    for function in rulebook.functions.values():
+        if isinstance(function.body, ir.Conditions | ir.Total):
+            yield from (line.at for line in function.body.lines if line.at is not None)
+
+
+def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | None:
+    """Where a script or question begins, and the piece of the file that it is."""
+    body = made.body
+    lines = body.lines if isinstance(body, ir.Conditions | ir.Total) else body if isinstance(body, tuple) else ()
+    first, last = (lines[0].at, lines[-1].at) if lines else (made.at, made.at)
+    if first is None or last is None:
+        return None
+    return first.span, (first.span.start, last.span.end)
+
+
+def _choices(option: ir.OptionDef) -> tuple[Settled, ...]:
+    """The values of a house rule that are few enough to be played one by one."""
+    return (True, False) if option.type == YES_NO else option.choices or ()
+
+
+def _reached(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:
+    """A sentence that was skipped each time was not reached."""
+    skipped = skips.get(tally.point.key[:3], 0) if tally.point.what == "sentence" else 0
+    return tally.times > skipped
+
+
+def _rank(point: Point) -> tuple[int, int]:
+    """The larger piece comes first; of two that are the same, the one that says more."""
+    order = _HOLDERS.index(point.what) if point.what in _HOLDERS else len(_HOLDERS)
+    return point.inside[0] - point.inside[1], order
+
+
+def _holds(outer: Point, inner: Point) -> bool:
+    """Whether one point can only be reached when another is."""
+    (start, end), (first, last) = outer.inside, inner.inside
+    there = outer.at.file is inner.at.file and start <= first and last <= end and start < end
+    return there and outer.what in _HOLDERS and _rank(outer) < _rank(inner)
+
+
+def _shown(owner: str) -> str:
+    """A script or question as people call it: `turn`, `storm.effect`."""
+    section, _, name = owner.partition(".")
+    return name if section in _AS_SECTION else owner
