@@ -8,68 +8,135 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
+from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.seats import seats, timeout_option
 
 if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
     from rulebook.playtest.simulation import Summary
+
+
+class HowMany(click.IntRange):
+    """A number of players, or `all`: every number that can play, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "all" else super().convert(value, param, ctx)
 
 
 @click.command(name="simulate")
 @click.argument("game")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
 @click.option(
     "--games", "number", type=click.IntRange(1), metavar="G", default=100, show_default=True, help="How many."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
 @click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
 @click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@coverage_options
 @color_option
 def simulate_command(
     game: str,
-    players: int | None,
+    players: int | Literal["all"] | None,
     number: int,
     seed: int | None,
     given: tuple[str, ...],
     bots: str,
+    vary: bool,
     timeout: float,
     jobs: int,
     as_json: bool,
+    coverage: bool,
+    require: float | None,
 ) -> None:
     """Play many games of GAME between bots, and count."""
     import secrets
 
     rulebook = games.checked(games.folder_of(game))
     options = games.settled(rulebook, given)
-    seated = seats(rulebook.players, players, None, bots)
-    specs = [seat.bot for seat in seated if seat.bot is not None]
+    settings = _settings(rulebook, players, options, vary)
+    tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
+    from rulebook.playtest.coverage import Coverage
     from rulebook.playtest.simulation import GameCrashed, simulate
 
     seed = secrets.randbelow(1_000_000_000) if seed is None else seed
+    covered = Coverage(rulebook) if coverage or require is not None else None
+    summaries = []
     try:
-        summary = simulate(rulebook, len(seated), number, seed, options, specs, jobs, _progress, timeout)
+        for seated, (_, settled) in zip(tables, settings, strict=True):
+            specs = [seat.bot for seat in seated if seat.bot is not None]
+            summaries.append(
+                simulate(rulebook, len(seated), number, seed, settled, specs, jobs, _progress, timeout, covered)
+            )
     except (BadSetup, BadSpec) as refused:
         raise BadRequest(str(refused)) from None
     except GameCrashed as crashed:
         raise RulesFailed(str(crashed)) from crashed
     finally:
         _progress(0, 0)
+    report = None if covered is None else covered.report()
     if as_json:
-        click.echo(json.dumps(summary.to_json(), ensure_ascii=False))
+        found: dict[str, Any] = summaries[0].to_json()
+        if len(summaries) > 1 or report is not None:
+            found = {"simulations": [one.to_json() | {"options": _changed(rulebook, one)} for one in summaries]}
+        if report is not None:
+            found["coverage"] = report.to_json()
+        click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        for line in _table(rulebook.name, summary, [seat.name for seat in seated], specs):
+        for summary, seated in zip(summaries, tables, strict=True):
+            for line in [*_table(rulebook, summary, [seat.name for seat in seated]), ""]:
+                click.echo(line)
+        for line in [] if report is None else lines(rulebook.name, report):
             click.echo(line)
+    if report is not None:
+        required({rulebook.name: report}, require)
+
+
+def _settings(
+    rulebook: Rulebook, players: int | Literal["all"] | None, options: dict[str, Any], vary: bool
+) -> list[tuple[int | None, dict[str, Any]]]:
+    """What is played: how many sit there, under which house rules.
+
+    The numbers of players take turns with the house rules that vary: all of both, not each with each.
+    """
+    from rulebook.playtest.coverage import choices
+
+    least, most = rulebook.players
+    numbers = list(range(least, most + 1)) if players == "all" else [players]
+    found = [(number, options) for number in numbers]
+    if vary:
+        others = [
+            {**options, name: value}
+            for name, option in rulebook.options.items()
+            for value in choices(option)
+            if value != options[name]
+        ]
+        found += list(zip(cycle(numbers), others, strict=False))
+    return found
+
+
+def _changed(rulebook: Rulebook, summary: Summary) -> dict[str, str]:
+    """The house rules that are not as they are if nobody says otherwise."""
+    from rulebook.dsl.options import value_text
+
+    options = rulebook.options
+    return {name: value_text(value) for name, value in summary.options.items() if value != options[name].default}
 
 
 def _progress(done: int, games: int) -> None:
@@ -79,28 +146,30 @@ def _progress(done: int, games: int) -> None:
         click.echo(f"\r{text:<40}" + ("" if games else "\r"), nl=False, err=True)
 
 
-def _table(name: str, summary: Summary, names: list[str], specs: list[str]) -> list[str]:
+def _table(rulebook: Rulebook, summary: Summary, names: list[str]) -> list[str]:
     from rulebook.table.columns import padded, shortened
     from rulebook.widths import width
 
     length = summary.length
     per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""
-    lines = [f"{name}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}", ""]
-    bots = [shortened(spec, 30) for spec in specs]
+    rules = "".join(f", {name}={value}" for name, value in _changed(rulebook, summary).items())
+    head = f"{rulebook.name}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}{rules}"
+    found = [head, ""]
+    bots = [shortened(spec, 30) for spec in summary.bots]
     widest = max(10, *map(width, bots))
-    lines.append(f"  {'seat':<8} {'bot':<{widest}} {'wins':>10} {'share':>7}")
+    found.append(f"  {'seat':<8} {'bot':<{widest}} {'wins':>10} {'share':>7}")
     for seat, (player, spec, won) in enumerate(zip(names, bots, summary.wins, strict=True), 1):
         share = won / summary.games
-        lines.append(f"  {f'{seat} {player}':<8} {padded(spec, widest)} {won:>10.2f} {share:>7.1%}")
-    lines += [
+        found.append(f"  {f'{seat} {player}':<8} {padded(spec, widest)} {won:>10.2f} {share:>7.1%}")
+    found += [
         "",
         f"  decisions a game: {length['min']:g} to {length['max']:g}, "
         f"median {length['median']:g}, mean {length['mean']:.1f}",
         f"  {summary.seconds:.1f} seconds{per_second}",
     ]
     if summary.unfinished:
-        lines.append(f"  {_counted(summary.unfinished)} came to no end and were stopped.")
-    return lines
+        found.append(f"  {_counted(summary.unfinished)} came to no end and were stopped.")
+    return found
 
 
 def _counted(number: int) -> str:

@@ -7,25 +7,33 @@ or takes a path without scenarios for a success.
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
 from rulebook.commands.validate import games_at
 
 if TYPE_CHECKING:
-    from rulebook.playtest.scenarios import ScenarioResult
+    from rulebook.playtest.coverage import Coverage, Report
+    from rulebook.playtest.scenarios import Scenario, ScenarioResult
 
 
 @click.command(name="test")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@coverage_options
 @color_option
 @click.pass_context
-def test_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
+def test_command(
+    ctx: click.Context, paths: tuple[Path, ...], as_json: bool, coverage: bool, require: float | None
+) -> None:
     """Run the scenarios of games.
 
     A PATH is a file of scenarios, a game's folder, or a folder of games. Without one: the game in the folder where you
@@ -34,12 +42,15 @@ def test_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     from rulebook.diagnostics.render import render_text
     from rulebook.playtest.scenarios import load_scenarios, run, titled
 
-    total, failed, left_out, broken = 0, 0, 0, False
+    total, left_out, broken = 0, 0, False
+    failed: list[ScenarioResult] = []
+    covered: dict[str, Coverage] = {}
     width = shutil.get_terminal_size((80, 24)).columns
     for folder, only in _wanted(paths):
         scenarios, found = load_scenarios(folder, only)
         if found:
-            click.echo(render_text(found, width, is_wanted()), nl=False)
+            click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
+        counted = _covered(folder, scenarios) if coverage or require is not None else None
         if any(one.severity == "error" for one in found):
             broken = True
             left_out += titled(folder, only) - len(scenarios)
@@ -47,15 +58,58 @@ def test_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
             result = run(scenario)
             total += 1
             if not result.passed:
-                failed += 1
-                for line in _failure(result, width):
+                failed.append(result)
+                for line in [] if as_json else _failure(result, width):
                     click.echo(line)
+        if counted is not None and counted.rulebook.id in covered:
+            # Several files of one game were named, and each was read for itself.
+            covered[counted.rulebook.id].add(counted.counts())
+        elif counted is not None:
+            covered[counted.rulebook.id] = counted
     if total == 0 and not broken:
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
-    there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
-    click.echo(f"{there} scenario{'' if there == 1 else 's'}: {total - failed} passed, {failed} failed{not_run}.")
+    reports = {id: one.report() for id, one in covered.items()}
+    if as_json:
+        click.echo(json.dumps(_json(total, left_out, failed, reports), ensure_ascii=False))
+    else:
+        for id, report in reports.items():
+            for line in [*lines(covered[id].rulebook.name, report), ""]:
+                click.echo(line)
+        there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
+        counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
+        click.echo(f"{there} scenario{'' if there == 1 else 's'}: {counts}")
     if failed or broken:
         ctx.exit(RULES_FAILED)
+    required({covered[id].rulebook.name: report for id, report in reports.items()}, require)
+
+
+def _covered(folder: Path, scenarios: Sequence[Scenario]) -> Coverage | None:
+    """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches."""
+    from rulebook.playtest.ground import open_ground
+
+    ground = scenarios[0].ground if scenarios else open_ground(folder)[0]
+    return None if ground is None else ground.cover()
+
+
+def _json(
+    total: int, left_out: int, failed: Sequence[ScenarioResult], reports: Mapping[str, Report]
+) -> dict[str, object]:
+    """The same for machines; `coverage` is by game, if it was asked for."""
+    found: dict[str, object] = {
+        "scenarios": total + left_out,
+        "passed": total - len(failed),
+        "failed": [
+            {
+                "file": one.scenario.file,
+                "line": one.scenario.span.line,
+                "title": one.scenario.title,
+                "expected": [{"line": failure.line, "got": failure.instead} for failure in one.failures],
+            }
+            for one in failed
+        ],
+        "not_run": left_out,
+    }
+    return found | {"coverage": {id: one.to_json() for id, one in reports.items()}} if reports else found
 
 
 def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
@@ -74,10 +128,10 @@ def _failure(result: ScenarioResult, width: int) -> list[str]:
 
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
-    lines = [click.style(title, fg="red", bold=True) if is_wanted() else title]
+    found = [click.style(title, fg="red", bold=True) if is_wanted() else title]
     for failure in result.failures:
         rows = [("expected", failure.line), ("got", failure.instead)] if failure.line else [("got", failure.instead)]
         if failure.span is not None and failure.span.line != scenario.span.line:
             rows.append(("at", f"{failure.span.file.name}:{failure.span.line}"))
-        lines += labelled(rows, max(width - 1, 20))
-    return [*lines, ""]
+        found += labelled(rows, max(width - 1, 20))
+    return [*found, ""]

@@ -1,8 +1,8 @@
 """What of a game's rules has run, and what never did.
 
-In: a rulebook; lowering asks for points (`Probes`), the machine counts at them, others tell which house rules were played.
-Out: `Coverage.report`: how much of each file was reached, and a list of what never was. Never: runs anything; knows a
-sentence of the language: what there is to reach is what lowering asked for.
+In: a rulebook; lowering asks for points (`Probes`), the machine counts at them; others tell which house rules were on.
+Out: `Coverage.report`: how much of each file was reached, and a list of what never was. Never: runs anything; knows
+a sentence of the language: what there is to reach is what lowering asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulebook.dsl.types import YES_NO
 from rulebook.interpreter.lower_probes import Count, Piece
 from rulebook.source import Span
 
-__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report"]
+__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report", "choices"]
 
 Key = tuple[str, int, int, str, str]
 """A place in the source and what happens there, the same in every process: file, start, end, what, text."""
@@ -42,7 +42,7 @@ _MISSED = {
     "no": "never false",
     "until": "never came true",
     "chosen": "nothing was ever chosen",
-    "not chosen": "never went without an answer",
+    "not chosen": "never declined",
     "option": "never chosen",
     "source": "nothing of it was ever chosen",
     "word": "never chosen",
@@ -159,7 +159,7 @@ class Coverage:
         self._known: dict[tuple[int, int, int, str, str], Tally | None] = {}
         self._files = {one.span.file.name for one in _places(rulebook)}
         for option in rulebook.options.values():
-            for value in _choices(option):
+            for value in choices(option):
                 self._option(option, value)
 
     # ── what lowering asks ──
@@ -214,7 +214,7 @@ class Coverage:
     def played(self, options: Mapping[str, Settled]) -> None:
         """A game, or a scenario, is played under these house rules."""
         for name, option in self.rulebook.options.items():
-            if options[name] in _choices(option):
+            if options[name] in choices(option):
                 tally = self._option(option, options[name])
                 if tally is not None:
                     tally()
@@ -285,8 +285,8 @@ class Coverage:
             said = f"always skipped ({skipped} times)" if skipped > 1 else "skipped, the one time it was reached"
         words = [f'"{point.text}"' if point.what in ("option", "word", "yes", "no") else point.text, said]
         explicit = point.inside[1] > point.inside[0]
-        if point.what in ("else", "not chosen") and explicit:
-            words = ["else", said]
+        if point.what in ("then", "else", "not chosen") and explicit:
+            words = ["if" if point.what == "then" else "else", "never ran"]
         text = ": ".join(word for word in words if word and word != '""')
         owner = point.owner or self._owner(point)
         source = span.file.line(span.line).strip()
@@ -329,7 +329,7 @@ def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | Non
     return first.span, (first.span.start, last.span.end)
 
 
-def _choices(option: ir.OptionDef) -> tuple[Settled, ...]:
+def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
     """The values of a house rule that are few enough to be played one by one."""
     return (True, False) if option.type == YES_NO else option.choices or ()
 

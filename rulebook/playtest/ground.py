@@ -57,6 +57,13 @@ class Ground:
             self._programs[key] = lower(self.rulebook, players, dict(options), self.coverage)
         return self._programs[key]
 
+    def cover(self) -> Coverage:
+        """Count, from now on, what runs in this game; its rules are known to the report even if nothing does."""
+        self.coverage = Coverage(self.rulebook)
+        self._programs.clear()
+        self.program(self.rulebook.players[0], {})
+        return self.coverage
+
     def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:
         """A checker for one question about a game of these players; messages go into `found`."""
         scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(seats)})
