@@ -135,7 +135,7 @@ _count_numbers = st.integers(0, 99).map(_number)
 _counts = st.one_of(
     st.sampled_from([s.Count("one"), s.Count("any number of"), s.Count("order")]),
     st.builds(s.Count, st.just("exactly"), _SMALL),
-    st.builds(s.Count, st.just("range"), _count_numbers, _count_numbers),
+    st.builds(s.Count, st.just("range"), _count_numbers, _SMALL),
     st.builds(s.Count, st.just("up to"), st.none(), _SMALL),
 )
 _choices = build(s.Choice, _counts, some(_names), some(_SMALL), maybe(_SMALL), maybe(TEXTS))

@@ -331,6 +331,12 @@ def test_roll_and_pick_use_the_stream_of_the_script() -> None:
     assert Played(rulebook).state == played.state
 
 
+def test_a_die_without_a_face_never_rolls_none() -> None:
+    faces = s.state_def("face", None, type=t.maybe(t.NUMBER), values=(None, 1))
+    played = Played(s.game(ir.Roll(s.cards("box"), "face"), states=(faces,)))
+    assert set(played.state[played.program.layout.states["face"].slot]) == {1}
+
+
 # ── windows ──────────────────────────────────────────────────────────────────────────────────────
 
 

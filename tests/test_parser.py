@@ -62,6 +62,7 @@ SENTENCES = [
      "Choose(ASK, Choice(exactly 2, [x y], [S T], a, Text(['Which?'])), -, -, -)"),
     ("choose 1..3 xs from S", "Choose(ASK, Choice(range 1 3, [xs], [S], -, -), -, -, -)"),
     ("choose up to 3 xs from S", "Choose(ASK, Choice(up to 3, [xs], [S], -, -), -, -, -)"),
+    ("choose 1..(n + 2) xs from S", "Choose(ASK, Choice(range 1 Arithmetic('+', n, 2), [xs], [S], -, -), -, -, -)"),
     ("choose up to (n) xs from S", "Choose(ASK, Choice(up to n, [xs], [S], -, -), -, -, -)"),
     ("choose (n) xs from S", "Choose(ASK, Choice(exactly n, [xs], [S], -, -), -, -, -)"),
     ("choose any number of xs from S", "Choose(ASK, Choice(any number of, [xs], [S], -, -), -, -, -)"),

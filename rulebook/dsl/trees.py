@@ -169,6 +169,9 @@ class Builder:
             case "range_count":
                 low, high = tree.children
                 return s.Count("range", self._integer(low), self._integer(high))
+            case "range_count_expr":
+                low, high = tree.children
+                return s.Count("range", self._integer(low), self.expr(high))
             case "up_to":
                 return s.Count("up to", None, self._integer(tree.children[0]))
             case "up_to_expr":

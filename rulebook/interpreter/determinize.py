@@ -236,8 +236,10 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
         if slot.with_face and slot.values:
             values = list(twin[index])
             for card in hidden:
-                if program.kind[card] in slot.kinds:
-                    values[card] = slot.values[below(len(slot.values))]
+                # Whether it was rolled at all is no secret, and nothing is no face.
+                if program.kind[card] in slot.kinds and values[card] is not None:
+                    faces = [value for value in slot.values if value is not None]
+                    values[card] = faces[below(len(faces))]
             twin[index] = tuple(values)
     for memory, owners in _memories(program):
         for owner in range(owners):

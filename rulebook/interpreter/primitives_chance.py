@@ -254,7 +254,8 @@ def begin_roll(run: Run, op: ops.BeginRoll) -> None:
 
 def roll_next(run: Run, op: ops.RollNext) -> None:
     env, state, slot = run.env, run.state, op.state
-    values = slot.values or ()
+    # A die that starts without a face never rolls one away.
+    values = tuple(value for value in slot.values or () if value is not None)
     while env[op.left]:
         die = env[op.left][0]
         seers = knowledge.sight(run.program, state, die)
