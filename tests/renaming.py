@@ -193,7 +193,7 @@ def _pieces(node: Node, path: Path_) -> Iterator[Piece]:
 def _is_name(key: str, node: Mapping, path: Path_) -> bool:
     """Whether a key is no word of the schema and no label that people read."""
     match path:
-        case () | ("places" | "memory",):
+        case () | ("places" | "memory" | "result",):
             return False
         case ("scenarios file", *inner):
             # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
