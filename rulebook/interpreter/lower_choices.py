@@ -140,7 +140,9 @@ class ChoiceWriter(Writer):
         """When an option is offered; None: always."""
         if option.condition is None:
             return None
-        return both(self.tables.probes, self.formula(option.condition), option.condition.at)
+        asked, text = self.formula(option.condition), label_text(option.label)
+        # That it was offered is told when it is chosen.
+        return both(self.tables.probes, asked, option.condition.at, text=text, words=("", "no"))
 
     def menu(self, statement: ir.Menu, guard: Guard) -> None:
         slot, player = self.hidden(), self.formula(statement.player)

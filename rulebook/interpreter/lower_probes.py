@@ -46,10 +46,11 @@ def both(
     text: str = "",
     words: tuple[str, str] = ("yes", "no"),
 ) -> Formula:
-    """A condition that tells of both its answers; the blocks are those that run then."""
+    """A condition that tells of both its answers, or of that for which there is a word; the blocks run then."""
     if probes is None:
         return asked
-    yes, no = (probes.point(at, word, text, block) for word, block in zip(words, blocks, strict=True))
+    counted = zip(words, blocks, strict=True)
+    yes, no = (probes.point(at, word, text, block) if word else None for word, block in counted)
 
     def told(run: Run, env: Env) -> Any:
         answer = asked(run, env)
@@ -166,11 +167,12 @@ def chosen(probes: Probes, statement: ir.Choose, lists: dict[int, tuple[Formula,
     for pick in statement.picks:
         for source, several in zip(pick.sources, lists[pick.slot], strict=True):
             at = source.list.at or statement.at
-            if len(pick.sources) > 1:
+            words = listed(source)
+            if len(pick.sources) > 1 and not words:
                 count = probes.point(at, "source", at.span.text if at is not None else "")
                 if count is not None:
                     found.append(_from_list(pick.slot, several, count))
-            for word in listed(source):
+            for word in words:
                 count = probes.point(at, "word", word)
                 if count is not None:
                     found.append(_this_word(pick.slot, word, count))

@@ -282,7 +282,7 @@ class Coverage:
     def _one(self, point: Point, within: int, skipped: int) -> Missing:
         span, said = point.at, _MISSED[point.what]
         if point.what == "sentence" and skipped:
-            said = f"always skipped ({skipped} times)" if skipped > 1 else "skipped, the one time it was reached"
+            said = f"always skipped ({skipped} times)" if skipped > 1 else "always skipped (once)"
         words = [f'"{point.text}"' if point.what in ("option", "word", "yes", "no") else point.text, said]
         explicit = point.inside[1] > point.inside[0]
         if point.what in ("then", "else", "not chosen") and explicit:
