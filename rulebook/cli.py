@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "play",
     "simulate": "simulate",
     "validate": "validate",
+    "explain": "explain",
     "test": "test",
     "list": "show",
     "show": "show",

@@ -22,6 +22,7 @@ from rulebook.dsl.folder import merge
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile, Span
+from rulebook.suppressions import settle
 
 __all__ = ["in_market", "messages", "of_its_own"]
 
@@ -81,6 +82,8 @@ def _checked(
         return None, found
     made, more = check(authored)
     found += more
+    files = [SourceFile(name, text) for name, text in sources.items()]
+    found = settle(found, files, complete=made is not None)
     broken = any(one.severity == "error" for one in found)
     return (None if broken else made), found
 

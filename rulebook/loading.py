@@ -11,20 +11,23 @@ from pathlib import Path
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.checker import check
-from rulebook.dsl.folder import read_folder
+from rulebook.dsl.folder import read_folder, shown
 from rulebook.dsl.structure import structure
+from rulebook.source import SourceFile
+from rulebook.suppressions import settle
 
 
 def load(path: Path) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """Reads, structures and checks the game in a folder. The rulebook is None when there is any error."""
     merged, source, found = read_folder(path)
-    if merged is None:
-        return None, found
-    authored, more = structure(merged, path.resolve().name, source)
-    found += more
-    if authored is None:
-        return None, found
-    rulebook, more = check(authored)
-    found += more
+    rulebook = None
+    if merged is not None:
+        authored, more = structure(merged, path.resolve().name, source)
+        found += more
+        if authored is not None:
+            rulebook, more = check(authored)
+            found += more
+    files = [SourceFile(shown(path / name), text) for name, text in source.items()]
+    found = settle(found, files, complete=rulebook is not None)
     broken = any(one.severity == "error" for one in found)
     return (None if broken else rulebook), found

@@ -32,7 +32,7 @@ scenarios:
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Saves go to a folder of the test, and the environment asks for nothing."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -1,13 +1,13 @@
 """The data files of all codes, suggestions, and how messages look."""
 
-import json
 import re
 
 import pytest
+from attrs import evolve
 
 from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean, nearest, template
 from rulebook.diagnostics.registry import placeholders
-from rulebook.diagnostics.render import render_json, render_text, summary_line
+from rulebook.diagnostics.render import render_text, summary_line
 from rulebook.source import SourceFile, Span
 
 # Codes are looked up by people and by programs: one that is gone or has another meaning breaks both.
@@ -17,6 +17,7 @@ PROMISED = [
     *(301, 302, 303, 304, 305, 306, 307, 308),
     *(401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411),
     *(601, 602, 603),
+    *(901, 902, 903),
 ]
 
 
@@ -303,6 +304,29 @@ def test_repeats_are_folded() -> None:
     assert "more like this" not in render_text(same[:5])
 
 
+def test_no_code_fills_the_screen() -> None:
+    file = SourceFile("a.yaml", "x\n" * 60)
+    different = [message(Span(file, 2 * n, 2 * n + 1), f"Wrong {n}.") for n in range(50)]
+    again = [message(Span(file, 100 + 2 * n, 101 + 2 * n), "Wrong 0.") for n in range(3)]
+    other = evolve(message(Span(file, 110, 111), "Something else.", severity="warning"), code="RB998")
+    text = render_text([*different, *again, other])
+    assert text.count("error[RB999]: ") == 20
+    assert "   … and 30 more of RB999\n" in text and "   … and 3 more like this\n" in text
+    assert text.endswith("\n 53 × RB999 (error)\n  1 × RB998 (warning)\n\n53 errors, 1 warning in 1 file\n")
+
+
+def test_messages_about_the_newest_files_come_first() -> None:
+    files = [SourceFile(f"{name}.yaml", "x") for name in "abc"]
+    text = render_text([message(at(file, "x")) for file in files], newest=["c.yaml", "b.yaml"])
+    assert re.findall(r"--> (.)\.yaml", text) == ["c", "b", "a"]
+
+
+def test_a_guess_is_said_to_be_one() -> None:
+    file = SourceFile("a.yaml", "x")
+    assert "   = this is a guess\n" in render_text([message(at(file, "x"), confidence="guess")])
+    assert "guess" not in render_text([message(at(file, "x"), confidence="likely")])
+
+
 def test_nothing_reaches_the_terminal_as_a_command() -> None:
     file = SourceFile("a\x1b.yaml", "a\tb\x1b[31m\u202e\ud800c\n")
     text = render_text([message(at(file, "c"), help="x\ud800")])
@@ -329,35 +353,3 @@ def test_nothing_but_paths_is_wider_than_asked(width: int) -> None:
             Span(file, column, column + 3), "Many words " * 15, help="More words " * 15, labels=labels
         )
         assert all(len(line) <= width for line in render_text([found], width).splitlines())
-
-
-# JSON
-
-
-def test_json_holds_everything() -> None:
-    file = SourceFile("a.yaml", "🎲: x\ny: z\n")
-    found = message(Span(file, 3, 8), help="Do.", labels=(Label(at(file, "z"), "here"),), where="card x")
-    data = json.loads(render_json([found, message(None, severity="tip", confidence="guess")]))
-    assert data["summary"] == {"errors": 1, "warnings": 0, "tips": 1, "files": 1}
-    nowhere, one = data["diagnostics"]
-    assert one == {
-        "code": "RB999",
-        "severity": "error",
-        "confidence": "certain",
-        "message": "Something is wrong.",
-        "help": "Do.",
-        "file": "a.yaml",
-        "line": 1,
-        "column": 4,
-        "end_line": 2,
-        "end_column": 4,
-        "labels": [
-            {"text": "here", "file": "a.yaml", "line": 2, "column": 4, "end_line": 2, "end_column": 5}
-        ],
-        "where": "card x",
-    }
-    assert (nowhere["file"], nowhere["line"], nowhere["confidence"]) == (None, None, "guess")
-    assert json.loads(render_json([])) == {
-        "diagnostics": [],
-        "summary": {"errors": 0, "warnings": 0, "tips": 0, "files": 0},
-    }

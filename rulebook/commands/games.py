@@ -1,4 +1,4 @@
-"""The game a command is about: found by name or path, loaded, its house rules settled.
+"""The game, or the games, a command is about: found by name or path, loaded, its house rules settled.
 
 In: words of the command line. Out: a checked rulebook, settled options, a program. What is wrong with them
 ends the command: with all messages about the rules and exit code 1, or with one sentence and exit code 2.
@@ -133,3 +133,48 @@ def worded(expression: Expr, options: Mapping[str, Any]) -> str:
             return "".join(part if isinstance(part, str) else worded(part, options) for part in parts)
         case _:
             return ""
+
+
+def games_at(paths: tuple[Path, ...]) -> list[Path]:
+    """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
+    from rulebook import library
+
+    if not paths:
+        if (Path() / library.RULES).is_file():
+            return [Path()]
+        found = library.games()
+        if not found:
+            raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
+        return found
+    folders = [folder for path in paths for folder in _at(path)]
+    # One game may be named by two of its files.
+    return list({folder.resolve(): folder for folder in folders}.values())
+
+
+def _at(path: Path) -> list[Path]:
+    from rulebook import library
+
+    if not path.exists():
+        try:
+            return [library.find(str(path))]
+        except library.GameNotFound:
+            raise BadRequest(f"There is no file or folder {path}.") from None
+    if path.is_file():
+        for parent in path.resolve().parents:
+            if (parent / library.RULES).is_file():
+                return [_shorter(parent)]
+        raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
+    if (path / library.RULES).is_file():
+        return [path]
+    # Games inside a game are its variants, so the search ends at each.
+    found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
+    found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
+    if not found:
+        raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
+    return found
+
+
+def _shorter(folder: Path) -> Path:
+    """The folder as one would write it from here."""
+    here = Path.cwd()
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder

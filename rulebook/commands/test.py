@@ -18,7 +18,7 @@ import click
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
-from rulebook.commands.validate import games_at
+from rulebook.commands.games import games_at
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report

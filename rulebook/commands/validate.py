@@ -1,100 +1,213 @@
 """`rulebook validate`: everything that is wrong with games, found without playing them.
 
-In: paths. Out: all messages, as text or JSON, on stdout; exit code 1 if there is an error among them. Never:
-stops at the first broken game, or takes a path at which there is nothing to check for a clean one.
+In: paths. Out: all messages on stdout, as text or in a form that a program reads; exit code 1 if one of them makes
+the check fail. Never: stops at the first broken game, or takes a path at which there is nothing to check for a clean
+one.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices
+from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices, suggestion
+from rulebook.commands.games import games_at
+from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
+    from rulebook.reports import Report
+    from rulebook.validation import Wanted
+
+# Each form but text has a module in `reports` that writes it.
+FORMS = {
+    "text": "", "concise": "lines", "json": "objects", "sarif": "sarif", "github": "workflow", "junit": "junit",
+}  # fmt: skip
 
 
 @click.command(name="validate")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
-@click.option("--format", "form", type=Choices(["text", "json"]), default="text", help="How to show the messages.")
+@click.option(
+    "--format", "form", type=Choices(list(FORMS)), help="How to show the messages; text, or github in its workflows."
+)
+@click.option(
+    "--fail-on", type=Choices(["error", "warning", "tip"]), default="error", show_default=True,
+    help="The mildest message that makes the check fail. A guess never does.",
+)  # fmt: skip
+@click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all of RB301 to RB399.")
+@click.option("--ignore", metavar="CODE,…", multiple=True, help="Show all but these.")
+@click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Leave out what FILE knows already.")
+@click.option(
+    "--write-baseline", metavar="FILE", type=click.Path(path_type=Path), help="Make FILE know what is wrong now."
+)
+@click.option("--fix", "mending", is_flag=True, help="Mend what mends itself, and say what was done.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
 @click.pass_context
-def validate_command(ctx: click.Context, paths: tuple[Path, ...], form: str) -> None:
+def validate_command(
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    form: str | None,
+    fail_on: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: Path | None,
+    write_baseline: Path | None,
+    mending: bool,
+    diff: bool,
+    watch: bool,
+) -> None:
     """Check games and their scenarios.
 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where
     you are, or else the bundled games.
     """
-    from rulebook.diagnostics.render import render_json, render_text
+    from rulebook.validation import Wanted
 
     folders = games_at(paths)
-    found: list[Diagnostic] = []
-    for folder in folders:
-        found += problems(folder)
-    if form == "json":
-        click.echo(render_json(found), nl=False)
-    elif found:
-        width = shutil.get_terminal_size((80, 24)).columns
-        click.echo(render_text(found, width, is_wanted()), nl=False)
-    else:
-        number = len(folders)
-        click.echo(f"{number} game{'' if number == 1 else 's'} checked, no problems.")
-    if any(one.severity == "error" for one in found):
+    wanted = Wanted(_codes(select), _codes(ignore))
+    chosen = form or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
+    _refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
+    if watch:
+        if chosen != "text":
+            raise BadRequest("--watch shows text; leave --format out.")
+        from rulebook.commands.watching import watch_games
+
+        watch_games(folders, lambda: _found(folders, wanted, baseline), _width(), is_wanted())
+        return
+    if diff:
+        from rulebook import fixes
+
+        changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted))]
+        click.echo(fixes.as_diff(changes), nl=False)
+        click.echo(f"{_count(len(changes), 'file')} would change.", err=True)
+        if changes:
+            ctx.exit(RULES_FAILED)
+        return
+    if mending:
+        _mend(folders, wanted)
+    if write_baseline is not None:
+        _write_baseline(write_baseline, folders, wanted)
+        return
+    report = _report(folders, _found(folders, wanted, baseline), fail_on)
+    click.echo(_shown(report, chosen), nl=False)
+    if report.failed:
         ctx.exit(RULES_FAILED)
 
 
-def problems(folder: Path) -> list[Diagnostic]:
-    """What is wrong with a game and its scenarios."""
-    from rulebook.playtest.scenarios import load_scenarios
-
-    return load_scenarios(folder)[1]
-
-
-def games_at(paths: tuple[Path, ...]) -> list[Path]:
-    """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
-    from rulebook import library
-
-    if not paths:
-        if (Path() / library.RULES).is_file():
-            return [Path()]
-        found = library.games()
-        if not found:
-            raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
-        return found
-    folders = [folder for path in paths for folder in _at(path)]
-    # One game may be named by two of its files.
-    return list({folder.resolve(): folder for folder in folders}.values())
+def _refuse_together(**asked: bool) -> None:
+    given = [f"--{name.replace('_', '-')}" for name, is_given in asked.items() if is_given]
+    if len(given) > 1:
+        raise BadRequest(f"{' and '.join(given)} cannot be given together.")
 
 
-def _at(path: Path) -> list[Path]:
-    from rulebook import library
+def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes or their beginnings, from `RB3,RB601`. Raises BadRequest for what no code begins with."""
+    from rulebook.diagnostics import codes
 
-    if not path.exists():
-        try:
-            return [library.find(str(path))]
-        except library.GameNotFound:
-            raise BadRequest(f"There is no file or folder {path}.") from None
-    if path.is_file():
-        for parent in path.resolve().parents:
-            if (parent / library.RULES).is_file():
-                return [_shorter(parent)]
-        raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
-    if (path / library.RULES).is_file():
-        return [path]
-    # Games inside a game are its variants, so the search ends at each.
-    found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
-    found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
-    if not found:
-        raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
-    return found
+    wanted = []
+    for word in (part.strip() for one in given for part in one.split(",")):
+        if not any(word and code.startswith(word.upper()) for code in codes()):
+            advice = suggestion(word.upper(), codes()) or f"`{command()} explain` lists all codes."
+            raise BadRequest(f"There is no code {word or '“”'}. {advice}")
+        wanted.append(word.upper())
+    return tuple(wanted)
 
 
-def _shorter(folder: Path) -> Path:
-    """The folder as one would write it from here."""
-    here = Path.cwd()
-    return folder.relative_to(here) if folder.is_relative_to(here) else folder
+def _found(folders: list[Path], wanted: Wanted, baseline: Path | None) -> list[Diagnostic]:
+    """The messages to show, in the order of their places."""
+    from rulebook.diagnostics.render import in_order
+    from rulebook.validation import problems
+
+    found = [one for folder in folders for one in problems(folder)]
+    if baseline is not None:
+        found = _without_known(found, baseline, folders)
+    left = wanted.of(found)
+    hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
+    if hidden:
+        click.echo(f"{_count(len(hidden), 'error')} of other codes not shown.", err=True)
+    return in_order(left)
+
+
+def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
+    from rulebook.baseline import BadBaseline, known, read
+
+    try:
+        entries = read(baseline.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRequest(f"{baseline} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    except BadBaseline as error:
+        raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
+    new, gone = known(found, entries, baseline.parent, folders)
+    if len(new) < len(found):
+        click.echo(f"{_count(len(found) - len(new), 'message')} known by {baseline}.", err=True)
+    for entry in gone:
+        click.echo(f"{baseline}: no longer there: {entry.path}: {entry.code} {entry.message}", err=True)
+    if gone:
+        click.echo(f"{command()} validate --write-baseline {baseline} writes it anew.", err=True)
+    return new
+
+
+def _write_baseline(file: Path, folders: list[Path], wanted: Wanted) -> None:
+    from rulebook.baseline import text_of
+
+    found = _found(folders, wanted, None)
+    try:
+        file.write_text(text_of(found, file.parent), "utf-8")
+    except OSError as error:
+        raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
+    click.echo(f"{_count(len(found), 'message')} written to {file}.")
+
+
+def _mend(folders: list[Path], wanted: Wanted) -> None:
+    """Make the safe fixes, and say on stderr what was done: stdout is for what is still wrong."""
+    from rulebook import fixes
+
+    for folder in folders:
+        for one in fixes.fix(folder, _fixable(wanted)):
+            for title, times in one.done.items():
+                click.echo(f"fixed {one.path}: {title}" + (f" ({times} times)" if times > 1 else ""), err=True)
+
+
+def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
+    """The check whose messages may be mended."""
+    from rulebook.validation import problems
+
+    return lambda folder: wanted.of(problems(folder))
+
+
+def _report(folders: list[Path], found: list[Diagnostic], fail_on: str) -> Report:
+    from rulebook.reports import SEVERITIES, Report
+
+    (severity,) = (one for one in SEVERITIES if one == fail_on)
+    return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity)
+
+
+def _shown(report: Report, form: str) -> str:
+    """The report in one of the forms."""
+    if form != "text":
+        text = import_module(f"rulebook.reports.{FORMS[form]}").write(report)
+        assert isinstance(text, str)
+        return text
+    from rulebook.diagnostics.render import render_text
+
+    if not report.found:
+        return f"{_count(len(report.games), 'game')} checked, no problems.\n"
+    code = report.found[0].code
+    return render_text(report.found, _width(), is_wanted()) + f"{command()} explain {code} says more.\n"
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -16,6 +16,8 @@ from rulebook.source import Span
 __all__ = [
     "Confidence",
     "Diagnostic",
+    "Edit",
+    "Fix",
     "Label",
     "Severity",
     "Template",
@@ -36,6 +38,26 @@ class Label:
 
 
 @frozen
+class Edit:
+    """What a piece of a file should be replaced with."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Fix:
+    """How a mistake can be mended by changing the text; `title` says what is done ("write `yes`").
+
+    It is `safe` if nobody could have meant anything else: only such fixes are made without asking.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@frozen
 class Diagnostic:
     """One message. `message` and `help` are finished sentences; both may hold code between backticks.
 
@@ -51,6 +73,7 @@ class Diagnostic:
     severity: Severity = "error"
     confidence: Confidence = "certain"
     where: str = ""
+    fix: Fix | None = None
 
 
 def diagnose(
@@ -61,6 +84,7 @@ def diagnose(
     labels: Iterable[Label] = (),
     where: str = "",
     help: str | None = None,
+    fix: Fix | None = None,
     **values: object,
 ) -> Diagnostic:
     """Make the message of a code, its sentences filled with `values` (each shown as one short line).
@@ -82,4 +106,5 @@ def diagnose(
         severity=chosen.severity,
         confidence=chosen.confidence,
         where=where,
+        fix=fix,
     )

@@ -1,14 +1,14 @@
-"""Diagnostics as text for a terminal, and as JSON for programs.
+"""Diagnostics as text for a terminal.
 
-In: diagnostics in any order. Out: one text, sorted by file, line and column. Never prints, never drops a
-message without saying how many, and never lets a control character of a source file through to the terminal.
+In: diagnostics in any order. Out: one text, sorted by file, line and column. Never prints, never drops a message
+without saying how many, and never lets a control character of a source file through to the terminal.
 """
 
-import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+
+from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import SourceFile, Span
@@ -16,99 +16,111 @@ from rulebook.widths import JOINERS
 from rulebook.widths import width as _columns
 
 _MOST_ALIKE = 5  # messages of the same code and words that are shown in full
+_MOST_OF_A_CODE = 20
 _SEVERITIES = ("error", "warning", "tip")
 _COLOURS = {"error": "1;31", "warning": "1;33", "tip": "1;36", "gutter": "34", "bold": "1", "help": "32"}
 _TAB = "    "
 
 
-def render_text(diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False) -> str:
+def in_order(diagnostics: Iterable[Diagnostic], newest: Sequence[str] = ()) -> list[Diagnostic]:
+    """The messages by file, line and column; those about the files named `newest` first, in that order."""
+    first = {name: rank for rank, name in enumerate(newest)}
+
+    def place(found: Diagnostic) -> tuple[int, str, int, int, str]:
+        if found.span is None:
+            return -1, "", 0, 0, found.code
+        name = found.span.file.name
+        return first.get(name, len(first)), name, found.span.start, found.span.end, found.code
+
+    return sorted(diagnostics, key=place)
+
+
+def render_text(
+    diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False, newest: Sequence[str] = ()
+) -> str:
     """The messages with the lines they are about, then a line that counts them; empty if there are none.
 
-    `width` is in terminal columns and at least 40. Ends with a line break.
+    `width` is in terminal columns and at least 40; `newest` are the names of files whose messages come first. Many
+    of one code, or that say the same, are cut short, with the number of those left out. Ends with a line break.
     """
-    ordered = sorted(diagnostics, key=_place)
+    ordered = in_order(diagnostics, newest)
     if not ordered:
         return ""
+    chosen = _chosen(ordered)
     painter = _Painter(max(width, 40), colour)
-    alike = Counter((found.code, found.message) for found in ordered)
-    seen: Counter[tuple[str, str]] = Counter()
     blocks: list[str] = []
-    for found in ordered:
-        kind = (found.code, found.message)
-        seen[kind] += 1
-        if seen[kind] > _MOST_ALIKE:
-            continue
-        lines = painter.diagnostic(found)
-        if seen[kind] == _MOST_ALIKE and alike[kind] > _MOST_ALIKE:
-            lines.append(f"   … and {alike[kind] - _MOST_ALIKE} more like this")
+    for one in chosen:
+        lines = painter.diagnostic(one.found)
+        if one.alike:
+            lines.append(f"   … and {one.alike} more like this")
+        if one.others:
+            lines.append(f"   … and {one.others} more of {one.found.code}")
         blocks.append("\n".join(lines))
-    blocks.append(summary_line(ordered))
+    totals = _totals(ordered) if len(chosen) < len(ordered) else []
+    blocks.append("\n".join([*totals, summary_line(ordered)]))
     return _printable("\n\n".join(blocks) + "\n")
 
 
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """One JSON object: `{"diagnostics": [...], "summary": {...}}`, ordered as in `render_text`.
+def render_messages(diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False) -> str:
+    """The messages alone, all of them, without the line that counts them."""
+    painter = _Painter(max(width, 40), colour)
+    blocks = ["\n".join(painter.diagnostic(found)) for found in in_order(diagnostics)]
+    return _printable("\n\n".join(blocks) + "\n") if blocks else ""
 
-    Nothing is folded.
 
-    Lines and columns count from 1, in code points; `end_column` is just behind the last character. All of
-    them, and `file`, are null for a message without a place.
-    """
-    ordered = sorted(diagnostics, key=_place)
-    counts: Counter[str] = Counter(found.severity for found in ordered)
-    summary = {f"{severity}s": counts[severity] for severity in _SEVERITIES}
-    summary["files"] = len(_files(ordered))
-    data = {"diagnostics": [_as_data(found) for found in ordered], "summary": summary}
-    return json.dumps(data, indent=2) + "\n"
+@frozen
+class _Chosen:
+    """A message that is shown, and how many are left out behind it: that say the same, and others of its code."""
+
+    found: Diagnostic
+    alike: int
+    others: int
+
+
+def _chosen(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
+    """The messages to show. What is left out is counted behind the last one shown that is like it."""
+    shown: list[Diagnostic] = []
+    alike: Counter[tuple[str, str]] = Counter()
+    of_code: Counter[str] = Counter()
+    left_alike: Counter[tuple[str, str]] = Counter()
+    left_of_code: Counter[str] = Counter()
+    for found in ordered:
+        kind = (found.code, found.message)
+        if alike[kind] == _MOST_ALIKE or (alike[kind] and of_code[found.code] == _MOST_OF_A_CODE):
+            left_alike[kind] += 1
+        elif of_code[found.code] == _MOST_OF_A_CODE:
+            left_of_code[found.code] += 1
+        else:
+            alike[kind] += 1
+            of_code[found.code] += 1
+            shown.append(found)
+    chosen: list[_Chosen] = []
+    for found in reversed(shown):
+        # Popped, so that only the last one shown says it.
+        kind = (found.code, found.message)
+        chosen.append(_Chosen(found, left_alike.pop(kind, 0), left_of_code.pop(found.code, 0)))
+    return chosen[::-1]
+
+
+def _totals(ordered: Sequence[Diagnostic]) -> list[str]:
+    """How many messages of each code there are: the most first."""
+    counts = Counter((found.code, found.severity) for found in ordered)
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    digits = max(len(str(count)) for _, count in by_count)
+    return [f"{count:>{digits + 1}} × {code} ({severity})" for (code, severity), count in by_count] + [""]
 
 
 def summary_line(diagnostics: Sequence[Diagnostic]) -> str:
     """ "2 errors, 1 warning in 3 files"."""
     counts: Counter[str] = Counter(found.severity for found in diagnostics)
-    parts = [_counted(counts[severity], severity) for severity in _SEVERITIES if counts[severity]]
-    files = len(_files(diagnostics))
-    return (", ".join(parts) or "no problems") + (f" in {_counted(files, 'file')}" if files else "")
+    parts = [counted(counts[severity], severity) for severity in _SEVERITIES if counts[severity]]
+    files = len({found.span.file.name for found in diagnostics if found.span is not None})
+    return (", ".join(parts) or "no problems") + (f" in {counted(files, 'file')}" if files else "")
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """ "1 file", "2 files"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _files(diagnostics: Iterable[Diagnostic]) -> set[str]:
-    return {found.span.file.name for found in diagnostics if found.span is not None}
-
-
-def _place(found: Diagnostic) -> tuple[str, int, int, str]:
-    if found.span is None:
-        return "", 0, 0, found.code
-    return found.span.file.name, found.span.start, found.span.end, found.code
-
-
-def _as_data(found: Diagnostic) -> dict[str, Any]:
-    return {
-        "code": found.code,
-        "severity": found.severity,
-        "confidence": found.confidence,
-        "message": found.message,
-        "help": found.help,
-        **_span_data(found.span),
-        "labels": [{"text": label.text, **_span_data(label.span)} for label in found.labels],
-        "where": found.where,
-    }
-
-
-def _span_data(span: Span | None) -> dict[str, Any]:
-    if span is None:
-        return dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
-    line, column = span.file.position(span.start)
-    end_line, end_column = span.file.position(span.end)
-    return {
-        "file": span.file.name,
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-    }
 
 
 class _Mark:
@@ -138,7 +150,7 @@ class _Painter:
 
     def diagnostic(self, found: Diagnostic) -> list[str]:
         head = f"{found.severity}[{found.code}]:"
-        wrapped = _wrapped(found.message, self.width - len(head) - 1)
+        wrapped = folded(found.message, self.width - len(head) - 1)
         lines = [f"{self.paint(found.severity, head)} {self.paint('bold', wrapped[0])}"]
         lines += [" " * (len(head) + 1) + self.paint("bold", rest) for rest in wrapped[1:]]
         where = f"  ({_visible(found.where)})" if found.where else ""
@@ -157,7 +169,11 @@ class _Painter:
         if beside:
             marks[0].text = found.help
         lines += self.snippets(marks, digits)
-        return lines if beside else lines + self.help_lines(found.help, digits + 1)
+        if not beside:
+            lines += self.help_lines(found.help, digits + 1)
+        if found.confidence == "guess":
+            lines.append(f"{' ' * (digits + 1)}{self.paint('gutter', '=')} this is a guess")
+        return lines
 
     def fits_beside(self, found: Diagnostic, mark: _Mark, digits: int) -> bool:
         """Whether the help is short enough to stand beside the carets."""
@@ -171,7 +187,7 @@ class _Painter:
         if not help:
             return []
         head = " " * indent + "= help: "
-        wrapped = [line for part in help.split("\n") for line in _wrapped(part, self.width - len(head))]
+        wrapped = [line for part in help.split("\n") for line in folded(part, self.width - len(head))]
         first = f"{' ' * indent}{self.paint('gutter', '=')} {self.paint('help', 'help:')} {wrapped[0]}"
         return [first] + [" " * len(head) + line for line in wrapped[1:]]
 
@@ -207,7 +223,7 @@ class _Painter:
                 beside = f" {words}"
             else:
                 indent = min(start, self.width // 3)
-                wrapped = _wrapped(words, self.width - digits - 3 - indent)
+                wrapped = folded(words, self.width - digits - 3 - indent)
                 extra = [f"{' ' * (digits + 1)}{bar} {' ' * indent}{line}" for line in wrapped]
         # Two marks in one line look different if the line was cut around each of them, so it is shown twice
         # then.
@@ -245,7 +261,7 @@ def _window(mark: _Mark, room: int) -> tuple[str, int, int]:
     return shown, len(left) + sum(widths[first:column]), len(left) + sum(widths[first : min(end, last)])
 
 
-def _wrapped(text: str, room: int) -> list[str]:
+def folded(text: str, room: int) -> list[str]:
     """The text in lines of at most `room` columns, broken at spaces; a longer word has a line to itself."""
     lines: list[str] = []
     line = ""
@@ -257,6 +273,11 @@ def _wrapped(text: str, room: int) -> list[str]:
         else:
             line = longer
     return [*lines, line]
+
+
+def harmless(text: str) -> str:
+    """One line of text that a terminal and a file take: no control, no change of direction, no half characters."""
+    return _printable(_visible(text))
 
 
 def _visible(text: str) -> str:

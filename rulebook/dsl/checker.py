@@ -17,7 +17,7 @@ from rulebook.dsl.definitions import Definitions, misspelt
 from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.goals import check_goals
-from rulebook.dsl.leaves import without_bar
+from rulebook.dsl.leaves import folded, without_bar
 from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
 from rulebook.dsl.readings import Readings
@@ -32,7 +32,7 @@ _CARD_WORDS = ("kind", "name", "text", "copies", "each")
 
 
 def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    """Everything: names, types, scripts, secrets. The rulebook is None when there is any error."""
+    """Everything: names, types, scripts, secrets. None when an error is certain: it is not whole then."""
     world, found = gather(authored)
     checker = Checker(world, found)
     rulebook = checker.rulebook()
@@ -40,7 +40,7 @@ def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnosti
         found += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)
         found += more
-    broken = any(one.severity == "error" for one in found)
+    broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
     return (None if broken else rulebook), _once(found)
 
 
@@ -134,7 +134,7 @@ class Checker:
             )
             return
         if node.style == "folded":
-            self.found.append(diagnose("RB107", node.span, where=where))
+            self.found.append(folded(node, where))
             return
         tree, mistakes = parse_script(node, where)
         self.found += mistakes
@@ -202,7 +202,7 @@ class Checker:
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))
             if body.style == "folded":
-                self.found.append(diagnose("RB107", body.span, where=where))
+                self.found.append(folded(body, where))
             elif is_block(body.text) and body.style == "literal":
                 tree, mistakes = parse_script(body, where)
                 self.found += mistakes

@@ -16,7 +16,7 @@ from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.reader import read_file
 from rulebook.source import SourceFile, Span
 
-__all__ = ["RULES", "merge", "read_folder"]
+__all__ = ["RULES", "merge", "read_folder", "shown"]
 
 RULES = "rulebook.yaml"
 
@@ -32,7 +32,7 @@ def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagno
     if not (path / RULES).is_file():
         problem = f"there is no `{RULES}` in this folder" if path.is_dir() else "there is no such folder"
         help = f"A rulebook is a folder with a file `{RULES}`, which names the game."
-        return None, {}, [_about(_shown(path / RULES), problem, help)]
+        return None, {}, [_about(shown(path / RULES), problem, help)]
     others = sorted(file for file in path.iterdir() if _belongs(file))
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
@@ -41,9 +41,9 @@ def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagno
         if file.suffix != ".yaml":
             # Nobody would notice that such a file does nothing.
             problem = "the files of a rulebook end in `.yaml`"
-            found.append(_about(_shown(file), problem, f"Rename it to `{file.stem}.yaml`."))
+            found.append(_about(shown(file), problem, f"Rename it to `{file.stem}.yaml`."))
             continue
-        read, problems = read_file(file, _shown(file))
+        read, problems = read_file(file, shown(file))
         maps.append(read)
         found += problems
         if read is not None:
@@ -102,7 +102,7 @@ def _belongs(file: Path) -> bool:
     return wanted and file.name != RULES and file.is_file()
 
 
-def _shown(file: Path) -> str:
+def shown(file: Path) -> str:
     """The path as messages show it: from where the reader stands, if the file lies below."""
     full, here = Path(abspath(file)), Path.cwd()
     return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)

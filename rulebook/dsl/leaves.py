@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rulebook.diagnostics import did_you_mean
+from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean
 from rulebook.dsl.declarations import BANNED, wrong_word
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.misfits import Misfit, Misfits
 from rulebook.dsl.schema import Changes, TypeName
+from rulebook.source import Span
 
 _Read = TypeVar("_Read")
 
@@ -73,6 +74,13 @@ def script(node: Node, key: str) -> Scalar:
     if isinstance(node, Mapping):
         raise unlike(node, "a script", without_bar(key))
     return scalar(node, "a script")
+
+
+def folded(script: Scalar, where: str) -> Diagnostic:
+    """The message about a script behind `>`."""
+    sign = Span(script.span.file, script.span.start, script.span.start + 1)
+    fix = Fix("Write `|` instead of `>`.", (Edit(sign, "|"),), safe=True)
+    return diagnose("RB107", script.span, where=where, fix=fix)
 
 
 def without_bar(key: str) -> str:

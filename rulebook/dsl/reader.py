@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl import commas, yaml_errors
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.sourcemap import Style
@@ -326,7 +326,9 @@ class _Composer:
         meant = _YES_NO.get(value.text.lower())
         if meant is not None and value.text not in ("yes", "no"):
             help = f'Write `{meant}`. If you mean the word itself, put it in quotes: `"{value.text}"`.'
-            self.report("RB104", at, end, raw=value.text, help=help)
+            # Only these two are nobody's name: `No` and `On` may be meant as they stand.
+            fix = self.replaced(at, end, meant, safe=value.text in ("true", "false"))
+            self.report("RB104", at, end, raw=value.text, help=help, fix=fix)
             return Scalar(meant, "plain", value.span)  # so that the schema has nothing to add
         if key is not None and at == end and _ONLY_COMMENT.match(self.file.text, key.span.end):
             self.report("RB105", key.span.start, key.span.end, key=key.text)
@@ -372,6 +374,9 @@ class _Composer:
         # `*bold* move` is an alias with something behind it: the first message has said it all.
         told = {problem.span.line for problem in self.problems if problem.span and problem.code == "RB106"}
         self.problems.extend(item for item in found if item.span is None or item.span.line not in told)
+
+    def replaced(self, start: int, end: int, text: str, safe: bool) -> Fix:
+        return Fix(f"Write `{text}`.", (Edit(Span(self.file, start, end), text),), safe)
 
     def count(self, at: int) -> None:
         self.nodes += 1

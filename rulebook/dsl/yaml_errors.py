@@ -10,12 +10,14 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl.parser import VERBS
 from rulebook.source import SourceFile, Span
 
 _MOST_TABS = 20
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_SPACES = re.compile(r"^ +[^\s#]", re.MULTILINE)
+_USUAL_STEP = 2
 _ODD_INDENT = re.compile(r"[ \t]*([^\S \t]+)")
 _SENTENCE = re.compile(rf"\s*(?:(?:{'|'.join(VERBS)}) +\w|else:|else +if )")
 _OPENS = re.compile(r"\s*([^\s#:][^:#]*):(?!\s*[|>])")
@@ -102,7 +104,15 @@ def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
     broken = file.position(complaint.at)[0]
     found = [Span(file, match.start(), match.end()) for match in _TAB_INDENT.finditer(file.text)]
     if any(span.line == broken for span in found):
-        yield from (diagnose("RB102", span) for span in found[:_MOST_TABS])
+        step = _step(file.text)
+        for span in found[:_MOST_TABS]:
+            edit = Edit(span, span.text.expandtabs(step))
+            yield diagnose("RB102", span, fix=Fix("Write spaces instead of tabs.", (edit,), safe=True))
+
+
+def _step(text: str) -> int:
+    """By how many spaces this file indents: by as many as the line that is indented least."""
+    return min((len(found) - 1 for found in _SPACES.findall(text)), default=_USUAL_STEP)
 
 
 def _second_colon(complaint: _Complaint) -> Diagnostic:

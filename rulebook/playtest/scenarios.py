@@ -6,11 +6,11 @@ of them. Never: stops at the first scenario that is wrong or fails.
 
 from __future__ import annotations
 
-from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import document as d
+from rulebook.dsl.folder import shown
 from rulebook.dsl.reader import read_file
 from rulebook.playtest.ground import open_ground
 from rulebook.playtest.reading import Scenario, read_scenarios
@@ -38,7 +38,7 @@ def load_scenarios(game: Path, only: Path | None = None) -> tuple[list[Scenario]
         return [], found
     scenarios: list[Scenario] = []
     for file in scenario_files(game) if only is None else [only]:
-        read, problems = read_scenarios(file, ground, _shown(file))
+        read, problems = read_scenarios(file, ground, shown(file))
         scenarios += read
         found += problems
     return scenarios, found
@@ -49,9 +49,3 @@ def titled(game: Path, only: Path | None = None) -> int:
     tops = [read_file(file)[0] for file in (scenario_files(game) if only is None else [only])]
     listed = [top.get("scenarios") for top in tops if top is not None]
     return sum(len(one) for one in listed if isinstance(one, d.Mapping))
-
-
-def _shown(file: Path) -> str:
-    """The path as messages show it: from where the reader stands, if the file lies below."""
-    full, here = Path(abspath(file)), Path.cwd()
-    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)

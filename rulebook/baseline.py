@@ -1,0 +1,113 @@
+"""Messages that are known already, kept in a file, so that a check fails only for new ones.
+
+In: messages, and the file. Out: the messages that are not known, and the entries of the file that no longer occur. An
+entry is a code, a path (from the folder of the file), and a fingerprint of the line it is about; so it stays good
+when other lines come and go. Never: keeps a line number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic
+
+__all__ = ["BadBaseline", "Entry", "known", "read", "text_of"]
+
+_FORMAT = 1
+
+
+class BadBaseline(ValueError):
+    """The file is no baseline; the text says why."""
+
+
+@frozen(order=True)
+class Entry:
+    """One known message; `message` is only for people who read the file."""
+
+    path: str
+    code: str
+    fingerprint: str
+    message: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is compared."""
+        return self.path, self.code, self.fingerprint
+
+
+def fingerprint(found: Diagnostic) -> str:
+    """16 hexadecimal digits of what the message says and the line it says it of, without its place."""
+    line = "" if found.span is None else " ".join(found.span.file.line(found.span.line).split())
+    said = "\0".join((found.code, found.message, line))
+    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def text_of(found: Iterable[Diagnostic], folder: Path) -> str:
+    """The file that makes all these messages known, if it stands in that folder."""
+    entries = sorted(_entry(one, folder) for one in found)
+    messages = [
+        {"path": one.path, "code": one.code, "fingerprint": one.fingerprint, "message": one.message} for one in entries
+    ]
+    return json.dumps({"baseline": _FORMAT, "messages": messages}, indent=2, ensure_ascii=False) + "\n"
+
+
+def read(text: str) -> list[Entry]:
+    """The entries of a file. Raises BadBaseline if it is none."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise BadBaseline(f"it is not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("baseline") != _FORMAT or not isinstance(data.get("messages"), list):
+        raise BadBaseline(f'it does not begin with `"baseline": {_FORMAT}` and a list of messages')
+    entries = []
+    for one in data["messages"]:
+        parts = [one.get(name) for name in ("path", "code", "fingerprint", "message")] if isinstance(one, dict) else []
+        texts = [part for part in parts if isinstance(part, str)]
+        if len(texts) != 4:
+            raise BadBaseline("an entry of it has no path, code, fingerprint and message")
+        entries.append(Entry(*texts))
+    return entries
+
+
+def known(
+    found: Sequence[Diagnostic], entries: Iterable[Entry], folder: Path, games: Sequence[Path]
+) -> tuple[list[Diagnostic], list[Entry]]:
+    """The messages that no entry knows, and the entries that no message needed.
+
+    An entry knows one message. Entries about files outside of the games that were checked are left in peace.
+    """
+    entries = list(entries)
+    left = Counter(entry.key for entry in entries)
+    new = []
+    for one in found:
+        key = _entry(one, folder).key
+        if left[key]:
+            left[key] -= 1
+        else:
+            new.append(one)
+    gone = []
+    roots = [os.path.abspath(game) for game in games]
+    for entry in entries:
+        path = os.path.abspath(folder / entry.path)
+        if left[entry.key] and any(path.startswith(root + os.sep) for root in roots):
+            left[entry.key] -= 1
+            gone.append(entry)
+    return new, gone
+
+
+def _entry(found: Diagnostic, folder: Path) -> Entry:
+    path = ""
+    if found.span is not None:
+        full = os.path.abspath(found.span.file.name)
+        try:
+            path = Path(os.path.relpath(full, os.path.abspath(folder))).as_posix()
+        except ValueError:  # on another drive
+            path = Path(full).as_posix()
+    return Entry(path, found.code, fingerprint(found), found.message)

@@ -1,0 +1,47 @@
+"""`rulebook explain`: what a message means, why it is given, and how to put it right.
+
+In: codes. Out: the page of each, or a list of all codes, on stdout. Never: looks at a game.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+import click
+
+from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.failures import BadRequest, suggestion
+from rulebook.commands.names import command
+
+
+@click.command(name="explain")
+@click.argument("wanted", nargs=-1, metavar="[CODE]…")
+@click.option("--markdown", "as_markdown", is_flag=True, help="All pages as one document, or those of the CODEs.")
+@color_option
+def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
+    """Explain the message with a CODE, such as RB203; without one, list all codes."""
+    from rulebook import pages
+
+    chosen = [known_code(word) for word in wanted]
+    width = shutil.get_terminal_size((80, 24)).columns
+    if as_markdown:
+        click.echo("\n".join(map(pages.markdown, chosen)) if chosen else pages.document(), nl=False)
+    elif chosen:
+        click.echo("\n".join(pages.page(code, width, is_wanted()) for code in chosen), nl=False)
+    else:
+        from rulebook.table.columns import labelled
+
+        for line in labelled(pages.listing(), width, indent=""):
+            click.echo(line)
+        click.echo(f"\n{command()} explain RB203 explains one of them.")
+
+
+def known_code(word: str) -> str:
+    """The code that a word names, in whatever capitals. Raises BadRequest if there is none."""
+    from rulebook.diagnostics import codes
+
+    code = word.upper()
+    if code in codes():
+        return code
+    advice = suggestion(code, codes()) or f"`{command()} explain` lists all codes."
+    raise BadRequest(f"There is no code {word}. {advice}")

@@ -1,0 +1,121 @@
+"""Mistakes that mend themselves: the safe fixes of messages, made in the files.
+
+In: games, and a way to check one. Out: the changed files, and what was done in each. A fix changes only the piece of
+text that its message names; comments and everything else stay as they are. After each round the game is checked
+again, since one mistake may have hidden another; what is mended once gives no message again, so a second run changes
+nothing. Never: makes a fix that is not safe, or leaves a file half written.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from attrs import Factory, define
+
+from rulebook.diagnostics import Diagnostic, Edit
+from rulebook.source import SourceFile
+
+__all__ = ["Changed", "as_diff", "fix", "fixed_copy"]
+
+_MOST_ROUNDS = 50  # a file can hide its next mistakes that often before somebody should look at it
+_MARK = b"\xef\xbb\xbf"
+Check = Callable[[Path], list[Diagnostic]]
+
+
+@define
+class Changed:
+    """A file that was changed: its path, its text before and now, and what was done, each with how often."""
+
+    path: Path
+    before: str
+    now: str
+    done: dict[str, int] = Factory(dict)
+
+
+def fix(game: Path, check: Check) -> list[Changed]:
+    """Make all safe fixes in the files of a game, and say which files changed."""
+    changed: dict[Path, Changed] = {}
+    for _ in range(_MOST_ROUNDS):
+        edits = _edits(check(game))
+        if not edits:
+            break
+        for file, mine in edits.items():
+            path = Path(os.path.abspath(file.name))
+            one = changed.setdefault(path, Changed(Path(file.name), file.text, file.text))
+            one.now = _edited(file.text, [edit for _, edit in mine])
+            for title, _ in mine:
+                one.done[title] = one.done.get(title, 0) + 1
+            _write(path, one.now)
+    return list(changed.values())
+
+
+def fixed_copy(game: Path, check: Check) -> list[Changed]:
+    """What `fix` would do; the files stay as they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / game.resolve().name
+        shutil.copytree(game, copy, ignore=_all_but_yaml)
+        changed = fix(copy, check)
+        root = copy.resolve()
+        for one in changed:
+            one.path = game / one.path.resolve().relative_to(root)
+        return changed
+
+
+def as_diff(changed: Iterable[Changed]) -> str:
+    """The changes as one unified diff."""
+    parts: list[str] = []
+    for one in changed:
+        name = one.path.as_posix()
+        before, now = one.before.splitlines(keepends=True), one.now.splitlines(keepends=True)
+        for line in difflib.unified_diff(before, now, name, name):
+            parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(parts)
+
+
+def _all_but_yaml(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if Path(name).suffix != ".yaml" and not Path(folder, name).is_dir()]
+
+
+def _edits(found: Iterable[Diagnostic]) -> dict[SourceFile, list[tuple[str, Edit]]]:
+    """The edits of all safe fixes, each with its title, by file. Of two that overlap, the second waits."""
+    edits: dict[SourceFile, list[tuple[str, Edit]]] = {}
+    files: dict[str, SourceFile] = {}
+    for one in found:
+        if one.fix is None or not one.fix.safe:
+            continue
+        for edit in one.fix.edits:
+            # A file that was read twice is two objects with one name.
+            file = files.setdefault(edit.span.file.name, edit.span.file)
+            mine = edits.setdefault(file, [])
+            free = all(edit.span.end <= other.span.start or other.span.end <= edit.span.start for _, other in mine)
+            if free and edit.span.text != edit.text:
+                mine.append((one.fix.title, edit))
+    return {file: mine for file, mine in edits.items() if mine}
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def _write(path: Path, text: str) -> None:
+    """Put a new file in place of the old one, in one step: whoever reads it sees one or the other."""
+    target = Path(os.path.realpath(path))
+    mark = _MARK if target.read_bytes().startswith(_MARK) else b""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(mark + text.encode("utf-8"))
+            stream.flush()
+            os.fsync(stream.fileno())
+        shutil.copymode(target, name)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise

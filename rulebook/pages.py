@@ -1,0 +1,103 @@
+"""The page of a code: what it means, why, an example with the message it gives, and the same put right.
+
+In: a code. Out: its page, as text for a terminal or as Markdown, and all pages as one document. The examples are
+checked while the page is made, so what it shows is what `rulebook validate` says. Never: prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulebook.diagnostics import Severity, codes, template
+from rulebook.diagnostics.registry import Confidence, Example
+from rulebook.diagnostics.render import folded, render_messages
+from rulebook.examples import messages
+
+__all__ = ["document", "listing", "markdown", "page"]
+
+WIDTH = 80
+_BEGINNING = """\
+# Messages
+
+Every message that `rulebook validate` can give, with an example of it and the same put right. `rulebook explain RB203`
+shows one of these pages. This file is made of the messages themselves:
+`rulebook explain --markdown > docs/messages.md`.
+"""
+_SURE: dict[Confidence, str] = {
+    "certain": "it is certain",
+    "likely": "it is likely, not certain",
+    "guess": "it is a guess, and no errand for a machine: it never makes a check fail",
+}
+_HOW_BAD: dict[Severity, str] = {"error": "an error", "warning": "a warning", "tip": "a tip"}
+
+
+def page(code: str, width: int = WIDTH, colour: bool = False) -> str:
+    """One page for a terminal of so many columns; ends with a line break. Raises LookupError for an unknown code."""
+    found = template(code)
+    lines = [f"{code}: {found.title}", f"({_nature(code)})", "", *folded(found.means, width)]
+    lines += ["", *folded(f"Why: {found.why}", width)]
+    for example in found.bad:
+        lines += ["", *folded(f"What gives it{_where(example)}:", width), "", *_indented(example.text)]
+        lines += ["", *_said(example, width, colour)]
+    for example in found.good:
+        lines += ["", *folded(f"Put right{_where(example)}:", width), "", *_indented(example.text)]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(code: str) -> str:
+    """One page as a chapter of a document. Raises LookupError for an unknown code."""
+    found = template(code)
+    parts = [f"## {code}: {found.title}", f"*{_nature(code).capitalize()}.*", found.means, found.why]
+    for example in found.bad:
+        parts += [f"What gives it{_where(example)}:", _block([example.text.rstrip("\n")])]
+        parts.append(_block(_said(example, WIDTH, False)))
+    for example in found.good:
+        parts += [f"Put right{_where(example)}:", _block([example.text.rstrip("\n")])]
+    return "\n\n".join(parts) + "\n"
+
+
+def document() -> str:
+    """All pages, after a list of them."""
+    rows = ["| code | | what it is about |", "| --- | --- | --- |"]
+    for code in codes():
+        found = template(code)
+        rows.append(f"| [{code}](#{_anchor(code)}) | {found.severity} | {found.title} |")
+    return "\n".join([_BEGINNING, *rows, "", *(markdown(code) for code in codes())])
+
+
+def listing() -> list[tuple[str, str]]:
+    """Every code, with how bad it is and its title."""
+    return [(f"{code}  {template(code).severity:<7}", template(code).title) for code in codes()]
+
+
+def _nature(code: str) -> str:
+    found = template(code)
+    return f"{_HOW_BAD[found.severity]}; {_SURE[found.confidence]}"
+
+
+def _where(example: Example) -> str:
+    return {"script": ", in a script", "value": ", in the script of a value"}.get(example.kind, "")
+
+
+def _said(example: Example, width: int, colour: bool) -> list[str]:
+    """The messages that the example gives, as validate shows them."""
+    name = "example.yaml" if example.kind in ("yaml", "game") else "script"
+    found = [evolve(one, where="") for one in messages(example, name)]
+    return render_messages(found, width, colour).rstrip("\n").split("\n")
+
+
+def _indented(text: str) -> Iterator[str]:
+    for line in text.rstrip("\n").split("\n"):
+        yield f"    {line}".rstrip().replace("\t", "→   ")
+
+
+def _block(lines: list[str]) -> str:
+    return "\n".join(["```text", *lines, "```"])
+
+
+def _anchor(code: str) -> str:
+    """How the heading of a page is called where Markdown is shown: small letters, digits and `-`."""
+    heading = f"{code}: {template(code).title}".lower().replace(" ", "-")
+    return "".join(letter for letter in heading if letter.isalnum() or letter in "-_")

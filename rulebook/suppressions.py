@@ -1,0 +1,148 @@
+"""`# rulebook: ignore RB801 reason`: what an author has looked at and wants to hear no more of.
+
+In: messages, and the files that they may be about. Out: the messages that are left, with those about the comments
+themselves: one that ignores nothing, has no reason, or names no code. Never: hides an error that is certain, because
+then the game could not be played and nothing would say so.
+
+A comment behind something is about its own line; one that stands alone, about the next line that is no comment.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import define, evolve
+
+from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean
+from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.reader import read
+from rulebook.source import SourceFile, Span
+
+__all__ = ["settle"]
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))#\s*rulebook\s*:[ \t]*(?P<said>[^\r\n]*?)[ \t]*$", re.MULTILINE)
+_SAID = re.compile(r"ignore\b[ \t]*(?P<codes>[A-Za-z]{2}\d+\b(?:[ \t]*,[ \t]*[A-Za-z]{2}\d+\b)*)?[ \t]*(?P<reason>.*)")
+_CODE = re.compile(r"[A-Za-z]{2}\d+")
+_WORD = re.compile(r"\S+")
+_NO_OPINION = "this cannot be ignored: nobody could play a game with it"
+
+
+@define(eq=False)
+class _Ignore:
+    """One code of one comment: its place, and the line it is about."""
+
+    code: str
+    span: Span
+    line: int
+    used: bool = False
+
+
+def settle(found: Iterable[Diagnostic], files: Iterable[SourceFile], complete: bool) -> list[Diagnostic]:
+    """The messages that no comment in these files ignores, then those about the comments.
+
+    `complete` says that everything was checked: only then is it known that a comment ignores nothing.
+    """
+    ignores: dict[tuple[str, int], list[_Ignore]] = {}
+    about: list[Diagnostic] = []
+    for file in files:
+        # Nearly all files have none, and then nothing more needs to be known about them.
+        for one in _ignores(file, about) if "rulebook" in file.text else ():
+            ignores.setdefault((file.name, one.line), []).append(one)
+    if not ignores:
+        return [*found, *about]
+    left = [one for one in (_heeded(one, ignores) for one in found) if one is not None]
+    unused = [one for here in ignores.values() for one in here if not one.used] if complete else []
+    about += [diagnose("RB901", one.span, code=one.code) for one in unused]
+    return left + about
+
+
+def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]]) -> Diagnostic | None:
+    """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
+    if found.span is None:
+        return found
+    here = [one for one in ignores.get((found.span.file.name, found.span.line), ()) if one.code == found.code]
+    for one in here:
+        one.used = True
+    if not here:
+        return found
+    if found.severity == "error" and found.confidence == "certain":
+        return evolve(found, labels=(*found.labels, Label(here[0].span, _NO_OPINION)))
+    return None
+
+
+def _ignores(file: SourceFile, about: list[Diagnostic]) -> Iterator[_Ignore]:
+    """The codes that the comments of a file name; what is wrong with the comments goes into `about`."""
+    is_text = _texts_of(file)
+    for comment in _COMMENT.finditer(file.text):
+        if is_text(comment.start()):
+            continue
+        at = comment.start("said")
+        said = _SAID.fullmatch(comment["said"])
+        if said is None or not said["codes"]:
+            about.append(_unreadable(comment, file, "`ignore`" if said is None else "a code"))
+            continue
+        if not said["reason"]:
+            about.append(diagnose("RB902", Span(file, comment.start(), comment.end("said"))))
+        line = _line_meant(file, comment.start())
+        for code in _CODE.finditer(said["codes"]):
+            span = Span(file, at + said.start("codes") + code.start(), at + said.start("codes") + code.end())
+            name = code[0].upper()
+            if name in codes():
+                yield _Ignore(name, span, line)
+            else:
+                help = did_you_mean(name, codes()) or None
+                about.append(diagnose("RB903", span, help=help, wanted="a code", word=f"`{code[0]}`"))
+
+
+def _unreadable(comment: re.Match[str], file: SourceFile, wanted: str) -> Diagnostic:
+    """The message about a comment without `ignore`, or without a code behind it."""
+    skipped = 0 if wanted == "`ignore`" else len("ignore")
+    word = _WORD.search(comment["said"], skipped)
+    if word is None:
+        span = Span(file, comment.start(), comment.end("said"))
+        return diagnose("RB903", span, wanted=wanted, word="nothing")
+    at = comment.start("said")
+    span = Span(file, at + word.start(), at + word.end())
+    return diagnose("RB903", span, wanted=wanted, word=f"`{word[0]}`")
+
+
+def _line_meant(file: SourceFile, offset: int) -> int:
+    """The line that a comment is about."""
+    line, column = file.position(offset)
+    if file.line(line)[: column - 1].strip():
+        return line
+    line += 1
+    while line < file.line_count and (not file.line(line).strip() or file.line(line).lstrip().startswith("#")):
+        line += 1
+    return line
+
+
+def _texts_of(file: SourceFile) -> Callable[[int], bool]:
+    """Whether what stands at a place is part of a text in quotes, in the YAML or in a script, and so no comment."""
+    top, _ = read(file)
+    quoted = sorted((one.span.start, one.span.end) for one in _scalars(top) if one.style in ("single", "double"))
+    starts = [start for start, _ in quoted]
+
+    def is_text(offset: int) -> bool:
+        before = bisect_right(starts, offset) - 1
+        if before >= 0 and offset < quoted[before][1]:
+            return True
+        line, column = file.position(offset)
+        script = re.sub(r"\\.", "", file.line(line)[: column - 1])
+        return script.count('"') % 2 == 1
+
+    return is_text
+
+
+def _scalars(node: Node | None) -> Iterator[Scalar]:
+    left: list[Node | None] = [node]
+    while left:
+        one = left.pop()
+        if isinstance(one, Scalar):
+            yield one
+        elif isinstance(one, Mapping):
+            left += [*one.values(), *one.keys_at.values()]
+        elif one is not None:
+            left += one

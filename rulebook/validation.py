@@ -1,0 +1,51 @@
+"""A game with its scenarios, checked: what `rulebook validate` is about.
+
+In: the folder of a game. Out: everything that is wrong with it. Never: plays, prints, or raises for what an author
+wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.library import RULES
+from rulebook.playtest.scenarios import load_scenarios, scenario_files
+
+__all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
+
+UNREADABLE = ("RB101", "RB102")
+"""Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
+
+
+@frozen
+class Wanted:
+    """Which messages somebody wants to see: those whose codes begin so, all if there is none, but for the others."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def has(self, code: str) -> bool:
+        """Whether messages of this code are wanted."""
+        if code in UNREADABLE:
+            return True
+        return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
+
+    def of(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The messages that are wanted."""
+        return [one for one in found if self.has(one.code)]
+
+
+def problems(folder: Path) -> list[Diagnostic]:
+    """What is wrong with a game and its scenarios."""
+    return load_scenarios(folder)[1]
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """The files that a check of this game reads, or would complain about."""
+    yield folder / RULES
+    yield from (file for file in sorted(folder.glob("*.y*ml")) if file.name != RULES)
+    yield from scenario_files(folder)
