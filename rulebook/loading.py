@@ -11,7 +11,8 @@ from pathlib import Path
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.checker import check
-from rulebook.dsl.folder import read_folder, shown
+from rulebook.dsl.folder import merge, read_files, shown
+from rulebook.dsl.salvage import beside_misfits, beside_unreadable
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
@@ -19,12 +20,19 @@ from rulebook.suppressions import settle
 
 def load(path: Path) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """Reads, structures and checks the game in a folder. The rulebook is None when there is any error."""
-    merged, source, found = read_folder(path)
+    maps, source, found = read_files(path)
+    readable = [one for one in maps if one is not None]
     rulebook = None
-    if merged is not None:
+    if not maps or len(readable) < len(maps):
+        found += beside_unreadable(readable, source)
+    else:
+        merged, more = merge(readable)
+        found += more
         authored, more = structure(merged, path.resolve().name, source)
         found += more
-        if authored is not None:
+        if authored is None:
+            found += beside_misfits(merged, more, source)
+        else:
             rulebook, more = check(authored)
             found += more
     files = [SourceFile(shown(path / name), text) for name, text in source.items()]

@@ -16,7 +16,7 @@ from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.reader import read_file
 from rulebook.source import SourceFile, Span
 
-__all__ = ["RULES", "merge", "read_folder", "shown"]
+__all__ = ["RULES", "merge", "read_files", "read_folder", "shown"]
 
 RULES = "rulebook.yaml"
 
@@ -29,10 +29,20 @@ def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagno
 
     There is no map if any of the files could not be read: what it declares would be missing everywhere else.
     """
+    maps, sources, found = read_files(path)
+    whole = [one for one in maps if one is not None]
+    if len(whole) < len(maps) or not whole:
+        return None, sources, found
+    merged, twice = merge(whole)
+    return merged, sources, found + twice
+
+
+def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[Diagnostic]]:
+    """Read each file of a game: its map, or None if it could not be read; the texts and messages as above."""
     if not (path / RULES).is_file():
         problem = f"there is no `{RULES}` in this folder" if path.is_dir() else "there is no such folder"
         help = f"A rulebook is a folder with a file `{RULES}`, which names the game."
-        return None, {}, [_about(shown(path / RULES), problem, help)]
+        return [], {}, [_about(shown(path / RULES), problem, help)]
     others = sorted(file for file in path.iterdir() if _belongs(file))
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
@@ -48,11 +58,7 @@ def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagno
         found += problems
         if read is not None:
             sources[file.name] = read.span.file.text
-    whole = [read for read in maps if read is not None]
-    if len(whole) < len(maps):
-        return None, sources, found
-    merged, twice = merge(whole)
-    return merged, sources, found + twice
+    return maps, sources, found
 
 
 def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:

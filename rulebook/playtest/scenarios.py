@@ -15,6 +15,8 @@ from rulebook.dsl.reader import read_file
 from rulebook.playtest.ground import open_ground
 from rulebook.playtest.reading import Scenario, read_scenarios
 from rulebook.playtest.trial import Failure, ScenarioResult, run
+from rulebook.source import SourceFile
+from rulebook.suppressions import settle
 
 __all__ = ["FOLDER", "Failure", "Scenario", "ScenarioResult", "load_scenarios", "run", "scenario_files", "titled"]
 
@@ -31,17 +33,24 @@ def scenario_files(game: Path) -> list[Path]:
 def load_scenarios(game: Path, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
     """All scenarios of the game in a folder, or those of one file, and all that is wrong with them.
 
-    If the game itself has mistakes, there are no scenarios, and the messages are about the game.
+    If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then.
     """
     ground, found = open_ground(game)
-    if ground is None:
-        return [], found
     scenarios: list[Scenario] = []
     for file in scenario_files(game) if only is None else [only]:
-        read, problems = read_scenarios(file, ground, shown(file))
-        scenarios += read
-        found += problems
+        if ground is None:
+            _, problems = read_file(file, shown(file))
+        else:
+            read, problems = read_scenarios(file, ground, shown(file))
+            scenarios += read
+        found += settle(problems, _source(file), complete=ground is not None)
     return scenarios, found
+
+
+def _source(file: Path) -> list[SourceFile]:
+    """The file as a text, unless it cannot be read."""
+    top, _ = read_file(file, shown(file))
+    return [] if top is None else [top.span.file]
 
 
 def titled(game: Path, only: Path | None = None) -> int:

@@ -1,0 +1,116 @@
+"""What can still be said about a rulebook of which a part cannot be used.
+
+In: the maps of those files that could be read, or a map with entries that do not fit. Out: the messages that would be
+the same if the rest were there. Never: reports what may be missing only because the rest is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl.checker import check
+from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.folder import merge
+from rulebook.dsl.reader import read
+from rulebook.dsl.structure import structure
+from rulebook.source import SourceFile, Span
+
+__all__ = ["beside_misfits", "beside_unreadable"]
+
+_OF_ITS_OWN = frozenset(f"RB{n}" for n in (103, 104, 105, 106, 107, 108, 113, 114, 115, 201, 202, 203, 204))
+"""Codes of what is wrong in a line, whatever other lines say."""
+_OF_ITS_ENTRY = _OF_ITS_OWN | {"RB110", "RB112"}
+"""The same for what does not fit a section; what is missing may stand in another file."""
+_OF_A_NAME = frozenset({"RB301", "RB304"})
+"""Codes about one name: they hold unless that name was declared in what is gone."""
+_FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
+_MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
+_IN_TWO = ("memory", "places")  # sections of sections
+
+
+def beside_unreadable(maps: Sequence[Mapping], source: dict[str, str]) -> list[Diagnostic]:
+    """What is wrong in the files that can be read, when others cannot."""
+    if not maps:
+        return []
+    merged, found = merge(maps)
+    authored, more = structure(_headed(merged), "salvaged", source)
+    found += more
+    kept = [one for one in found if one.code in _OF_ITS_ENTRY]
+    if authored is not None:
+        return kept + [one for one in check(authored)[1] if one.code in _OF_ITS_OWN]
+    return kept + [one for one in beside_misfits(merged, more, source) if one.code in _OF_ITS_OWN]
+
+
+def beside_misfits(merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str]) -> list[Diagnostic]:
+    """What is wrong in the scripts of a rulebook, some entries of which do not fit."""
+    gone: set[str] = set()
+    for _ in range(_MOST_ROUNDS):
+        spans = [one.span for one in misfits if one.span is not None]
+        merged = _without(merged, spans, gone)
+        authored, misfits = structure(_headed(merged), "salvaged", source)
+        if authored is not None:
+            return [one for one in check(authored)[1] if _holds(one, gone)]
+    return []
+
+
+def _holds(found: Diagnostic, gone: set[str]) -> bool:
+    if found.code in _OF_A_NAME:
+        return found.span is not None and not gone & set(found.span.text.replace(".", " ").split())
+    return found.code in _OF_ITS_OWN
+
+
+def _without(merged: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
+    """The map without the entries in which these places are; all names in them are added to `gone`."""
+    kept = Mapping(merged.span)
+    for name, node in merged.items():
+        key = merged.keys_at[name]
+        inside = isinstance(node, Mapping) and not _touches(key.span, spans)
+        if inside and isinstance(node, Mapping):
+            deeper = name in _IN_TWO and any(isinstance(one, Mapping) for one in node.values())
+            kept.put(key, _without(node, spans, gone) if deeper else _whole_entries(node, spans, gone))
+        elif _touches(key.span, spans) or _touches(node.span, spans):
+            gone |= {name, *_names(node)}
+        else:
+            kept.put(key, node)
+    return kept
+
+
+def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
+    kept = Mapping(section.span)
+    for name, node in section.items():
+        key = section.keys_at[name]
+        if _touches(key.span, spans) or _touches(node.span, spans):
+            gone |= {name.split("(")[0].strip(), *_names(node)}
+        else:
+            kept.put(key, node)
+    return kept
+
+
+def _touches(span: Span, spans: Iterable[Span]) -> bool:
+    return any(one.file is span.file and span.start <= one.start <= max(span.end - 1, span.start) for one in spans)
+
+
+def _names(node: Node) -> Iterator[str]:
+    """Every word in a node that may be a name somewhere else."""
+    left = [node]
+    while left:
+        one = left.pop()
+        if isinstance(one, Mapping):
+            yield from one
+            left += one.values()
+        elif isinstance(one, Scalar):
+            yield from one.text.split()
+        else:
+            left += one
+
+
+def _headed(merged: Mapping) -> Mapping:
+    """The map with the lines that every rulebook begins with, made up where they are missing."""
+    top, _ = read(SourceFile("", _FIRST_LINES))
+    assert top is not None
+    headed = Mapping(merged.span)
+    for one in (top, merged):
+        for name, node in one.items():
+            headed.put(one.keys_at[name], node)
+    return headed

@@ -1,0 +1,110 @@
+"""Mistakes that mend themselves: what is changed, that nothing else is, and that twice is once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulebook import fixes
+from rulebook.validation import problems
+
+TOP = "format: 1\nname: Mended\nplayers: 2..4\n"
+RULES = "rules:\n  game: say \"…\"\n"
+
+MENDED = [
+    pytest.param("memory:\n\ttable:\n\t\tlaps: 0\n", "memory:\n  table:\n    laps: 0\n", id="tabs"),
+    pytest.param(
+        "memory:\n    table:\n\t\tlaps: 0\n", "memory:\n    table:\n        laps: 0\n", id="tabs as the file indents"
+    ),
+    pytest.param("memory: {table: {on_top: true}}  # true\n", "memory: {table: {on_top: yes}}  # true\n", id="true"),
+    pytest.param("memory:\n\ttable: {wet: false}\n", "memory:\n  table: {wet: no}\n", id="behind another mistake"),
+    pytest.param(
+        "values:\n  first_one: >  # why\n    let x = 1\n    return x\n",
+        "values:\n  first_one: |  # why\n    let x = 1\n    return x\n",
+        id="folded",
+    ),
+    pytest.param("memory: {table: {wet: false}}\r\n", "memory: {table: {wet: no}}\r\n", id="line breaks stay"),
+]
+LEFT = [
+    pytest.param("memory: {table: {wet: On}}\n", id="perhaps a name"),
+    pytest.param("rules:\n  other: drw 2\n", id="did you mean"),
+    pytest.param("memory: {table: {laps: 0, laps: 1}}\n", id="nothing to mend it with"),
+]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    folder = tmp_path / "mended"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(TOP + RULES, "utf-8")
+    return folder
+
+
+def put(game: Path, text: str) -> Path:
+    part = game / "part.yaml"
+    part.write_bytes(text.encode())
+    return part
+
+
+@pytest.mark.parametrize(("before", "after"), MENDED)
+def test_it_is_mended_and_stays_so(game: Path, before: str, after: str) -> None:
+    part = put(game, before)
+    (changed,) = fixes.fix(game, problems)
+    assert part.read_bytes().decode() == after
+    assert (changed.before, changed.now) == (before, after) and changed.done
+    assert problems(game) == []
+    assert fixes.fix(game, problems) == []
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_what_is_not_safe_is_left_alone(game: Path, text: str) -> None:
+    part = put(game, text)
+    assert problems(game)
+    assert fixes.fix(game, problems) == []
+    assert part.read_text("utf-8") == text
+
+
+def test_a_copy_shows_the_same_and_changes_nothing(game: Path) -> None:
+    before = "memory:\n\ttable: {wet: false}\n"
+    part = put(game, before)
+    changed = fixes.fixed_copy(game, problems)
+    assert part.read_text("utf-8") == before
+    name = part.as_posix()
+    assert fixes.as_diff(changed) == (
+        f"--- {name}\n+++ {name}\n@@ -1,2 +1,2 @@\n memory:\n-\ttable: {{wet: false}}\n+  table: {{wet: no}}\n"
+    )
+    assert [one.done for one in fixes.fix(game, problems)] == [one.done for one in changed]
+
+
+def test_a_diff_of_a_file_without_a_last_line_break(game: Path) -> None:
+    put(game, "memory: {table: {wet: false}}")
+    assert fixes.as_diff(fixes.fixed_copy(game, problems)).endswith(
+        "-memory: {table: {wet: false}}\n\\ No newline at end of file\n"
+        "+memory: {table: {wet: no}}\n\\ No newline at end of file\n"
+    )
+
+
+def test_mark_rights_and_links_of_a_file_stay(game: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.yaml"
+    elsewhere.write_bytes(b"\xef\xbb\xbfmemory: {table: {wet: true}}\n")
+    elsewhere.chmod(0o640)
+    (game / "part.yaml").symlink_to(elsewhere)
+    assert fixes.fix(game, problems)
+    assert elsewhere.read_bytes() == b"\xef\xbb\xbfmemory: {table: {wet: yes}}\n"
+    assert (game / "part.yaml").is_symlink() and elsewhere.stat().st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["elsewhere.yaml", "mended"]
+
+
+def test_a_file_is_never_half_written(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = put(game, "memory: {table: {wet: true}}\n")
+
+    def fail(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="full"):
+        fixes.fix(game, problems)
+    assert part.read_text("utf-8") == "memory: {table: {wet: true}}\n"
+    assert sorted(os.listdir(game)) == ["part.yaml", "rulebook.yaml"]
