@@ -197,7 +197,11 @@ def test_colour_is_as_asked_for(words: list[str], environ: dict[str, str], colou
 
 
 def test_list_and_show() -> None:
-    assert "wallet" in run("list").stdout
+    listed = run("list").stdout
+    assert "Wallet, 2 to 7 players, 144 cards" in listed
+    # How many cards there are may depend on how many play.
+    assert "2 to 6 players, 10 to 30 cards" in listed
+    assert "10 to 30" in run("show", "liars_dice", "die").stdout
     shown = run("show", "wallet").stdout
     for word in ("House rules", "rounds", "Places", "wallet", "Cards: id", "john_smith", "Actions", "Rules", "judge"):
         assert word in shown

@@ -7,6 +7,7 @@ is quoted.
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -70,8 +71,12 @@ def _players(rulebook: Rulebook) -> str:
 
 
 def _cards(rulebook: Rulebook) -> str:
-    total = sum(_copies(card, rulebook) for card in rulebook.cards.values())
-    return f"{total} card" + ("" if total == 1 else "s")
+    fewest, most = (sum(each.values()) for each in _copies(rulebook))
+    return f"{_span(fewest, most)} card" + ("" if fewest == most == 1 else "s")
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
 # ── a game
@@ -134,9 +139,10 @@ def _any_of(names: frozenset[str]) -> str:
 
 def _by_kind(rulebook: Rulebook) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
+    fewest, most = _copies(rulebook)
     for card in rulebook.cards.values():
-        name, copies = _name(rulebook, card), _copies(card, rulebook)
-        found.setdefault(card.kind, []).append((card.id, name if copies == 1 else f"{name} ×{copies}"))
+        name, copies = _name(rulebook, card), _span(fewest[card.id], most[card.id])
+        found.setdefault(card.kind, []).append((card.id, name if copies == "1" else f"{name} ×{copies}"))
     return found
 
 
@@ -148,13 +154,10 @@ def _defaults(rulebook: Rulebook) -> dict[str, Any]:
     return {name: option.default for name, option in rulebook.options.items()}
 
 
-def _copies(card: CardDef, rulebook: Rulebook) -> int:
-    """How many copies there are under the default house rules."""
-    total = 0
-    for number, _ in card.copies:
-        text = games.worded(number, _defaults(rulebook))
-        total += int(text) if text.isdecimal() else 1
-    return total if card.copies else 1
+def _copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
+    """How many copies of each card there are under the default house rules, with the fewest and the most players."""
+    low, high = (games.lowered(rulebook, players, _defaults(rulebook)) for players in rulebook.players)
+    return Counter(low.definition), Counter(high.definition)
 
 
 # ── one thing
@@ -198,7 +201,7 @@ def _scripts(rulebook: Rulebook) -> dict[str, Any]:
 def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
     from rulebook.table.columns import labelled
 
-    rows: Rows = [("kind", card.kind), ("copies", str(_copies(card, rulebook)))]
+    rows: Rows = [("kind", card.kind), ("copies", _span(*(each[card.id] for each in _copies(rulebook))))]
     rows += [(name, _value(rulebook, value)) for name, value in card.attributes.items()]
     for number, different in card.copies:
         if different:
