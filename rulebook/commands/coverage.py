@@ -61,18 +61,20 @@ def _percent(report: Report) -> str:
 
 def _table(report: Report) -> list[str]:
     from rulebook.playtest.coverage import SORTS
-    from rulebook.table.columns import padded
 
     sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
     rows = [["", *sorts]]
     for one in report.files:
         rows.append([one.file, *(f"{n}/{of}" if of else "" for n, of in (one.reached[sort] for sort in sorts))])
     widths = [max(len(row[column]) for row in rows) for column in range(len(sorts) + 1)]
-    return [
-        "  "
-        + "  ".join([padded(row[0], widths[0]), *(f"{cell:>{w}}" for cell, w in zip(row[1:], widths[1:], strict=True))])
-        for row in rows
-    ]
+    return [_row(row, widths) for row in rows]
+
+
+def _row(row: list[str], widths: list[int]) -> str:
+    from rulebook.table.columns import padded
+
+    numbers = [f"{cell:>{columns}}" for cell, columns in zip(row[1:], widths[1:], strict=True)]
+    return "  ".join(["", padded(row[0], widths[0]), *numbers]).rstrip()
 
 
 def _missing(one: Missing) -> list[str]:
