@@ -103,7 +103,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
             first, second = formula(tables, left), formula(tables, right)
             return lambda run, env: bool(first(run, env) or second(run, env))
         case ir.IfElse(condition, then, otherwise):
-            asked = both(tables.probes, formula(tables, condition), expr.at, words=("then", "else"))
+            asked = both(tables.probes, formula(tables, condition), expr.at, about=condition.at, words=("then", "else"))
             yes, no = formula(tables, then), formula(tables, otherwise)
             return lambda run, env: yes(run, env) if asked(run, env) else no(run, env)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():

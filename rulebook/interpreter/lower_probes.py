@@ -44,11 +44,16 @@ def both(
     at: At | None,
     blocks: tuple[ir.Block, ir.Block] = ((), ()),
     text: str = "",
+    about: At | None = None,
     words: tuple[str, str] = ("yes", "no"),
 ) -> Formula:
-    """A condition that tells of both its answers, or of that for which there is a word; the blocks run then."""
+    """A condition that tells of both its answers, or of that for which there is a word.
+
+    `blocks` are what runs then; `text`, or the words that stand at `about`, say what is asked.
+    """
     if probes is None:
         return asked
+    text = about.span.text if about is not None else text
     counted = zip(words, blocks, strict=True)
     yes, no = (probes.point(at, word, text, block) if word else None for word, block in counted)
 

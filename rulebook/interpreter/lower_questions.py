@@ -141,9 +141,8 @@ def _thought(tables: Tables, statement: ir.Statement) -> Thought:
             return _let(slot, formula(tables, value))
         case ir.If(condition, then, otherwise):
             asked = formula(tables, condition)
-            asked = lower_probes.both(
-                tables.probes, asked, statement.at, (then, otherwise), words=("then", "else")
-            )
+            blocks, words = (then, otherwise), ("then", "else")
+            asked = lower_probes.both(tables.probes, asked, statement.at, blocks, about=condition.at, words=words)
             return _if(asked, _thoughts(tables, then), _thoughts(tables, otherwise))
         case ir.ForEach(slot, list, index, _, body, _):
             return _each(slot, formula(tables, list), index, _thoughts(tables, body))

@@ -157,9 +157,10 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
     # ── flow ──
 
     def when(self, statement: ir.If, guard: Guard) -> None:
-        otherwise, end, blocks = Label(), Label(), (statement.then, statement.otherwise)
-        asked = self.formula(statement.condition)
-        condition = both(self.tables.probes, asked, statement.at, blocks, words=("then", "else"))
+        otherwise, end = Label(), Label()
+        blocks, words = (statement.then, statement.otherwise), ("then", "else")
+        asked, about = self.formula(statement.condition), statement.condition.at
+        condition = both(self.tables.probes, asked, statement.at, blocks, about=about, words=words)
         self.emit(lambda: p.Branch(condition=condition, otherwise=otherwise.pc, **guard()))
         self.block(statement.then)
         if statement.otherwise:

@@ -36,8 +36,8 @@ _MISSED = {
     "answers no": "never answered no",
     "round": "the loop never went round",
     "sentence": "never reached",
-    "then": "the condition was never true",
-    "else": "the condition was never false",
+    "then": "never true",
+    "else": "never false",
     "yes": "never true",
     "no": "never false",
     "until": "never came true",
@@ -280,14 +280,7 @@ class Coverage:
         return [self._one(point, within[point.key], skips.get(point.key[:3], 0)) for point in shown]
 
     def _one(self, point: Point, within: int, skipped: int) -> Missing:
-        span, said = point.at, _MISSED[point.what]
-        if point.what == "sentence" and skipped:
-            said = f"always skipped ({skipped} times)" if skipped > 1 else "always skipped (once)"
-        words = [f'"{point.text}"' if point.what in ("option", "word", "yes", "no") else point.text, said]
-        explicit = point.inside[1] > point.inside[0]
-        if point.what in ("then", "else", "not chosen") and explicit:
-            words = ["if" if point.what == "then" else "else", "never ran"]
-        text = ": ".join(word for word in words if word and word != '""')
+        span, text = point.at, _said(point, skipped)
         owner = point.owner or self._owner(point)
         source = span.file.line(span.line).strip()
         return Missing(span.file.name, span.line, span.column, point.sort, _shown(owner), text, source, within, skipped)
@@ -351,6 +344,22 @@ def _holds(outer: Point, inner: Point) -> bool:
     (start, end), (first, last) = outer.inside, inner.inside
     there = outer.at.file is inner.at.file and start <= first and last <= end and start < end
     return there and outer.what in _HOLDERS and _rank(outer) < _rank(inner)
+
+
+def _said(point: Point, skipped: int) -> str:
+    """What never happened, in words."""
+    missed, has_block = _MISSED[point.what], point.inside[0] < point.inside[1]
+    match point.what:
+        case "sentence" if skipped:
+            return f"always skipped ({'once' if skipped == 1 else f'{skipped} times'})"
+        case "then" if has_block:
+            return "if: never ran"
+        case "else" | "not chosen" if has_block:
+            return "else: never ran"
+        case "option" | "word" | "yes" | "no":
+            return f'"{point.text}": {missed}'
+        case _:
+            return f"{point.text}: {missed}" if point.text else missed
 
 
 def _shown(owner: str) -> str:
