@@ -26,7 +26,7 @@ def marks(script: str) -> list[tuple[bool, bool]]:
 def _choices(block: Any) -> list[Any]:
     found: list[Any] = []
     for one in block:
-        if isinstance(one, ir.Choose | ir.ChooseEach | ir.Menu):
+        if isinstance(one, ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer):
             found.append(one)
         for name in ("body", "then", "taken", "otherwise", "options"):
             found += _choices(getattr(one, name, None) or ())
@@ -50,6 +50,15 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
         ("choose friend from others where guilty", [VEILED]),
         ('choose one:\n  "Pay" if any(me.hand where it is note):\n    say "…"\n  "Wait":\n    say "…"', [VEILED]),
         ("each p in players chooses paper from notes(p)", [VEILED]),
+        ('offer others in turn as q:\n  "Pay" if any(q.hand where it is note):\n    say "…"', [VEILED]),
+        ('offer others together as q:\n  "Pay" if q.hand is not empty:\n    say "…"', [OPEN]),
+        # Whoever sees nothing of a window knows when it has closed, and that nobody took it.
+        (
+            'offer others together as q:\n  "Pay" if any(q.hand where it is note)\nelse:\n  choose friend from others\n'
+            "choose other from others",
+            [VEILED, OPEN, OPEN],
+        ),
+        ('if me.guilty:\n  offer others together as q:\n    "Accuse":\n      choose friend from others', [QUIET, QUIET]),
         # Whether the line was reached does.
         ("if any(me.hand where it is note):\n  choose friend from others", [QUIET]),
         ("if any(me.hand where it is note):\n  choose paper from notes(me)", [BOTH]),

@@ -185,7 +185,8 @@ class Choices(Sentences):
         bodies = tuple(line for option in tree.options for line in option.body)
         with self.round(tree.name.text, bodies, over_list=True):
             options = self._options(tree.options)
-            otherwise = None if tree.otherwise is None else self.block(tree.otherwise)
+        # The window is closed by then: `stop` in its `else` leaves the loop around it.
+        otherwise = None if tree.otherwise is None else self.block(tree.otherwise)
         return ir.Offer(
             players, tree.together, slot, tree.name.text, prompt, options, otherwise, guards=guards, at=tree.at
         )

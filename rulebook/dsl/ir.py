@@ -660,7 +660,11 @@ class Menu(Sentence):
 
 @frozen
 class Offer(Sentence):
-    """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`."""
+    """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
+
+    `quiet`: only who is asked may learn that there was a window. `veiled`: the others may not learn who had something
+    to answer; whoever takes an option is announced all the same.
+    """
 
     players: Expr
     together: bool
@@ -669,6 +673,8 @@ class Offer(Sentence):
     prompt: Expr | None
     options: tuple[Option, ...]
     otherwise: Block | None
+    quiet: bool = False
+    veiled: bool = False
 
 
 @frozen

@@ -220,13 +220,8 @@ class _Secrets:
                 return self._choose_each(one, flow)
             case ir.Menu():
                 return self._menu(one, flow)
-            case ir.Offer(players, _, slot, _, _, options, otherwise):
-                if self._secret(players, flow) or self._size_secret(players, flow):
-                    self._report("RB602", players.at or one.at)
-                flow.secret.discard(slot)
-                made = self._options(options, flow, quiet=False)
-                rest = None if otherwise is None else self._branch(otherwise, flow, quiet=False)
-                return evolve(one, options=made, otherwise=rest)
+            case ir.Offer():
+                return self._offer(one, flow)
             case ir.If(condition, then, otherwise):
                 quiet = self._secret(condition, flow)
                 yes, no = self._branches([then, otherwise], flow, quiet=quiet)
@@ -318,6 +313,10 @@ class _Secrets:
         return evolve(one, quiet=flow.quiet, veiled=veiled, otherwise=otherwise)
 
     def _options(self, options: tuple[ir.Option, ...], flow: _Flow, *, quiet: bool) -> tuple[ir.Option, ...]:
+        for option in options:
+            # Everyone reads the label that was chosen.
+            if not quiet and self._secret(option.label, flow):
+                self._leak(option.label, option.label.at, flow)
         bodies = self._branches([option.body for option in options], flow, quiet=quiet)
         return tuple(evolve(option, body=body) for option, body in zip(options, bodies, strict=True))
 
@@ -326,6 +325,18 @@ class _Secrets:
         quiet = flow.quiet or self._secret(one.player, flow)
         options = self._options(one.options, flow, quiet=quiet)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
+        return evolve(one, quiet=quiet, veiled=veiled, options=options, otherwise=otherwise)
+
+    def _offer(self, one: ir.Offer, flow: _Flow) -> ir.Statement:
+        """A window that everybody knows of closes for everybody: nobody took it, or somebody is announced."""
+        if self._secret(one.players, flow) or self._size_secret(one.players, flow):
+            self._report("RB602", one.players.at or one.at)
+        flow.secret.discard(one.slot)
+        quiet = flow.quiet
+        veiled = any(self._secret(option.condition, flow) for option in one.options)
+        options = self._options(one.options, flow, quiet=quiet)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet)
+        flow.quiet = quiet
         return evolve(one, quiet=quiet, veiled=veiled, options=options, otherwise=otherwise)
 
 

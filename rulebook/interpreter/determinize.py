@@ -19,8 +19,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import Any
 
-from rulebook.interpreter.choosing import Choices, choices
-from rulebook.interpreter.decisions import PASS
+from rulebook.interpreter.choosing import Choices, Entry, choices
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
 from rulebook.interpreter.ops import Choose, RollNext
@@ -297,22 +296,28 @@ def _pick_again(program: Program, twin: State, seat: int, below: Below) -> None:
     op = _choice(program, twin)
     if op is None or not op.sealed:
         return
-    entries = []
-    for entry in twin[PENDING][1]:
-        player, number, picks, done = entry
-        # Who had nothing to decide (no number) keeps what there was; so does who may have passed.
-        if player == seat or not number or not picks or op.may:
-            entries.append(entry)
-            continue
-        again: tuple[Any, ...] = ()
-        for _ in picks:
-            offered = _offered(program, twin, (player, number, again, False))
-            value = None if offered is None else offered.random(below)
-            if value is None or value == PASS:
-                break
-            again = (*again, value)
-        entries.append((player, number, again if len(again) == len(picks) else picks, done))
+    entries = (
+        # Who had nothing to decide has no number, and nothing to decide again.
+        entry if entry[0] == seat or not entry[1] else _picked_again(program, twin, op, entry, below)
+        for entry in twin[PENDING][1]
+    )
     twin[PENDING] = ("ask", tuple(entries))
+
+
+def _picked_again(program: Program, twin: State, op: Choose, entry: Entry, below: Below) -> Entry:
+    """Other picks of one seat, as far as it has come; who is done may have passed as well."""
+    seat, number, picks, done = entry
+    again: tuple[Any, ...] = ()
+    while len(again) < (len(op.picks) if done else len(picks)):
+        offered = _offered(program, twin, (seat, number, again, False))
+        if offered is None:
+            return (seat, number, again, True) if done and again else entry
+        value = offered.random(below)
+        if value is not None:
+            again = (*again, value)
+        elif done:
+            return seat, number, (), True
+    return seat, number, again, done
 
 
 def _is_waiting(program: Program, twin: State, seat: int) -> bool:

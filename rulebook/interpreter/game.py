@@ -10,6 +10,7 @@ can be taken back one by one, in the middle of any effect.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -118,7 +119,15 @@ class Game:
         if number is not None and number != asked.number:
             raise Refused(_stale(number, asked.number))
         entry = Entry(seat, asked.number, tuple(keys))
-        self._carry_out(entry, lambda: self.machine.answer(self.state, seat, keys, self._events))
+        self._give(entry)
+        if self._kept_at is not None:
+            journal.append(self._kept_at, entry)
+
+    def _give(self, entry: Entry) -> None:
+        """Carry out an answer of a seat."""
+        seat = entry.seat
+        assert seat != CHANCE, "an outcome is no answer of a seat"
+        self._carry_out(entry, lambda: self.machine.answer(self.state, seat, entry.answer, self._events))
 
     def answer_chance(self, outcome: str | int) -> None:
         """Say what happened, by its key or its index among `chance.outcomes`."""
@@ -130,6 +139,8 @@ class Game:
             raise Refused(f"`{outcome}` cannot happen now.")
         entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
         self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
+        if self._kept_at is not None:
+            journal.append(self._kept_at, entry)
 
     def undo(self) -> None:
         """Take back the last answer, and everything that came of it, for every seat."""
@@ -139,6 +150,35 @@ class Game:
         self.entries.pop()
         if self._kept_at is not None:
             journal.write(self._kept_at, self.header, self.entries)
+
+    def take_back(self, seat: int) -> None:
+        """Take back all that this seat answered in the decision that is still open; what others answered stays.
+
+        Raises `Refused` if it has not answered, or the decision is closed.
+        """
+        if not self.may_take_back(seat):
+            raise Refused("There is no answer of yours to take back: the decision is closed, or you have not answered.")
+        answered = self._open_entries()
+        self._return_to(self._past[-len(answered)])
+        del self._past[-len(answered) :], self.entries[-len(answered) :]
+        # No answer of a decision that is open changes what another one may be, so all that are left can be given again.
+        for entry in answered:
+            if entry.seat != seat:
+                self._give(entry)
+        if self._kept_at is not None:
+            journal.write(self._kept_at, self.header, self.entries)
+
+    def may_take_back(self, seat: int) -> bool:
+        """Whether this seat has answered in the decision that is still open."""
+        return any(entry.seat == seat for entry in self._open_entries())
+
+    def _open_entries(self) -> list[Entry]:
+        """What was answered so far in the decision that is open, in the order in which it came."""
+        pending = self.state[PENDING]
+        entries = pending[1] if pending is not None and pending[0] == "ask" else ()
+        decided = {(seat, number) for seat, number, *_ in entries}
+        found = itertools.takewhile(lambda entry: (entry.seat, entry.number) in decided, reversed(self.entries))
+        return list(found)[::-1]
 
     def _asked(self, seat: int) -> Ask:
         if not 0 <= seat < len(self.names):
@@ -173,8 +213,6 @@ class Game:
             raise
         self._past.append(past)
         self.entries.append(entry)
-        if self._kept_at is not None:
-            journal.append(self._kept_at, entry)
 
     def _return_to(self, past: Past) -> None:
         state, lengths = past

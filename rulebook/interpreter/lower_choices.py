@@ -179,7 +179,15 @@ class ChoiceWriter(Writer):
         again, nobody, end = self.here(), Label(), Label()
         self.emit(lambda: p.NextItem(items=items, at=at, slot=taker, index=None, players=True, exit=nobody.pc))
         labels = self.labels(statement.options, slot)
-        passed = self.decide(statement, Guard((), again, ()), lambda run, env: env[taker], labels, may=True)
+        passed = self.decide(
+            statement,
+            Guard((), again, ()),
+            lambda run, env: env[taker],
+            labels,
+            may=True,
+            quiet=statement.quiet,
+            veiled=statement.veiled,
+        )
         self.taken(slot, statement.options, again, end)
         self.emit(lambda: p.Jump(target=end.pc))
         self.mark(passed)
@@ -201,6 +209,8 @@ class ChoiceWriter(Writer):
             sealed=True,
             decider=taker,
             told="later",
+            quiet=statement.quiet,
+            veiled=statement.veiled,
         )
         again, end = self.here(), Label()
         labels = tuple(self.text(option.label) for option in statement.options)
@@ -213,6 +223,7 @@ class ChoiceWriter(Writer):
                 slot=slot,
                 conditions=conditions,
                 labels=labels,
+                quiet=statement.quiet,
                 otherwise=again.pc,
             )
         )

@@ -240,7 +240,8 @@ class Choose(Op):
 class Taken(Op):
     """An `offer together` is carried out for the player in `taker`, whose sealed answer is now announced.
 
-    The number of the option is put into `slot`; where it may not be carried out any more, goes to `otherwise`.
+    The number of the option is put into `slot`; where it may not be carried out any more, goes to `otherwise`. Of a
+    `quiet` window nobody hears anything.
     """
 
     answers: int
@@ -248,6 +249,7 @@ class Taken(Op):
     slot: int
     conditions: tuple[Formula | None, ...]
     labels: tuple[Formula, ...]
+    quiet: bool
     otherwise: int
 
 

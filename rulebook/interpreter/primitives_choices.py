@@ -119,6 +119,8 @@ def taken(run: Run, op: ops.Taken) -> None:
         run.pc = op.otherwise
         return
     env[op.slot] = index
+    if op.quiet:
+        return
     label = f"label:{op.labels[index](run, env)}"
     run.emit("chose", ~(1 << seat), player=run.names[seat], what=[label])
 
