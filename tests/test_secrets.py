@@ -58,7 +58,7 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
             "choose other from others",
             [VEILED, OPEN, OPEN],
         ),
-        ('if me.guilty:\n  offer others together as q:\n    "Accuse":\n      choose friend from others', [QUIET, QUIET]),
+        ('if me.guilty:\n  offer others together as q:\n    "Yes":\n      choose friend from others', [QUIET, QUIET]),
         # Whether the line was reached does.
         ("if any(me.hand where it is note):\n  choose friend from others", [QUIET]),
         ("if any(me.hand where it is note):\n  choose paper from notes(me)", [BOTH]),
