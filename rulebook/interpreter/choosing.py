@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused
@@ -77,6 +77,28 @@ class Choices:
         self.env[self.pick.slot] = None
         return allowed
 
+    def answers(self) -> Iterator[Any]:
+        """Every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a pass."""
+        kinds = {like: number for number, like in enumerate(self.alike)}
+        met: set[Any] = set()
+        for indexes in self._arrangements():
+            seen = tuple(kinds[self.alike[index]] for index in indexes)
+            seen = seen if self.pick.ordered else tuple(sorted(seen))
+            if seen in met:
+                continue
+            met.add(seen)
+            chosen = tuple(self.values[index] for index in indexes)
+            if self.allows(chosen):
+                yield chosen if self.pick.many else chosen[0]
+        if self.may_pass:
+            yield None
+
+    def _arrangements(self) -> Iterator[tuple[int, ...]]:
+        """The indexes of all answers, legal or not: in every order where the order is chosen too."""
+        arrange = permutations if self.pick.ordered else combinations
+        for size in range(self.least, self.most + 1):
+            yield from arrange(range(len(self.values)), size)
+
     def sets(self) -> Iterator[tuple[Any, ...]]:
         """Legal sets, the largest one first, then from small to large; equal ones once."""
         tried: set[tuple[Any, ...]] = set()
@@ -113,9 +135,7 @@ class Choices:
 
     def options(self) -> tuple[Option, ...]:
         """The options, equal cards merged, and `pass` last where it may be."""
-        groups: dict[Any, list[int]] = {}
-        for index, like in enumerate(self.alike):
-            groups.setdefault(like, []).append(index)
+        groups = self._groups()
         keys = self._keys([indexes[0] for indexes in groups.values()])
         options = [
             Option(
@@ -129,6 +149,19 @@ class Choices:
         if self.may_pass:
             options.append(Option(PASS, "Pass"))
         return tuple(options)
+
+    def key_of(self, value: Any) -> str:
+        """The key of the option that a value belongs to."""
+        groups = self._groups()
+        keys = self._keys([indexes[0] for indexes in groups.values()])
+        return keys[list(groups).index(self.alike[self.values.index(value)])]
+
+    def _groups(self) -> dict[Any, list[int]]:
+        """The indexes of equal values, by what they share."""
+        groups: dict[Any, list[int]] = {}
+        for index, like in enumerate(self.alike):
+            groups.setdefault(like, []).append(index)
+        return groups
 
     def _label(self, index: int) -> str:
         if self._is_hidden(index):
@@ -277,11 +310,16 @@ def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
 
 
 def settle(run: Run, op: Choose, seat: int, picks: Picks) -> tuple[Picks, bool]:
-    """Make every next pick that has only one answer; what was picked then, and whether that was all."""
+    """Make every next pick that has only one answer; what was picked then, and whether that was all.
+
+    An exhaustive run makes none: there every pick that has an answer at all is asked.
+    """
     while len(picks) < len(op.picks):
         found = choices(run, op, seat, picks)
         if found is None:
             return picks, True
+        if run.exhaustive:
+            return picks, False
         forced, value = found.only()
         if not forced:
             return picks, False
@@ -315,4 +353,4 @@ def picked_keys(run: Run, op: Choose, seat: int, picks: Picks) -> Iterator[str]:
         found = choices(run, op, seat, picks[:number])
         assert found is not None, "what was picked was among the choices"
         for one in value if found.pick.many else (value,):
-            yield next(option.key for option in found.options() if one in option.values)
+            yield found.key_of(one)

@@ -6,6 +6,7 @@ In: the formulas of the arguments and their types. Out: a `Formula`. Never: anyt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from rulebook.dsl import types as t
@@ -166,15 +167,20 @@ def _columns(run: Run, types: Types, ordinal: int) -> Any:
 
 def _lines(run: Run, types: Types, ordinal: int, length: int) -> Any:
     place = run.layout.places[ordinal]
-    rows, columns = _size(run, place)
+    cards = [card_at(run, (ordinal, spot)) for spot in range(place.rows * place.columns)]
+    return tuple([tuple([cards[spot] for spot in spots]) for spots in _straight(*_size(run, place), length)])
+
+
+@cache
+def _straight(rows: int, columns: int, length: int) -> tuple[tuple[int, ...], ...]:
+    """The positions of all straight lines on a grid of this size."""
     found = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for row in range(rows):
             for column in range(columns):
                 last_row, last_column = row + down * (length - 1), column + right * (length - 1)
                 if 0 <= last_row < rows and 0 <= last_column < columns:
-                    spots = [((row + down * n) * columns + column + right * n) for n in range(length)]
-                    found.append(tuple(card_at(run, (ordinal, spot)) for spot in spots))
+                    found.append(tuple((row + down * n) * columns + column + right * n for n in range(length)))
     return tuple(found)
 
 

@@ -40,10 +40,14 @@ HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
 
 
 class Machine:
-    """Runs the states of one program. `names` are what the players are called, in seat order."""
+    """Runs the states of one program. `names` are what the players are called, in seat order.
 
-    def __init__(self, program: Program, names: Sequence[str] | None = None) -> None:
-        self.program = program
+    An `exhaustive` machine is for those who walk a whole game: it also asks a choice with one legal answer, and where
+    chance is asked, equal dice that lie in no order are rolled as one outcome.
+    """
+
+    def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
+        self.program, self.exhaustive = program, exhaustive
         self.names = tuple(names or (f"Player {seat + 1}" for seat in range(program.players)))
 
     def new_state(self, seed: int, code: int | None = None) -> State:
@@ -134,7 +138,7 @@ class Machine:
         return RuleError(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
 
     def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
-        run = Run(self.program, self.names, state, events, asks_chance)
+        run = Run(self.program, self.names, state, events, asks_chance, self.exhaustive)
         if state[STACK] is not None:
             run.load()
         return run
@@ -155,7 +159,7 @@ class Machine:
 
     def answer(self, state: State, seat: int, keys: Sequence[str], events: Sink | None = None) -> None:
         """Take the answer of a seat. Raises `Refused`, and changes nothing, if it may not be given."""
-        found = self._choices(state, seat)
+        found = self.choices(state, seat)
         self.answer_value(state, seat, found.read(keys), events)
 
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
@@ -180,7 +184,7 @@ class Machine:
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
-        found = self._choices(state, asked.seat)
+        found = self.choices(state, asked.seat)
         value = found.random(below)
         if value is None:
             return ["pass"]
@@ -190,7 +194,7 @@ class Machine:
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """The same as a value for `answer_value`, for those who play very many games."""
-        return self._choices(state, seat).random(below)
+        return self.choices(state, seat).random(below)
 
     def waiting(self, state: State) -> tuple[int, ...]:
         """The seats that are asked now."""
@@ -199,7 +203,8 @@ class Machine:
             return ()
         return tuple(seat for seat, _, _, done in pending[1] if not done)
 
-    def _choices(self, state: State, seat: int) -> Choices:
+    def choices(self, state: State, seat: int) -> Choices:
+        """What a seat may answer now, as the machine's own values. Raises `Refused` if it is not asked."""
         pending = state[PENDING]
         if pending == ("over",):
             raise Refused("The game is over.")

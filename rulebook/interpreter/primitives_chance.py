@@ -7,10 +7,12 @@ outcome between two stops when outcomes are asked; a random number that is not t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Any
 
 from rulebook.interpreter import knowledge, ops
-from rulebook.interpreter.layout import ALIVE, ANSWER, BOX, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, BOX, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
 from rulebook.interpreter.moving import carry, key, pour, tell_moved
 from rulebook.interpreter.ops import ABSENT, Op
 from rulebook.interpreter.primitives_cards import cards_of, place
@@ -26,7 +28,7 @@ def one_of(
 
     The stream is used even where all values are alike, so that a game meets the same numbers either way.
     """
-    if not run.asks_chance and run.state[ANSWER] is None:
+    if not run.is_asking:
         return run.below(stream, len(values))
     groups: dict[Any, list[int]] = {}
     for index, value in enumerate(values):
@@ -257,21 +259,52 @@ def roll_next(run: Run, op: ops.RollNext) -> None:
     # A die that starts without a face never rolls one away.
     values = tuple(value for value in slot.values or () if value is not None)
     while env[op.left]:
-        die = env[op.left][0]
-        seers = knowledge.sight(run.program, state, die)
-        index = one_of(run, values, lambda value: value, slot.sort, op.stream, seers if slot.with_face else -1)
-        if index is None:
+        dice = _together(run, env[op.left], slot) if run.exhaustive else env[op.left][:1]
+        seers = knowledge.sight(run.program, state, dice[0])
+        rolled = _roll(run, values, len(dice), op, seers if slot.with_face else -1)
+        if rolled is None:
             return
         faces = list(state[slot.slot])
-        faces[die] = values[index]
+        for die, value in zip(dice, rolled, strict=True):
+            faces[die] = value
         state[slot.slot] = tuple(faces)
         if slot.with_face:
-            knowledge.forget(state, (die,), run.layout.everyone)
-            knowledge.learn(state, (die,), seers)
-        env[op.left], env[op.rolled] = env[op.left][1:], (*env[op.rolled], die)
+            knowledge.forget(state, dice, run.layout.everyone)
+            knowledge.learn(state, dice, seers)
+        env[op.left] = tuple(die for die in env[op.left] if die not in dice)
+        env[op.rolled] += dice
         run.touch()
     _tell_rolled(run, env[op.rolled], op)
     env[op.left] = env[op.rolled] = None
+
+
+def _roll(run: Run, values: Sequence[Any], count: int, op: ops.RollNext, seen_by: int) -> tuple[Any, ...] | None:
+    """The new faces of so many dice; None when the machine must wait for the outcome."""
+    sort = op.state.sort
+    if count == 1:
+        index = one_of(run, values, lambda value: value, sort, op.stream, seen_by)
+        return None if index is None else (values[index],)
+    # Which of the dice shows what does not matter: an outcome is how often each face is up.
+    rolls = list(combinations_with_replacement(values, count))
+    weights = [factorial(count) // prod(factorial(roll.count(face)) for face in set(roll)) for roll in rolls]
+    outcomes = [value_key(run.program, run.names, roll, f"list of {sort}") for roll in rolls]
+    chosen = run.outcome(outcomes, weights, seen_by)
+    return None if chosen is None else rolls[chosen]
+
+
+def _together(run: Run, left: Sequence[int], slot: StateSlot) -> tuple[int, ...]:
+    """The first die and all that are equal to it but for the face, and lie with it in no order."""
+    state, program = run.state, run.program
+    first = left[0]
+    if run.layout.places[state[WHERE][first]].ordered or first in program.owning or not run.is_asking:
+        return (first,)
+
+    def alike(die: int) -> Any:
+        rest = tuple(state[other.slot][die] for other in program.changing if other is not slot)
+        known = 0 if slot.with_face else state[KNOWN][die]
+        return program.likeness[die], rest, state[WHERE][die], state[FACES][die], known
+
+    return tuple(die for die in left if alike(die) == alike(first))
 
 
 def _tell_rolled(run: Run, dice: Sequence[int], op: ops.RollNext) -> None:

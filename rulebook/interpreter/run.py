@@ -68,11 +68,17 @@ class Run:
     """The registers. `env` are the locals of the current frame; `pc` is the op after the one that runs."""
 
     def __init__(
-        self, program: Program, names: Names, state: State, events: Sink | None = None, asks_chance: bool = False
+        self,
+        program: Program,
+        names: Names,
+        state: State,
+        events: Sink | None = None,
+        asks_chance: bool = False,
+        exhaustive: bool = False,
     ) -> None:
         self.program, self.names, self.state, self.events = program, names, state, events
         self.layout = program.layout
-        self.asks_chance = asks_chance
+        self.asks_chance, self.exhaustive = asks_chance, exhaustive
         self.chance: Chance | None = None
         self.halted = False
         self.changes = 0
@@ -242,6 +248,11 @@ class Run:
         """Begin a stream once more, so that what it gave so far does not matter for what it will give."""
         times, _ = self.state[stream] or (0, 0)
         self.state[stream] = (times + 1, 0)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether outcomes are asked for now, and not drawn: also while one that was asked has yet to be used."""
+        return self.asks_chance or self.state[ANSWER] is not None
 
     def outcome(self, outcomes: Sequence[str], weights: Sequence[int], seen_by: int) -> int | None:
         """Which of several outcomes happens, by the answer of whoever draws; None while there is no answer."""
