@@ -257,7 +257,7 @@ def rulebook(
         functions={one.name: one for one in functions},
         scripts=named,
         hooks=hooks or {},
-        result=result or ir.Result((points,), None, ir.Slots(("it",), (t.PLAYER,))),
+        result=result or ir.Result((points,), None, False, ir.Slots(("it",), (t.PLAYER,))),
     )
 
 

@@ -405,4 +405,4 @@ class Checker:
             if tree is not None:
                 with scope.element("it", t.PLAYER):
                     rank = e.keys(tree)
-        return ir.Result(rank, payoff, ir.Slots(tuple(scope.names), tuple(scope.types)))
+        return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)))

@@ -968,10 +968,14 @@ class StageDef:
 
 @frozen
 class Result:
-    """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0)."""
+    """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0).
+
+    With `zero_sum` the payoffs of all players are meant to add up to nothing, which is seen when a game is over.
+    """
 
     rank: tuple[Key, ...]
     payoff: Expr | None
+    zero_sum: bool
     slots: Slots
 
 

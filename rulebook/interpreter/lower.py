@@ -213,6 +213,7 @@ class Lowering:
             result_size=max(len(result.slots.names), 1),
             rules_hash=rules_hash(book, tables.options),
             lowering=self,
+            zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             score_sort=self._score_sort(),
         )
 

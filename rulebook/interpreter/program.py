@@ -124,5 +124,7 @@ class Program:
     result_size: int
     rules_hash: str
     lowering: Any = field(repr=False, default=None)
+    zero_sum: Any = None
+    """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
     score_sort: str = "number"
     """What sort of value the standings are counted in."""

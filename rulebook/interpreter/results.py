@@ -13,11 +13,12 @@ from typing import Any
 
 from attrs import frozen
 
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
-from rulebook.interpreter.wording import Names
+from rulebook.interpreter.wording import Names, label
 
 
 @frozen
@@ -58,6 +59,20 @@ def _outcome(run: Run) -> Outcome:
     if program.payoff is None:
         payoffs = tuple(sum((q > p) - (q < p) for q in places) for p in places)
     return Outcome(finished, tuple(places), winners, scores, payoffs)
+
+
+def check_zero_sum(program: Program, found: Outcome) -> None:
+    """Raise `RuleError` if a finished game says `zero_sum: yes`, and its payoffs do not add up to nothing."""
+    total = sum(found.payoffs)
+    if program.zero_sum is None or not found.finished or not total:
+        return
+    payoffs = ", ".join(label(program, (), payoff, program.score_sort) for payoff in found.payoffs)
+    raise RuleError(
+        f"The result says `zero_sum: yes`, but the payoffs {payoffs} add up to "
+        f"{label(program, (), total, program.score_sort)}. Either the payoff is wrong, or the game is not zero-sum.",
+        "result, payoff",
+        program.zero_sum,
+    )
 
 
 def standing(run: Run) -> list[tuple[int, ...]]:

@@ -29,7 +29,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, is_command, make_bot
@@ -266,6 +266,7 @@ class _Table:
             for seat in machine.waiting(state)[:1]:
                 machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
         standing = outcome(self.program, state, machine.names)
+        check_zero_sum(self.program, standing)
         return _Played(sum(state[COUNTS][: self.setting.players]), standing.winners, standing.finished)
 
     def _with_programs(self, seed: int) -> _Played:
@@ -283,6 +284,7 @@ class _Table:
                 else:
                     game.answer(ask.seat, bots[ask.seat].answer(game.machine, game.state, ask), ask.number)
         standing = game.outcome
+        check_zero_sum(self.program, standing)
         return _Played(sum(game.state[COUNTS][: self.setting.players]), standing.winners, standing.finished)
 
     def _replay(self, seed: int) -> str:

@@ -15,6 +15,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import PENDING, RESULT, STACK, State
 from rulebook.playtest.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
 from rulebook.playtest.bots import Bot, make_bot
@@ -260,6 +261,8 @@ class _Course:
             self.state[RESULT] = None
             for told in self.events:
                 told[:] = [event for event in told if event.kind != "over"]
+        elif self.machine.over(self.state):
+            check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
 
     def referee(self) -> Referee:
         """Who sees the whole table now."""
