@@ -40,7 +40,8 @@ class Choices:
         self.least = self.most = 1
         if pick.many:
             available = len(found)
-            self.least = min(pick.least(run, env), available)
+            # An order is one of all there is.
+            self.least = available if pick.ordered else min(pick.least(run, env), available)
             most = available if pick.most is None else min(pick.most(run, env), available)
             self.most = max(self.least, most)
 

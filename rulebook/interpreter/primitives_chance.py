@@ -296,7 +296,7 @@ def _together(run: Run, left: Sequence[int], slot: StateSlot) -> tuple[int, ...]
     """The first die and all that are equal to it but for the face, and lie with it in no order."""
     state, program = run.state, run.program
     first = left[0]
-    if run.layout.places[state[WHERE][first]].ordered or first in program.owning or not run.is_asking:
+    if run.layout.places[state[WHERE][first]].ordered or first in program.singular or not run.is_asking:
         return (first,)
 
     def alike(die: int) -> Any:
