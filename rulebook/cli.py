@@ -23,6 +23,7 @@ from rulebook.commands.names import command, in_words
 COMMANDS = {
     "play": "play",
     "simulate": "simulate",
+    "tree": "tree",
     "validate": "validate",
     "explain": "explain",
     "test": "test",

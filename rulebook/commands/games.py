@@ -94,11 +94,13 @@ def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Progra
 
 def failure(error: RuleError) -> RulesFailed:
     """What is said when the rules go wrong while they run: what, and where in which file."""
-    lines = [f"The rules went wrong: {error}"]
-    span = getattr(error.at, "span", None)
-    if span is not None:
-        lines.append(f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}")
-    return RulesFailed("\n".join(lines))
+    return RulesFailed("\n".join([f"The rules went wrong: {error}", *where(error)]))
+
+
+def where(error: BaseException | None) -> list[str]:
+    """Where in which file the rules went wrong, in one line, if they did and the sentence is known."""
+    span = getattr(getattr(error, "at", None), "span", None)
+    return [] if span is None else [f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}"]
 
 
 # ── texts

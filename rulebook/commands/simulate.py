@@ -87,7 +87,7 @@ def simulate_command(
     except (BadSetup, BadSpec) as refused:
         raise BadRequest(str(refused)) from None
     except GameCrashed as crashed:
-        raise RulesFailed(str(crashed)) from crashed
+        raise RulesFailed("\n".join([str(crashed), *games.where(crashed.__cause__)])) from crashed
     finally:
         _progress(0, 0)
     report = None if covered is None else covered.report()

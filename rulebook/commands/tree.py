@@ -1,0 +1,110 @@
+"""`rulebook tree`: a small game walked whole, and counted exactly.
+
+In: a game, a number of players, house rules, how many histories there may be. Out: a table or one JSON object on
+stdout, progress on stderr. Never: samples, or goes on when the tree is larger than that.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.colours import color_option
+from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.seats import seats
+
+if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
+    from rulebook.playtest.tree import Tree
+
+_LIMIT = 1_000_000  # as in `playtest.tree`, which is not imported before somebody walks
+
+
+@click.command(name="tree")
+@click.argument("game")
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="H", default=_LIMIT, show_default=True, help="Most histories to walk."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color_option
+def tree_command(game: str, players: int | None, given: tuple[str, ...], limit: int, as_json: bool) -> None:
+    """Walk every course that GAME can take, and count.
+
+    For small games: all histories and information states, how often each seat wins, and the exact value of playing
+    at random, in which all different answers are equally likely.
+    """
+    rulebook = games.checked(games.folder_of(game))
+    options = games.settled(rulebook, given)
+    count = len(seats(rulebook.players, players, None, "random"))
+    program = games.lowered(rulebook, count, options)
+    from rulebook.playtest.tree import Astray, TooLarge, walk
+
+    try:
+        found = walk(program, limit, on_progress=_progress)
+    except TooLarge as large:
+        advice = f"Walk a smaller game (fewer players, other house rules), or allow more with --limit {limit * 10}."
+        raise BadRequest(f"{rulebook.name} is too large to be walked whole. {large} {advice}") from None
+    except Astray as astray:
+        raise RulesFailed("\n".join([f"The rules went wrong: {astray}", *games.where(astray.error)])) from astray
+    finally:
+        _progress(0)
+    if as_json:
+        changed = {name: value for name, value in options.items() if rulebook.options[name].default != value}
+        told: dict[str, Any] = {"game": rulebook.id, "options": changed, **found.to_json()}
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        for line in _table(rulebook, found):
+            click.echo(line)
+
+
+def _progress(done: int) -> None:
+    """How far it is, in one line that goes away again (0)."""
+    if sys.stderr.isatty():
+        text = f"{done:,} histories" if done else ""
+        click.echo(f"\r{text:<40}" + ("" if done else "\r"), nl=False, err=True)
+
+
+def _table(rulebook: Rulebook, found: Tree) -> list[str]:
+    decisions = found.histories - found.terminal - found.chance
+    unit = ""
+    if found.is_amount:
+        unit = " " + min(rulebook.units, key=lambda name: rulebook.units[name])
+    lines = [
+        f"{rulebook.name}, {found.players} players",
+        "",
+        f"  {found.histories:>12,} histories, the empty one counted",
+        f"  {found.terminal:>12,} of them are finished games",
+        f"  {found.chance:>12,} of them wait for chance",
+        f"  {decisions:>12,} of them wait for a player"
+        + (f", {found.forced:,} with one answer only (at a table nobody is asked)" if found.forced else ""),
+        "",
+        "  Information states and finished games; then, if everyone answers at random:",
+        "",
+        f"  {'seat':<12} {'states':>10} {'wins':>12} {'wins then':>10}   on average",
+    ]
+    for seat in range(found.players):
+        lines.append(
+            f"  {f'{seat + 1}':<12} {found.states[seat]:>10,} {found.wins[seat]:>12,} "
+            f"{_share(found.win_chances[seat]):>10}   {_value(found.values[seat])}{unit}"
+        )
+    lines.append(f"  {'nobody alone':<12} {'':>10} {found.draws:>12,} {_share(found.draw_chance):>10}")
+    if found.unfinished:
+        lines += ["", f"  {found.unfinished:,} finished games were ended by the limit of decisions."]
+    lines += ["", f"  {found.seconds:.1f} seconds"]
+    return lines
+
+
+def _share(probability: Fraction) -> str:
+    return f"{float(probability):.2%}"
+
+
+def _value(value: Fraction) -> str:
+    """Exactly, and where that is no whole number, about how much it is."""
+    return str(value) if value.denominator == 1 else f"{value} = {float(value):.4f}"
