@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#\s*rulebook\s*:[ \t]*(?P<said>[^\r\n]*?)[ 
 _SAID = re.compile(r"ignore\b[ \t]*(?P<codes>[A-Za-z]{2}\d+\b(?:[ \t]*,[ \t]*[A-Za-z]{2}\d+\b)*)?[ \t]*(?P<reason>.*)")
 _CODE = re.compile(r"[A-Za-z]{2}\d+")
 _WORD = re.compile(r"\S+")
-_NO_OPINION = "this cannot be ignored: nobody could play a game with it"
+_NO_OPINION = "this cannot be ignored"
 
 
 @define(eq=False)

@@ -170,6 +170,20 @@ def test_all_mistakes_of_all_files_are_shown_at_once(here: Path) -> None:
     assert {"a/part.yaml:3", "a/bad.yaml:1", "a/scenarios/s.yaml:1", "b/part.yaml:4"} <= lines
 
 
+def test_a_sentence_that_cannot_be_read_does_not_hide_the_others(here: Path) -> None:
+    rules = (
+        "places: {table: {deck: {holds: guest, kept: pile, seen_by: nobody}}}\n"
+        "kinds: {guest: }\n"
+        "rules:\n  game: |\n    drw 2\n    shuffle dekc\n    choose x form deck\n    move x to dcek\n"
+        "    if yes:\n      move too\n      say \"日本 {nothng}\"\n"
+    )
+    written(here, "a", rulebook=rules)
+    found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]
+    assert [(one["code"], one["line"], one["column"]) for one in found] == [
+        ("RB203", 8, 5), ("RB301", 9, 13), ("RB201", 10, 14), ("RB301", 11, 15), ("RB202", 13, 14), ("RB301", 14, 16),
+    ], found  # fmt: skip
+
+
 def test_a_file_that_is_no_yaml_gives_others_no_mistakes(here: Path) -> None:
     # What it declares is missing everywhere, which is nobody else's mistake.
     rules = "cards:\n  imp: {kind: trick, power: 3}\nrules:\n  game: |\n    shuffle deck\n    do act(first(players))\n"

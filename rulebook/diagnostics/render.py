@@ -194,10 +194,13 @@ class _Painter:
     def snippets(self, marks: Sequence[_Mark], digits: int) -> list[str]:
         """The marked lines: those of the message's own file first, each file's in order."""
         lines: list[str] = []
-        files: list[SourceFile] = list(dict.fromkeys(mark.file for mark in marks))
-        for file in files:
-            own = sorted((mark for mark in marks if mark.file is file), key=lambda mark: mark.line)
-            if file is not files[0]:
+        # One file may have been read more than once.
+        files: dict[str, SourceFile] = {}
+        for mark in marks:
+            files.setdefault(mark.file.name, mark.file)
+        for number, file in enumerate(files.values()):
+            own = sorted((mark for mark in marks if mark.file.name == file.name), key=lambda mark: mark.line)
+            if number:
                 place = f"{_visible(file.name)}:{own[0].line}:{own[0].column + 1}"
                 lines.append(f"{' ' * digits}{self.paint('gutter', ':::')} {place}")
                 lines.append(" " * (digits + 1) + self.paint("gutter", "|"))

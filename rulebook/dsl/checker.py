@@ -19,8 +19,9 @@ from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.leaves import folded, without_bar
 from rulebook.dsl.naming import gather
-from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_script
+from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.readings import Readings
+from rulebook.dsl.rereading import Reread
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.secrets import guard_secrets
 from rulebook.dsl.sentences import stages
@@ -69,6 +70,7 @@ class Checker:
     _answers: dict[str, t.Type] = field(factory=dict)
     _under_way: list[str] = field(factory=list)
     _trees: dict[str, s.Block] = field(factory=dict)
+    _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
 
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
@@ -141,6 +143,9 @@ class Checker:
         if tree is not None:
             self._trees[name] = tree
             self.world.stages |= set(stages(tree))
+        elif rest := parse_rest(node):
+            self._rests[name] = rest
+            self.world.stages |= set(stages(rest[0]))
 
     def _expressions(self, scope: Scope, where: str) -> Expressions:
         return Expressions(self.world, scope, where, self.found, self.value_type)
@@ -185,16 +190,8 @@ class Checker:
             lines = []
             for label, node in body.items():
                 if not isinstance(node, Scalar):
-                    self.found.append(
-                        diagnose(
-                            "RB112",
-                            node.span,
-                            where=where,
-                            what=f"`{label}`",
-                            wanted="a question or a sum",
-                            got="a map or a list",
-                        )
-                    )
+                    what, wants, got = f"`{label}`", "a question or a sum", "a map or a list"
+                    self.found.append(diagnose("RB112", node.span, where=where, what=what, wanted=wants, got=got))
                     continue
                 inner = self._expressions(scope, f"{where}, {label}")
                 lines.append((ir.Line(label, self._leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node))
@@ -218,15 +215,9 @@ class Checker:
                 made = self._leaf(e, body, wanted)
                 answer = made.type
         else:
+            wants = "text, or a map of named lines"
             self.found.append(
-                diagnose(
-                    "RB112",
-                    body.span,
-                    where=where,
-                    what="A question",
-                    wanted="text, or a map of named lines",
-                    got="a list",
-                )
+                diagnose("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
             )
         if wanted is not None and not t.fits(answer, wanted):
             self.found.append(
@@ -286,18 +277,27 @@ class Checker:
     def _script(
         self, name: str, parameters: tuple[Parameter, ...], where: str, *, hook: bool
     ) -> tuple[ir.Script, t.Type] | None:
-        tree = self._trees.get(name)
-        if tree is None:
-            return None
         scope = Scope()
         for one in parameters:
             scope.add(one.name, one.type)
+        tree = self._trees.get(name)
+        if tree is None:
+            if name in self._rests:
+                self._check_rest(*self._rests.pop(name), scope, where)
+            return None
         statements = Statements(self._expressions(scope, where), self.rule_type, pure=False)
         body = statements.whole(tree)
         answer = t.maybe(statements.answer(body))
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         at = tree[0].at if tree else None
         return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
+
+    def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str) -> None:
+        """What is wrong in a script besides the sentences that could not be read."""
+        found: list[Diagnostic] = []
+        e = Expressions(self.world, scope, where, found, self.value_type)
+        Statements(e, self.rule_type, pure=False).whole(block)
+        self.found += [one for one in found if rest.holds(one)]
 
     def _hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
         made = self._script(name, (Parameter("this", this), *signature.parameters), where, hook=True)

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import accumulate
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from rulebook.diagnostics import Diagnostic, diagnose, nearest
+from rulebook.diagnostics import Diagnostic, nearest
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lexer import LayoutError, Sentence, sentence_at, sentence_end
+from rulebook.dsl.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.trees import Builder
 
 _Result = TypeVar("_Result")
 _LONGEST = 16_384
 _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
-_MOST_MISTAKES = 10
-_MOST_REREAD = 40_000  # characters read again to find further mistakes; a hostile script must not take seconds
 _LONGEST_QUOTE = 40  # of the script, in a message
 
 VERBS = (
@@ -72,6 +70,22 @@ def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, 
     return _parse(scalar, "script", where, Builder.script)
 
 
+def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
+    """What is left of a script without the sentences that could not be read; None if nothing can be told of it."""
+    try:
+        _script_tree(scalar.text)
+    except Mistake as first:
+        rest = None if _without_bar(scalar) else reread(scalar, first, _script_tree, VERBS)[1]
+        mistakes: list[Mistake] = []
+        block = _builder(rest, mistakes).script(_script_tree(rest.text)) if rest else ()
+        return (block, rest) if rest and not mistakes else None
+    return None
+
+
+def _script_tree(text: str) -> Tree[Token]:
+    return _tree(text, "script")
+
+
 def parse_expression(scalar: Scalar, where: str = "") -> tuple[syntax.Expr | None, list[Diagnostic]]:
     """One expression."""
     return _parse(scalar, "expression", where, Builder.expression)
@@ -97,44 +111,24 @@ def is_block(text: str) -> bool:
     return "\n" in text.strip() or text.lstrip().startswith("return")
 
 
-@frozen(eq=False)
-class _Mistake(Exception):
-    """Something in a text that does not fit: its code, its place, and the words of its message.
-
-    `blame` is an offset in the sentence that must be put out of the way before the rest can be read; None if
-    the rest makes no sense without it.
-    """
-
-    code: str
-    start: int
-    end: int
-    values: dict[str, str]
-    help: str | None = None
-    blame: int | None = -1
-
-    def message(self, scalar: Scalar, where: str) -> Diagnostic:
-        values: dict[str, Any] = {**self.values, "where": where, "help": self.help}
-        return diagnose(self.code, scalar.locate(self.start, self.end), **values)
-
-
-def _unexpected(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> _Mistake:
-    return _Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
+def _unexpected(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> Mistake:
+    return Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
 
 
 def _parse(
     scalar: Scalar, start: str, where: str, build: Callable[[Builder, Tree[Token]], _Result]
 ) -> tuple[_Result | None, list[Diagnostic]]:
-    mistakes: list[_Mistake] = []
+    mistakes: list[Mistake] = []
     result = None
     try:
         tree = _tree(scalar.text, start)
-    except _Mistake as first:
+    except Mistake as first:
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
-        mistakes += _further(scalar.text, first) if start == "script" and not help else ()
+        mistakes += reread(scalar, first, _script_tree, VERBS)[0] if start == "script" and not help else ()
     else:
         result = build(_builder(scalar, mistakes), tree)
-    told = [one.message(scalar, where) for one in mistakes[:_MOST_MISTAKES]]
+    told = [one.message(scalar, where) for one in mistakes[:MOST_MISTAKES]]
     return (None if told else result), told
 
 
@@ -148,18 +142,18 @@ def _without_bar(scalar: Scalar) -> str | None:
     return f"Without a `|`, all these lines are one. Write `{key} |`, and the script below it."
 
 
-def _builder(scalar: Scalar, mistakes: list[_Mistake]) -> Builder:
+def _builder(scalar: Scalar, mistakes: list[Mistake]) -> Builder:
     """A builder that collects what it stumbles over, so that all texts of a script are looked at."""
 
     def inner(text: str, offset: int) -> syntax.Expr:
         try:
             if not text.strip():
                 raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
-            if len(mistakes) >= _MOST_MISTAKES:
+            if len(mistakes) >= MOST_MISTAKES:
                 return syntax.Nothing(at=syntax.At(scalar, offset, offset))
             # Blanks in front keep its offsets those of the script.
             return _builder(scalar, mistakes).expression(_tree(" " * offset + text, "expression"))
-        except _Mistake as mistake:
+        except Mistake as mistake:
             mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
             mistakes.append(mistake)
             return syntax.Nothing(at=syntax.At(scalar, offset, offset + len(text)))
@@ -190,9 +184,9 @@ def _tree(text: str, start: str) -> Tree[Token]:
     return tree
 
 
-def _too_much(text: str, problem: str) -> _Mistake:
+def _too_much(text: str, problem: str) -> Mistake:
     help = "Give parts of it names of their own under `rules:` or `values:`."
-    return _Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
+    return Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
 
 
 def _depth(tree: Tree[Token]) -> int:
@@ -204,11 +198,11 @@ def _depth(tree: Tree[Token]) -> int:
     return deepest
 
 
-def _layout(error: LayoutError, text: str) -> _Mistake:
+def _layout(error: LayoutError, text: str) -> Mistake:
     start, end = error.start, error.end
     if error.problem in ("tab", "dedent"):
         code = "RB102" if error.problem == "tab" else "RB204"
-        return _Mistake(code, start, max(end, start + 1), {}, blame=None)
+        return Mistake(code, start, max(end, start + 1), {}, blame=None)
     if error.problem == "string":
         end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
         help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
@@ -220,7 +214,7 @@ def _layout(error: LayoutError, text: str) -> _Mistake:
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
 
-def _misfit(error: UnexpectedToken, text: str) -> _Mistake:
+def _misfit(error: UnexpectedToken, text: str) -> Mistake:
     token = error.token
     start, end = int(token.start_pos or 0), int(token.end_pos or 0)
     stops = token.type in ("$END", "_NEWLINE", "_DEDENT")
@@ -233,10 +227,10 @@ def _misfit(error: UnexpectedToken, text: str) -> _Mistake:
     above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
     if token.type == "_INDENT":
         way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
-        return _Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
+        return Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
     if accepts == {"_INDENT"} and not stops:
         way_out = f"What belongs to {above} stands below it, two spaces deeper."
-        return _Mistake("RB204", start, end, {}, way_out, blame=here.before)
+        return Mistake("RB204", start, end, {}, way_out, blame=here.before)
     if here.brackets and (stops or "\n" in text[here.brackets[-1] : start]):
         at = here.brackets[-1]
         if not sentence_end(text, at, VERBS)[1]:
@@ -259,12 +253,12 @@ def _misfit(error: UnexpectedToken, text: str) -> _Mistake:
         opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
         values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
         hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
-        return _Mistake("RB202", start - 1, start, values, hint)
+        return Mistake("RB202", start - 1, start, values, hint)
     hint = _hint(text, token, here, accepts, words)
     return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token), hint)
 
 
-def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> _Mistake:
+def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
     """A sentence that starts with a name and goes on as if it were something to do."""
     word = found[0]
     start, end = found.span()
@@ -281,11 +275,11 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     if token in ("=", "+", "-"):
         target = text[start : token.start_pos].strip()
         help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
-        return _Mistake("RB203", start, end, {"word": word}, help)
+        return Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
         help = f"Did you mean `{close}`?" if close else f"Here it is written `{known}`."
-        return _Mistake("RB203", start, end, {"word": word}, help)
-    return _Mistake("RB203", start, end, {"word": word})
+        return Mistake("RB203", start, end, {"word": word}, help)
+    return Mistake("RB203", start, end, {"word": word})
 
 
 def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: list[str]) -> str | None:
@@ -357,54 +351,3 @@ def _quoted(text: str) -> str:
     """A piece of the script on one line; of a long one, the end."""
     short = " ".join(text.split())
     return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"
-
-
-def _further(text: str, mistake: _Mistake) -> list[_Mistake]:
-    """The other mistakes, in lines that are still the author's own: each faulty sentence is replaced by a
-    harmless one, and the text read again."""
-    lines = text.split("\n")
-    own = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    harmed: set[int] = set()
-    found: list[_Mistake] = []
-    told = {mistake.start}
-    reread = 0
-    while len(found) < _MOST_MISTAKES and mistake.blame is not None and reread < _MOST_REREAD:
-        reread += mistake.start
-        current = "\n".join(lines)
-        begin = sentence_at(current, mistake.start if mistake.blame < 0 else mistake.blame).begin
-        first = current.count("\n", 0, begin)
-        last = current.count("\n", 0, sentence_end(current, begin, VERBS)[0])
-        harmed.update(range(first, last + 1))
-        lines[first : last + 1] = [_harmless(lines, first, last), *[""] * (last - first)]
-        try:
-            _tree("\n".join(lines), "script")
-        except _Mistake as another:
-            mistake = another
-        else:
-            break
-        line = "\n".join(lines).count("\n", 0, mistake.start)
-        if line in harmed:
-            break
-        shift = own[line] - sum(len(one) + 1 for one in lines[:line])
-        if mistake.start + shift in told:
-            break  # the harmless sentence did not put it out of the way
-        told.add(mistake.start + shift)
-        found.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
-    return found
-
-
-def _harmless(lines: list[str], first: int, last: int) -> str:
-    """A correct line in the place of a faulty sentence: it opens a block if there is one below it."""
-
-    depth = [len(line) - len(line.lstrip()) for line in lines]
-    below = [i for i in range(last + 1, len(lines)) if lines[i].strip() and not lines[i].strip().startswith("#")][:1]
-    above = [i for i in range(first) if lines[i].strip() and depth[i] < depth[first]][-1:]
-    old, blank = lines[first].strip(), " " * depth[first]
-    opens = bool(below) and depth[below[0]] > depth[first]
-    if old.startswith('"'):
-        return blank + ('"":' if opens else '""')
-    if opens and lines[below[0]].strip().startswith('"'):
-        return blank + "choose one:"
-    if opens:
-        return blank + ("each x in y chooses:" if old.endswith(("chooses:", "choose:")) else "if yes:")
-    return blank + ("x from y" if above and lines[above[0]].rstrip().endswith(("chooses:", "choose:")) else "stop")
