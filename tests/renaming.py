@@ -222,7 +222,7 @@ def _is_fixed(path: Path_) -> bool:
     if path[0] == "display":
         return True
     if path[0] == "scenarios file":
-        return path[-1] in ("from", "seed") and len(path) == 4
+        return path[-1] in ("from", "seed", "rest") and len(path) == 4
     if path[0] == "cards":
         return False
     below = path[-2:] if len(path) > 1 and path[-1] != "by" else path[-1:]

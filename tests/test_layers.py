@@ -221,6 +221,7 @@ COMMAND = "a command of the command line, or one of its words"
 OTHER_LANGUAGES = "a word that people try for a verb, and are told the verb that is meant"
 TEXTS = {
     '"game"': "the rule in which every game begins, and the field of a journal that names the game",
+    '"games"': "a field of what a simulation counted",
     '"play"': COMMAND,
     '"rounds"': "what a table counts, and says at the end",
     '"covered"': "the event of cards that were turned face down",
@@ -234,8 +235,8 @@ TEXTS = {
 """Whole texts of the program that a game happens to use as a name, and what they are there."""
 
 NAMES = frozenset(
-    {"covered", "game", "ids", "limit", "note", "notes", "play", "played", "playing", "put", "rounds", "take"}
-    | {"die", "taken", "token", "value", "worth"}
+    {"base", "children", "covered", "die", "family", "game", "games", "ids", "limit", "note", "notes", "play", "played"}
+    | {"playing", "put", "rounds", "take", "taken", "token", "types", "value", "worth"}
 )
 """Names of Python's own variables, attributes and functions that a game happens to use too. They name what they are in
 the program (a value, a token of the lexer), and what a rulebook says can never reach them: nothing looks one up."""
