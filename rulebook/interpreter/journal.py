@@ -219,12 +219,17 @@ def _header(row: bytes, name: str) -> Header:
         seats=tuple(value["seats"]),
         seed=value["seed"],
         rules=rules,
-        options=value.get("options", {}),
+        options={name: _in_tuples(one) for name, one in value.get("options", {}).items()},
         variants=tuple(value.get("variants", [])),
         given=value.get("given"),
         rulebook=value.get("rulebook", ""),
         format=found,
     )
+
+
+def _in_tuples(value: Any) -> Any:
+    """JSON knows only lists; the table of an option is of tuples, as when the save was written."""
+    return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
 
 
 def _entry(row: bytes, line: int, seats: int, name: str) -> Entry:
