@@ -31,7 +31,7 @@ def cards(**numbers: int) -> ir.Expr:
     ]
     found: ir.Expr = ir.Listed((), type=s.CARDS)
     for one in chosen:
-        found = ir.Chain(found, one, False, type=s.CARDS)
+        found = ir.Chain(found, one, type=s.CARDS)
     return found
 
 

@@ -64,3 +64,34 @@ def test_a_place_is_as_open_as_the_option_says(
 ) -> None:
     assert drawer(tmp_path, fields, lenient=True, seat=seat)["cards"] == lenient
     assert drawer(tmp_path, fields, lenient=False, seat=seat)["cards"] == strict
+
+
+SHOWN = """
+format: 1
+name: Drawers
+players: 2..2
+kinds: {letter: {}}
+cards:
+  bill: {kind: letter}
+  note: {kind: letter}
+places:
+  table: {sack: {holds: letter, kept: bag, seen_by: nobody}}
+  player: {drawer: {holds: letter, kept: pile, seen_by: nobody, recall: no}}
+rules:
+  game: |
+    each me in [first(players)]:
+      move cards to sack
+      draw 2 from sack to me.drawer
+      show me.drawer to me
+      choose found from me.drawer
+"""
+
+
+def test_who_was_shown_cards_is_told_them_while_choosing_even_without_recall(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(SHOWN, "utf-8")
+    rulebook, found = load(tmp_path)
+    assert rulebook is not None, [one.message for one in found]
+    game = Game(lower(rulebook, 2), 1, ("Ana", "Ben"))
+    view = game.view(0)
+    assert view.facts["places"]["Ana.drawer"]["cards"] == [None, None]
+    assert view.ask is not None and sorted(view.ask.keys) == ["card:bill", "card:note"]

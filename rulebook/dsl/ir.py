@@ -192,11 +192,10 @@ class Span(Node):
 
 @frozen
 class Chain(Node):
-    """`a + b` of lists; with `union`, a value that is there already does not come again."""
+    """`a + b` of lists."""
 
     first: Expr
     second: Expr
-    union: bool
 
 
 @frozen
@@ -568,11 +567,12 @@ class Say(Sentence):
 @frozen
 class Source:
     """One source of a choice: a list, and how its options are called: card, player, word, number, action, place,
-    label.
+    label. `shown`: its cards have been shown to who chooses, who is told them even where a place does not recall.
     """
 
     list: Expr
     sort: str
+    shown: bool = False
 
 
 @frozen

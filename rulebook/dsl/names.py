@@ -158,7 +158,7 @@ class Names(Wants):
         lists = [ir.AllCards(only=one, type=t.ListOf(t.Card(kinds)), at=at) for one in definitions]
         cards: ir.Expr = lists[0]
         for more in lists[1:]:
-            cards = ir.Chain(cards, more, union=False, type=cards.type, at=at)
+            cards = ir.Chain(cards, more, type=cards.type, at=at)
         return ir.BuiltIn("first", (cards,), type=t.Card(kinds), at=at)
 
     def definition(self, tree: s.Expr) -> tuple[str, ...]:

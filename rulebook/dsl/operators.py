@@ -55,7 +55,7 @@ class Operators(Names):
             return BROKEN
         if operator == "+" and isinstance(left.type, t.ListOf) and isinstance(right.type, t.ListOf):
             known = [one for one in (left.type.item, right.type.item) if one != t.UNKNOWN]
-            return ir.Chain(left, right, union=False, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
+            return ir.Chain(left, right, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
         for one in (left, right):
             if t.may_be_nothing(one.type):
                 return self.unsure(one, one.at or at)

@@ -52,6 +52,8 @@ class Reads:
             case ir.BuiltIn("holder", (inner,)):
                 return not isinstance(inner, ir.Local) or inner.slot in slots
             case ir.Filter(listed, slot, condition):
+                if _asks_face_up(condition, slot) and self._shows_faces(listed):
+                    return self.size_secret(listed, slots) or self.secret(condition, slots)
                 inside = slots | {slot} if self.secret(listed, slots) else slots
                 return self.secret(listed, slots) or self.secret(condition, inside)
             case ir.Each(listed, slot, body, _):
@@ -80,11 +82,14 @@ class Reads:
             case ir.Listed(items):
                 return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
             case ir.Filter(listed, slot, condition):
-                inside = slots | {slot} if self.secret(listed, slots) else slots
+                hidden = self.secret(listed, slots) and not (
+                    _asks_face_up(condition, slot) and self._shows_faces(listed)
+                )
+                inside = slots | {slot} if hidden else slots
                 return self.size_secret(listed, slots) or self.secret(condition, inside)
-            case ir.Chain(first, second, union):
-                if union:
-                    return self.secret(first, slots) or self.secret(second, slots)
+            case ir.IfElse(condition, then, otherwise):
+                return self.secret(condition, slots) or any(self.size_secret(one, slots) for one in (then, otherwise))
+            case ir.Chain(first, second):
                 return self.size_secret(first, slots) or self.size_secret(second, slots)
             case ir.Each(listed, slot, body, flat):
                 left_out = may_be_nothing(body.type) and self.secret(body, slots)
@@ -139,6 +144,17 @@ class Reads:
     def _hidden(self, place: ir.Expr) -> bool:
         return not isinstance(place, ir.PlaceOf) or not self.world.places[place.name].open
 
+    def _shows_faces(self, listed: ir.Expr) -> bool:
+        """Whether of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
+        match listed:
+            case ir.Cards(ir.PlaceOf(name, _)):
+                return self.world.places[name].kept != "pile"
+            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner, True):
+                return self._shows_faces(inner)
+            case ir.Chain(first, second):
+                return self._shows_faces(first) and self._shows_faces(second)
+        return False
+
     def _owner_secret(self, place: ir.Expr, slots: Slots) -> bool:
         if isinstance(place, ir.PlaceOf):
             return place.owner is not None and self.secret(place.owner, slots)
@@ -183,7 +199,7 @@ class Reads:
                 return any(_same_place(cards, place) and _includes(to, player) for cards, to in shown)
             case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):
                 return self.may_look(inner, player, shown)
-            case ir.Chain(first, second, _):
+            case ir.Chain(first, second):
                 return self.may_look(first, player, shown) and self.may_look(second, player, shown)
             case ir.CallValue(name, arguments):
                 function = self.rulebook.functions.get(f"values.{name}")
@@ -217,6 +233,16 @@ class Reads:
                 case ir.Node() as body:
                     self._explained[name] = self.explains(body)
         return self._explained[name]
+
+
+def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
+    """Whether only what lies face up can meet a condition."""
+    match condition:
+        case ir.And(left, right):
+            return _asks_face_up(left, slot) or _asks_face_up(right, slot)
+        case ir.IsFaceUp(ir.Local(asked, _)):
+            return asked == slot
+    return False
 
 
 def _same_place(shown: ir.Expr, place: ir.PlaceOf) -> bool:

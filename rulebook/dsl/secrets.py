@@ -283,15 +283,25 @@ class _Secrets:
             cards = any(source.sort == "card" and self._secret(source.list, flow) for source in pick.sources)
             self._bind(pick.slot, hidden or cards, flow)
 
-    def _visible(self, picks: tuple[ir.Pick, ...], player: ir.Expr, flow: _Flow, at: At | None) -> None:
-        """Nobody chooses from cards they may not look at; `pick … at random` is for that."""
-        for pick in picks:
-            for source in pick.sources:
-                if source.sort == "card" and not self.reads.may_look(source.list, player, flow.shown):
-                    self._report("RB603", source.list.at or at)
+    def _visible(
+        self, picks: tuple[ir.Pick, ...], player: ir.Expr, flow: _Flow, at: At | None
+    ) -> tuple[ir.Pick, ...]:
+        """Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked."""
+        return tuple(
+            evolve(pick, sources=tuple(self._looked_at(source, player, flow, at) for source in pick.sources))
+            for pick in picks
+        )
+
+    def _looked_at(self, source: ir.Source, player: ir.Expr, flow: _Flow, at: At | None) -> ir.Source:
+        if source.sort != "card" or self.reads.may_look(source.list, player, []):
+            return source
+        shown = self.reads.may_look(source.list, player, flow.shown)
+        if not shown:
+            self._report("RB603", source.list.at or at)
+        return evolve(source, shown=shown)
 
     def _choose(self, one: ir.Choose, flow: _Flow) -> ir.Statement:
-        self._visible(one.picks, one.player, flow, one.at)
+        picks = self._visible(one.picks, one.player, flow, one.at)
         quiet = flow.quiet or self._secret(one.player, flow)
         veiled = self._veiled(one.picks, flow)
         self._bind_picks(one.picks, one.secretly or quiet, flow)
@@ -299,18 +309,18 @@ class _Secrets:
         taken = None if one.taken is None else self._branch(one.taken, flow, quiet=quiet)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=quiet or veiled)
         flow.quiet = quiet
-        return evolve(one, quiet=quiet, veiled=veiled, taken=taken, otherwise=otherwise)
+        return evolve(one, picks=picks, quiet=quiet, veiled=veiled, taken=taken, otherwise=otherwise)
 
     def _choose_each(self, one: ir.ChooseEach, flow: _Flow) -> ir.Statement:
         if self._secret(one.players, flow) or self._size_secret(one.players, flow):
             self._report("RB602", one.players.at or one.at)
         flow.secret.discard(one.slot)
         decider = ir.Local(one.slot, "", type=one.players.type)
-        self._visible(one.picks, decider, flow, one.at)
+        picks = self._visible(one.picks, decider, flow, one.at)
         veiled = self._veiled(one.picks, flow)
         self._bind_picks(one.picks, one.secretly or flow.quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=veiled)
-        return evolve(one, quiet=flow.quiet, veiled=veiled, otherwise=otherwise)
+        return evolve(one, picks=picks, quiet=flow.quiet, veiled=veiled, otherwise=otherwise)
 
     def _options(self, options: tuple[ir.Option, ...], flow: _Flow, *, quiet: bool) -> tuple[ir.Option, ...]:
         for option in options:

@@ -17,7 +17,7 @@ from typing import Any
 
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused
 from rulebook.interpreter.knowledge import likeness, recognises
-from rulebook.interpreter.layout import WHERE
+from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.ops import Choose, Env, Pick, Source
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
@@ -56,10 +56,17 @@ class Choices:
             return source.sort, value
         run = self.run
         place = run.layout.places[run.state[WHERE][value]]
-        if not recognises(run.program, run.state, self.seat, value):
+        if not self._is_told(value, source):
             return "hidden", place.ordinal, position(run.state, place, value) if place.ordered else -1
         spot = position(run.state, place, value) if place.kept == "grid" else -1
         return "card", likeness(run.program, run.state, value), place.ordinal, spot
+
+    def _is_told(self, card: int, source: Source) -> bool:
+        """Whether this seat is told which card an option is."""
+        run = self.run
+        if source.shown:
+            return bool(run.state[KNOWN][card] >> self.seat & 1)
+        return recognises(run.program, run.state, self.seat, card)
 
     def _are_alike(self) -> bool:
         """Whether all values are one option; most often the first two tell."""

@@ -114,7 +114,7 @@ class ChoiceWriter(Writer):
     def source(self, source: ir.Source) -> p.Source:
         sort = sort_of(item_of(source.list.type))
         sort = source.sort if sort == "any" else sort
-        return p.Source(list=self.formula(source.list), sort=sort, label=_label(sort))
+        return p.Source(list=self.formula(source.list), sort=sort, shown=source.shown, label=_label(sort))
 
     def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""

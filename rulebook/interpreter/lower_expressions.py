@@ -290,10 +290,8 @@ def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
         case ir.Span(first, last):
             low, high = formula(tables, first), formula(tables, last)
             return lambda run, env: tuple(range(there(low(run, env)), there(high(run, env)) + 1))
-        case ir.Chain(first, second, union):
+        case ir.Chain(first, second):
             one, other = formula(tables, first), formula(tables, second)
-            if union:
-                return lambda run, env: tuple(dict.fromkeys((*one(run, env), *other(run, env))))
             return lambda run, env: (*one(run, env), *other(run, env))
         case _:
             assert_never(expr)

@@ -185,10 +185,14 @@ class CallHook(Op):
 
 @frozen(eq=False, kw_only=True)
 class Source:
-    """One list to choose from. `sort` says what its values are and makes the keys; `label` names one for people."""
+    """One list to choose from. `sort` says what its values are and makes the keys; `label` names one for people.
+
+    `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
+    """
 
     list: Formula
     sort: str
+    shown: bool = False
     label: Callable[[Any, Env, Any], str]
 
 
