@@ -98,7 +98,8 @@ def validate_command(
         _write_baseline(write_baseline, folders, wanted)
         return
     report = _report(folders, _found(folders, wanted, baseline), fail_on)
-    click.echo(_shown(report, chosen), nl=False)
+    kind = "new problems" if baseline is not None else "problems of these codes" if wanted != Wanted() else "problems"
+    click.echo(_shown(report, chosen, kind), nl=False)
     if report.failed:
         ctx.exit(RULES_FAILED)
 
@@ -191,8 +192,8 @@ def _report(folders: list[Path], found: list[Diagnostic], fail_on: str) -> Repor
     return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity)
 
 
-def _shown(report: Report, form: str) -> str:
-    """The report in one of the forms."""
+def _shown(report: Report, form: str, kind: str) -> str:
+    """The report in one of the forms; `kind` is what there is none of, if there is none."""
     if form != "text":
         text = import_module(f"rulebook.reports.{FORMS[form]}").write(report)
         assert isinstance(text, str)
@@ -200,7 +201,7 @@ def _shown(report: Report, form: str) -> str:
     from rulebook.diagnostics.render import render_text
 
     if not report.found:
-        return f"{_count(len(report.games), 'game')} checked, no problems.\n"
+        return f"{_count(len(report.games), 'game')} checked, no {kind}.\n"
     code = report.found[0].code
     return render_text(report.found, _width(), is_wanted()) + f"{command()} explain {code} says more.\n"
 
