@@ -17,6 +17,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import check_zero_sum
 from rulebook.interpreter.state import State, clone, from_json, to_json
 from rulebook.loading import load
 
@@ -110,6 +111,7 @@ def test_a_game_ends_and_its_journal_gives_it_again(program: Program, seed: int)
     assert isinstance(game.machine, CheckedMachine)
     assert game.machine.looked >= 2 * len(game.entries)
     assert game.outcome.finished
+    check_zero_sum(program, game.outcome)
     again = Game.replay(program, game.journal)
     assert again.state == game.state
     assert noticed(again) == noticed(game)
