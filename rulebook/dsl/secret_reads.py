@@ -8,7 +8,7 @@ see). Never: follows statements.
 from __future__ import annotations
 
 from rulebook.dsl import ir
-from rulebook.dsl.types import may_be_nothing
+from rulebook.dsl import types as t
 from rulebook.dsl.walk import children
 from rulebook.dsl.world import World
 
@@ -92,7 +92,7 @@ class Reads:
             case ir.Chain(first, second):
                 return self.size_secret(first, slots) or self.size_secret(second, slots)
             case ir.Each(listed, slot, body, flat):
-                left_out = may_be_nothing(body.type) and self.secret(body, slots)
+                left_out = t.may_be_nothing(body.type) and self.secret(body, slots)
                 return self.size_secret(listed, slots) or left_out or (flat and self.size_secret(body, slots))
             case ir.Sorted(listed, _, _):
                 return self.size_secret(listed, slots)
@@ -168,6 +168,15 @@ class Reads:
             case ir.Local():
                 return False
         return self.secret(card, slots)
+
+    def lies_open(self, listed: ir.Expr) -> bool:
+        """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
+        kinds: frozenset[str] = frozenset()
+        for one in t.members(listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN):
+            if not isinstance(one, t.Card):
+                return False
+            kinds |= one.kinds
+        return bool(kinds) and all(place.open for place in self.world.places.values() if place.holds & kinds)
 
     def open_to_all(self, goal: ir.Expr, face: str) -> bool:
         """Whether a card that arrives there is seen by everyone."""

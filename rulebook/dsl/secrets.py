@@ -280,8 +280,9 @@ class _Secrets:
 
     def _bind_picks(self, picks: tuple[ir.Pick, ...], hidden: bool, flow: _Flow) -> None:
         for pick in picks:
-            cards = any(source.sort == "card" and self._secret(source.list, flow) for source in pick.sources)
-            self._bind(pick.slot, hidden or cards, flow)
+            cards = [source.list for source in pick.sources if source.sort == "card"]
+            unseen = any(self._secret(one, flow) and not self.reads.lies_open(one) for one in cards)
+            self._bind(pick.slot, hidden or unseen, flow)
 
     def _visible(
         self, picks: tuple[ir.Pick, ...], player: ir.Expr, flow: _Flow, at: At | None
