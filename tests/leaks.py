@@ -68,7 +68,8 @@ def with_other_numbers(program: Program, state: State, below: Below) -> State:
     """Cards that are printed alike change their numbers among each other."""
     printed: dict[Any, list[int]] = {}
     for card in range(program.cards):
-        if card not in program.singular:
+        in_a_pool = program.layout.places[state[WHERE][card]].kept == "pool"  # where cards have no numbers any more
+        if card not in program.singular and not in_a_pool:
             attributes = [repr(values[card]) for values in program.attributes.values()]
             starts = [repr(slot.starts[card]) for slot in program.layout.states.values()]
             printed.setdefault((program.definition[card], *attributes, *starts), []).append(card)

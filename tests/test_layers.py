@@ -235,8 +235,9 @@ TEXTS = {
 """Whole texts of the program that a game happens to use as a name, and what they are there."""
 
 NAMES = frozenset(
-    {"base", "children", "covered", "die", "family", "game", "games", "ids", "limit", "note", "notes", "play", "played"}
-    | {"playing", "put", "rounds", "take", "taken", "token", "types", "value", "worth"}
+    {"actor", "base", "children", "covered", "die", "family", "game", "games", "ids", "item", "limit"}
+    | {"marks", "note", "notes", "play", "played", "playing", "put", "rounds", "take", "taken", "token"}
+    | {"types", "value", "worth"}
 )
 """Names of Python's own variables, attributes and functions that a game happens to use too. They name what they are in
 the program (a value, a token of the lexer), and what a rulebook says can never reach them: nothing looks one up."""
