@@ -57,6 +57,7 @@ BREAKS: dict[str, Callable[[State], None]] = {
     "The memory vote holds": put(LAYOUT.player_memory["vote"].slot, lambda value: 77),
     "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),  # type: ignore[arg-type]
     "The pool bank": put(LAYOUT.table("bank").slot, lambda value: -1),
+    "cards have become pieces": put(LAYOUT.table("bank").slot, lambda value: value + 1),  # type: ignore[operator]
     "positions instead of": put(LAYOUT.table("board").slot, lambda value: b""),
     "The stream": put(DECK.stream, lambda value: 7),
 }

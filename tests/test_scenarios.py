@@ -66,6 +66,7 @@ values:
   riches(p): sum(worth of p.hand)
 cards:
   conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
+  pebble: {kind: stone, worth: 1 penny, copies: 6}
   cowrie: {kind: shell, name: Cowrie, colour: blue, worth: 5 penny, copies: 3}
   pearl:
     kind: shell

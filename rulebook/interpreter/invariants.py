@@ -102,6 +102,10 @@ def _conservation(program: Program, state: State) -> Iterator[str]:
         elif lying[card].ordinal != state[WHERE][card]:
             place = program.layout.places[state[WHERE][card]]
             yield f"{_card(program, card)} lies in {_name(lying[card])}, but WHERE says {_name(place)}."
+    pools = [state[place.slot] for place in program.layout.places if place.kept == "pool"]
+    became = sum(program.layout.places[ordinal].kept == "pool" for ordinal in state[WHERE])
+    if all(isinstance(pieces, int) and pieces >= 0 for pieces in pools) and sum(pools) != became:
+        yield f"There are {sum(pools)} pieces in pools, and {became} cards have become pieces."
 
 
 def _place(program: Program, state: State, place: PlaceSlot) -> Iterator[str]:

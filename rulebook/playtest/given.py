@@ -21,7 +21,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.world import PlaceInfo
 from rulebook.interpreter import knowledge
-from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.layout import BOX, WHERE, PlaceSlot
 from rulebook.interpreter.moving import carry
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
@@ -244,11 +244,12 @@ def lay_out(program: Program, names: Sequence[str], state: State, given: Given, 
             raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
     first = {card: numbers[0] for card, numbers in left.items()}
     for lying in given.lying:
-        place = _place(program, first, lying.place, lying.owner)
-        if lying.pieces is not None:
-            state[place.slot] = lying.pieces
-        else:
+        if lying.pieces is None:
+            place = _place(program, first, lying.place, lying.owner)
             _lay(run, place, [left[card].pop(0) if card else None for card in lying.cards])
+    for lying in given.lying:
+        if lying.pieces is not None:
+            _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
     for one in given.known:
         _remember(program, first, state, one, value(one))
 
@@ -273,6 +274,16 @@ def _lay(run: Run, place: PlaceSlot, cards: list[int | None]) -> None:
         carry(run, there[::-1] if place.kept == "pile" else there, (place, None), tell=False)
     knowledge.forget(run.state, there, run.layout.everyone)
     knowledge.see(run.program, run.state, there)
+
+
+def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:
+    """Cards that nobody named become pieces of a pool."""
+    program, where = run.program, run.state[WHERE]
+    spare = [card for card in range(program.cards) if where[card] == BOX and program.kind[card] in place.holds]
+    if len(spare) < pieces:
+        raise Misplaced(f"`{place.name}` is given {pieces} pieces, and there are {len(spare)} left for it.")
+    if pieces:
+        carry(run, spare[:pieces], (place, None), tell=False)
 
 
 def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
