@@ -263,8 +263,8 @@ def _object(program: Program, names: Names, state: State, seat: int, value: int)
 
 
 def states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
-    """The cards on which something is not as printed, as far as a seat can see that."""
-    found: list[Facts] = []
+    """The cards on which something is not as printed, as far as a seat can see that, in the order of the rulebook."""
+    found: list[tuple[int, str, Facts]] = []
     slots = list(program.layout.states.values())
     for card in range(program.cards) if slots else ():
         shown = _shows(program, state, seat, card)
@@ -274,8 +274,9 @@ def states(program: Program, names: Names, state: State, seat: int) -> list[Fact
             if is_visible(slot, shown) and state[slot.slot][card] != _expected(slot, card, shown)
         }
         if values:
-            found.append({**_spot(program, names, state, card, shown), **values})
-    return sorted(found, key=lambda one: json.dumps(one, sort_keys=True))
+            facts = {**_spot(program, names, state, card, shown), **values}
+            found.append((program.likeness[card] if shown else -1, json.dumps(facts, sort_keys=True), facts))
+    return [facts for _, _, facts in sorted(found, key=lambda one: one[:2])]
 
 
 def is_visible(slot: StateSlot, shown: bool) -> bool:
