@@ -20,6 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -170,7 +171,7 @@ class _Walk:
             if seat == _CHANCE:
                 self.machine.answer_chance(state, value)
             else:
-                self._guarded(trail, lambda: self.machine.answer_value(state, seat, value, events))  # noqa: B023
+                self._guarded(trail, partial(self.machine.answer_value, state, seat, value, events))
             self._visit(trail, state, known, events, numerator, denominator)
 
     def _sink(self) -> Sink:
