@@ -357,3 +357,25 @@ def test_the_names_of_others_are_not_in_refusals() -> None:
     game = begun(COULD_TOGETHER, **ABLE)
     with pytest.raises(Refused, match="waits for somebody else"):
         game.answer(0, ["pass"])
+
+
+# ── which rule forbids it ────────────────────────────────────────────────────────────────────────
+
+
+def test_what_may_not_be_chosen_says_which_line_forbids_it() -> None:
+    either = "may choose x from me.hand where pays(me, it) or turns is 1"
+    assert [(option.label, why) for option, why in begun(PAYS, Ana="ruby pearl").barred(0)] == [
+        ("Ruby", ("It is a pearl",))
+    ]
+    # Where another way would do, no line alone forbids it.
+    assert begun(either, Ana="ruby pearl").barred(0) == []
+    with pytest.raises(Refused, match=r"`card:ruby` is not among the options\. Not met: It is a pearl\.$"):
+        begun(PAYS, Ana="ruby pearl").answer(0, ["card:ruby"])
+
+
+def test_no_line_is_told_that_speaks_of_what_one_does_not_see() -> None:
+    game = begun("may choose p from others where unready(p)", Ana="pearl", Ben="ruby", Cleo="pearl")
+    assert game.barred(0) == []
+
+
+PAYS = "may choose x from me.hand where pays(me, it)"

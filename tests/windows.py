@@ -45,6 +45,8 @@ values:
   pays(p, gem g):
     It is worth something: g.worth > 0
     It is a pearl: g is pearl
+  unready(p):
+    They hold no ruby: not able(p)
 rules:
   game: |
     do act(first(players))

@@ -15,17 +15,20 @@ from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any
 
-from rulebook.interpreter.decisions import PASS, Ask, Option, Refused
+from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.ops import Choose, Env, Pick, Source
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import Run, Watch
 from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import key, label, place_key
 
 Picks = tuple[Any, ...]
 Entry = tuple[int, int, Picks, bool]
 """A seat's part of a pending decision: seat, number, picks, done."""
+
+Barred = tuple[Option, tuple[str, ...]]
+"""What may not be chosen now, and the lines of the rules that forbid it."""
 
 MOST_TRIED = 4096
 """How many sets are tried to find out whether there is more than one that `so that` allows."""
@@ -231,7 +234,8 @@ class Choices:
         chosen = []
         for one in keys:
             if one not in left:
-                raise Refused(f"`{one}` is not among the options.")
+                lines = next((why for option, why in self.barred() if option.key == one), ())
+                raise Refused(f"`{one}` is not among the options. {not_met(lines)}".rstrip())
             if not left[one]:
                 raise Refused(f"`{one}` cannot be chosen that often.")
             chosen.append(left[one].pop(0))
@@ -239,6 +243,40 @@ class Choices:
         if not self.allows(values):
             raise Refused("That choice is not allowed: it does not meet the condition of the choice.")
         return self._in_order(values) if self.pick.many else values[0]
+
+    def barred(self) -> list[Barred]:
+        """What a `where` keeps out of the options, with the named lines that are not met, as far as this seat knows
+        all that they speak of.
+        """
+        found: dict[str, Barred] = {}
+        for source in self.pick.sources:
+            if source.everything is None or not source.tests:
+                continue
+            for value in source.everything(self.run, self.env):
+                if value in self.values or self._is_unknown(source, value):
+                    continue
+                lines = self._not_met(source, value)
+                name = key(self.run.program, self.run.names, value, source.sort)
+                if lines and name not in found:
+                    found[name] = Option(name, source.label(self.run, self.env, value)), lines
+        return list(found.values())
+
+    def _is_unknown(self, source: Source, value: Any) -> bool:
+        """Whether it is a card that this seat may not recognise."""
+        is_card = source.sort in ("card", "object") and value < self.run.program.cards
+        return is_card and not self._is_told(value, source)
+
+    def _not_met(self, source: Source, value: Any) -> tuple[str, ...]:
+        env, found = self.env.copy(), []
+        env[source.slot] = value
+        for test in source.tests:
+            self.run.watch = watch = Watch(self.run.layout.everyone)
+            self.run.holds(test, env)
+            self.run.watch = None
+            # The first question is the one that was asked; those after it are what its lines asked.
+            for lines in list(watch.groups.values())[:1]:
+                found += [name for name, answer, seats in lines if answer is False and seats >> self.seat & 1]
+        return tuple(found)
 
     def _in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""

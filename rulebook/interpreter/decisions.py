@@ -6,7 +6,7 @@ number in anything that is sent to people (`Option.values` stays inside).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -110,6 +110,11 @@ class Chance:
     outcomes: tuple[str, ...]
     weights: tuple[int, ...]
     seen_by: tuple[int, ...]
+
+
+def not_met(lines: Sequence[str]) -> str:
+    """Why something may not be chosen: the lines of the rules that forbid it; nothing if no line does."""
+    return f"Not met: {'; '.join(lines)}." if lines else ""
 
 
 class BadSetup(ValueError):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulebook.interpreter import journal, results, views
+from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal
@@ -106,6 +107,10 @@ class Game:
 
     def _facts(self, seat: int) -> views.Facts:
         return views.facts(self.program, self.names, self.state, seat)
+
+    def barred(self, seat: int) -> list[Barred]:
+        """What this seat, which is asked, may not choose now, and the lines of the rules that forbid it."""
+        return self.machine.barred(self.state, self._asked(seat).seat)
 
     # ── answers ──
 

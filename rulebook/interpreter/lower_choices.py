@@ -114,7 +114,18 @@ class ChoiceWriter(Writer):
     def source(self, source: ir.Source) -> p.Source:
         sort = sort_of(item_of(source.list.type))
         sort = source.sort if sort == "any" else sort
-        return p.Source(list=self.formula(source.list), sort=sort, shown=source.shown, label=_label(sort))
+        listed, shown = source.list, source.shown
+        if not isinstance(listed, ir.Filter):
+            return p.Source(list=self.formula(listed), sort=sort, shown=shown, label=_label(sort))
+        return p.Source(
+            list=self.formula(listed),
+            sort=sort,
+            shown=shown,
+            label=_label(sort),
+            everything=self.formula(listed.list),
+            slot=listed.slot,
+            tests=tuple(map(self.formula, _asked_in(listed.condition))),
+        )
 
     def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
@@ -255,6 +266,16 @@ class ChoiceWriter(Writer):
         otherwise = self.decide(statement, guard, player, pick, quiet=statement.quiet)
         self.emit(lambda: p.Arrange(cards=cards, order=order))
         self.mark(otherwise)
+
+
+def _asked_in(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The named questions that must all be answered with yes for the condition to hold."""
+    match condition:
+        case ir.And(left, right):
+            return *_asked_in(left), *_asked_in(right)
+        case ir.CallValue() | ir.AskHook():
+            return (condition,)
+    return ()
 
 
 def _one(run: Run, env: Env) -> int:

@@ -16,7 +16,7 @@ from rulebook.interpreter import (
     primitives_flow,
     primitives_memory,
 )
-from rulebook.interpreter.choosing import Choices, ask, choices
+from rulebook.interpreter.choosing import Barred, Choices, ask, choices
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
@@ -181,6 +181,10 @@ class Machine:
         *counts, number = state[COUNTS]
         state[COUNTS] = (*counts, number + 1)
         state[PENDING], state[ANSWER] = None, outcome
+
+    def barred(self, state: State, seat: int) -> list[Barred]:
+        """What this seat may not choose now though it is there, and the named lines of the rules that forbid it."""
+        return self._choices(state, seat).barred()
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""

@@ -188,12 +188,18 @@ class Source:
     """One list to choose from. `sort` says what its values are and makes the keys; `label` names one for people.
 
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
+
+    Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
+    looked at, and `tests` are those of its questions that all must be answered with yes.
     """
 
     list: Formula
     sort: str
     shown: bool = False
     label: Callable[[Any, Env, Any], str]
+    everything: Formula | None = None
+    slot: int = -1
+    tests: tuple[Formula, ...] = ()
 
 
 @frozen(eq=False, kw_only=True)

@@ -111,12 +111,18 @@ def find(ask: Ask, text: str) -> Option:
 
 def matching(ask: Ask, text: str) -> list[Option]:
     """All options that a number, a name or the beginning of one may mean."""
-    typed, wanted = tags(ask), _folded(text)
+    typed = tags(ask)
     if text in typed:
         # An option may be called 4: what stands on the screen before it goes first.
         return [ask.options[typed.index(text)]]
-    exact = [option for option in ask.options if _names(option, wanted, True)]
-    return exact or [option for option in ask.options if _names(option, wanted, False)]
+    return named(ask.options, text)
+
+
+def named(options: Sequence[Option], text: str) -> list[Option]:
+    """All of these options that a name or the beginning of one may mean."""
+    wanted = _folded(text)
+    exact = [option for option in options if _names(option, wanted, True)]
+    return exact or [option for option in options if wanted and _names(option, wanted, False)]
 
 
 def wanted(ask: Ask, nouns: str = "of them") -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused
+from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused, not_met
 from rulebook.interpreter.events import Event
 from rulebook.table import answers, news, view
 from rulebook.table.columns import abreast, labelled, visible, wrapped
@@ -88,8 +88,9 @@ class Terminal:
                         continue
                     if ask.seat != at_keyboard:
                         self._part(at_keyboard)
-                        self._hand_over(ask.seat)
-                        at_keyboard = ask.seat
+                        at_keyboard = self._hand_over(ask.seat, at_keyboard)
+                        if at_keyboard != ask.seat:
+                            continue
                     self._turn(ask.seat)
                 self._last_page(at_keyboard)
         except _Left:
@@ -112,15 +113,31 @@ class Terminal:
             if not self.screen.read_through(title, found, goes_on="Press Enter to hand on"):
                 self._leave()
 
-    def _hand_over(self, seat: int) -> None:
-        """A page on which there is nothing private, until the next person has the keyboard."""
+    def _hand_over(self, seat: int, giver: int | None = None) -> int:
+        """A page on which there is nothing private, until the next person has the keyboard; who has it then.
+
+        While the decision is open, whoever has just answered may take it back, and gets the keyboard again.
+        """
         name = visible(self.game.names[seat])
         self.screen.page()
-        if self.screen.is_terminal:
+        if not self.screen.is_terminal:
+            self.screen.show([f"Hand the device to {name}."])
+            return seat
+        if giver is None or not self.game.may_take_back(giver):
             if self.screen.ask(f"Hand the device to {name}, then press Enter ") is None:
                 self._leave()
-        else:
-            self.screen.show([f"Hand the device to {name}."])
+            return seat
+        whose = visible(self.game.names[giver])
+        self.screen.show([f"Until all have answered, {whose} may still take the answer back: u."])
+        typed = self.screen.ask(f"Hand the device to {name}, then press Enter ")
+        if typed is None:
+            self._leave()
+        if typed.strip().casefold() != "u":
+            return seat
+        self.game.take_back(giver)
+        while self._marks and self._marks[-1].seat == giver and self._marks[-1].answers >= len(self.game.entries):
+            self._marks.pop()
+        return self._hand_over(giver)
 
     # ── one answer ──
 
@@ -150,11 +167,17 @@ class Terminal:
                 mark = self._mark(seat)
                 self._answer(ask, keys)
             except (answers.Unclear, Refused) as refused:
-                notice = str(refused)
+                notice = self._why_barred(ask, typed) or str(refused)
                 continue
             self._marks.append(mark)
             self._seen[seat] = mark.seen[seat]
             return
+
+    def _why_barred(self, ask: Ask, typed: str) -> str:
+        """Which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
+        barred = dict(self.game.barred(ask.seat))
+        meant = answers.named(tuple(barred), typed)
+        return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
 
     def _mark(self, seat: int) -> _Mark:
         seen = tuple(len(self.game.events(other)) for other in range(len(self.game.names)))
@@ -297,6 +320,9 @@ class Terminal:
         rows = [(_label(option), visible(self._text(option.key))) for option in ask.options]
         texts = list(dict.fromkeys(row for row in rows if row[1]))
         lines = labelled(_KEYS, columns)
+        barred = [(visible(option.label), not_met(why)) for option, why in self.game.barred(ask.seat)]
+        if barred:
+            lines += ["", "What may not be chosen now", *labelled(barred, columns)]
         if texts:
             lines += ["", "The options", *labelled(texts, columns)]
         self._leaf("Keys", lines)
