@@ -5,9 +5,10 @@ numbers. Out: sentences, one for each leak; none is what one wants to see. Three
 
 1. Other states, which this seat cannot tell from the true one, must send it the same bytes: a determinized
 state, one in which equal copies have changed numbers, and one in which the other seats have been asked more
-often. 2. A card named in an event must have been known to the seat when the event reached it. 3. What is
-sent must look right by itself: no numbers of cards, no unordered place out of order, nobody named in a
-decision that the others may not learn of.
+often. 2. A card named in an event must have been known to the seat when the event reached it; a claim is no
+fact about a card, so a sentence is excused that says the same whatever lies hidden. 3. What is sent must
+look right by itself: no numbers of cards, no unordered place out of order, nobody named in a decision that
+the others may not learn of.
 """
 
 import json
@@ -24,8 +25,12 @@ from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops import Say
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.state import CLOCK, COUNTS, KNOWN, PENDING, RESULT, WHERE, State
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import CLOCK, COUNTS, KNOWN, PENDING, RESULT, STACK, WHERE, State
 from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import place_key
 
@@ -158,15 +163,53 @@ class Noticed(list[Event]):
 
     def append(self, event: Event) -> None:
         named = named_definitions(self.game.program, event)
-        if named:
+        if named and not (event.kind == "said" and is_claim(self.game, self.seat, event.facts["text"])):
             name, known = self.game.names[self.seat], known_definitions(self.game, self.seat)
             for word in sorted(word for word, meant in named.items() if not meant & known):
                 self.complaints.append(f"{name} does not know {word}, but was sent {event.to_json()}")
         super().append(event)
 
 
+class ListenedMachine(Machine):
+    """A machine that can be asked what it is doing while it tells of it."""
+
+    at_work: Run | None = None
+
+    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = super()._run(state, events, asks_chance)
+        if events is not None:
+            self.at_work = run
+        return run
+
+
+def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
+    """Whether what was said is said only, and no fact: in states that this seat could not tell from the true one, the
+    same sentence says the same.
+    """
+    assert isinstance(game.machine, ListenedMachine)
+    run = game.machine.at_work
+    assert run is not None, "somebody is at work when something is said"
+    op = run.ops[run.pc - 1]
+    if not isinstance(op, Say) or op.text(run, run.env) != text:
+        return False
+    here = [*run.state]
+    here[STACK] = (run.code_index, run.pc, run.parent, *run.env)
+    below = Source(len(text), "claims").below
+    for _ in range(6):
+        other = Run(run.program, run.names, determinize(run.program, here, seat, below))
+        other.load()
+        if op.text(other, other.env) != text:
+            return False
+    return True
+
+
 class ListenedGame(Game):
     """A game that notes, for each event, what its seat knew when it came."""
+
+    def _wait(self) -> None:
+        if not isinstance(self.machine, ListenedMachine):
+            self.machine = ListenedMachine(self.program, self.names)
+        super()._wait()
 
     def _sink(self) -> Sink:
         return [Noticed(self, seat) for seat in range(len(self.names))]

@@ -332,6 +332,29 @@ def test_however_somebody_leaves_the_game_is_saved(terminal: Callable[..., Any],
     assert ends(child) == code
 
 
+def test_an_answer_is_taken_back_where_the_keyboard_is_handed_on(terminal: Callable[..., Any]) -> None:
+    child = terminal("play", "hearts", "--seats", "Ana,Ben,bot,bot", "--seed", "1")
+    child.expect_exact(ENTER)
+    child.expect_exact("Hand the device to Ana, then press Enter")
+    child.sendline("")
+    child.expect(r"Ana \[.*\] > ")
+    child.sendline("1 2 3")
+    child.expect_exact("Ana may still take the answer back: u.")
+    child.expect_exact("Hand the device to Ben, then press Enter")
+    child.sendline("u")
+    # Whoever typed that, nobody sees Ana's page before she has the keyboard.
+    child.expect_exact("Hand the device to Ana, then press Enter")
+    assert "You (" not in child.before
+    child.sendline("")
+    child.expect(r"Ana \[.*\] > ")
+    child.sendline("4 5 6")
+    child.expect_exact("Hand the device to Ben, then press Enter")
+    child.sendline("")
+    child.expect_exact("You (Ben)")
+    child.sendintr()
+    assert ends(child) == 130
+
+
 def test_the_next_person_never_sees_the_page_before(terminal: Callable[..., Any]) -> None:
     child = terminal("play", "wallet", "--seats", "Ana,Ben", "--seed", seed())
     child.expect_exact(ENTER)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from leaks import ListenedGame, answer_at_random, overheard
 from windows import NAMES, answer, asked, begun, played, program, said, stream, told
 
+from rulebook import library
 from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check
-from rulebook.interpreter.state import from_json, to_json
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import PENDING, from_json, to_json
+from rulebook.loading import load
 
 IN_TURN = """
 offer others in turn as q "Buy?":
@@ -379,3 +385,54 @@ def test_no_line_is_told_that_speaks_of_what_one_does_not_see() -> None:
 
 
 PAYS = "may choose x from me.hand where pays(me, it)"
+
+
+# ── claims ───────────────────────────────────────────────────────────────────────────────────────
+
+BLUFF = """
+choose one:
+  "Speak":
+    say "{me} claims: Ruby"
+  "Be silent"
+"""
+TRUTH = BLUFF.replace('"{me} claims: Ruby"', '"{me} has {first(me.hand)}" publicly')
+KNOWN_BY_NAME = BLUFF.replace('    say "{me} claims', '    let held = first(me.hand)\n    say "{held} of {me}').replace(
+    ': Ruby"', '" publicly'
+)
+HIDDEN_RUBIES = {"Ana": "ruby", "Ben": "pearl", "dark": "ruby " * 7 + "pearl " * 7}
+
+
+@pytest.mark.parametrize(("script", "wanted"), [(BLUFF, 0), (TRUTH, 3), (KNOWN_BY_NAME, 3)])
+def test_a_claim_is_no_leak_and_a_fact_is(script: str, wanted: int) -> None:
+    game = begun(script, ListenedGame, **HIDDEN_RUBIES)
+    assert isinstance(game, ListenedGame)
+    answer(game, "Ana", "Speak")
+    found = [one for seat in range(4) for one in overheard(game, seat)]
+    assert len(found) == wanted, found
+
+
+# ── a whole game ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_games_that_look_the_same_to_a_player_send_the_same(seed: int) -> None:
+    """Cheat, from two states that one player cannot tell apart, with the same public answers."""
+    rulebook, _ = load(library.find("cheat"))
+    assert rulebook is not None
+    cheat, below = lower(rulebook, 4), Source(seed, "answers").below
+    game = Game(cheat, seed, NAMES)
+    for _ in range(10 + 12 * seed):
+        answer_at_random(game, below)
+    while any(number and done for _, number, _, done in game.state[PENDING][1]):
+        answer_at_random(game, below)  # what was answered under seal is answered otherwise in the other state
+    seat = below(4)
+    pair = [game.fork(state, watch=True) for state in (game.state, determinize(cheat, game.state, seat, below))]
+    for _ in range(30):
+        assert pair[0].view(seat).to_json() == pair[1].view(seat).to_json()
+        asks = [one.view(one.machine.waiting(one.state)[0]).ask for one in pair]
+        # Nobody calls, for what is turned up would be another card.
+        number = 1 + below(2)
+        for one, ask in zip(pair, asks, strict=True):
+            assert ask is not None
+            copies = [option.key for option in ask.options for _ in range(option.count)]
+            one.answer(ask.seat, ["pass"] if "pass" in ask.keys else copies[: min(number, ask.at_most)], ask.number)

@@ -67,7 +67,7 @@ def program(script: str) -> Program:
     return lower(rulebook, len(NAMES))
 
 
-def begun(script: str, **hands: str) -> Game:
+def begun(script: str, sort: type[Game] = Game, **hands: str) -> Game:
     """The game at its first decision; `Ana="ruby pearl"` deals her these, `dark="ruby"` lays one where nobody looks."""
     made = program(script)
     state = Machine(made, NAMES).new_state(1)
@@ -87,7 +87,7 @@ def begun(script: str, **hands: str) -> Game:
     state[WHERE] = bytes(where) if isinstance(state[WHERE], bytes) else tuple(where)
     state[KNOWN] = bytes(made.cards)  # nobody saw it being laid
     knowledge.see(made, state, range(made.cards))
-    return Game(made, 1, NAMES, state=state)
+    return sort(made, 1, NAMES, state=state)
 
 
 def answer(game: Game, name: str, key: str) -> None:

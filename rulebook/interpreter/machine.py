@@ -184,7 +184,7 @@ class Machine:
 
     def barred(self, state: State, seat: int) -> list[Barred]:
         """What this seat may not choose now though it is there, and the named lines of the rules that forbid it."""
-        return self._choices(state, seat).barred()
+        return self.choices(state, seat).barred()
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
