@@ -26,7 +26,7 @@ from rulebook.suppressions import settle
 
 __all__ = ["in_market", "messages", "of_its_own"]
 
-_MARKET = Path(diagnostics.__file__).parent / "market.yaml"
+_GAMES = Path(diagnostics.__file__).parent
 _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
 _OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
 
@@ -43,6 +43,7 @@ _AROUND = {
     "yaml": _Around("", 0),
     "script": _Around("rules:\n  act(me): |\n", 4),
     "value": _Around("values:\n  answer(me): |\n", 4),
+    "turn": _Around("rules:\n  act(me): |\n", 4),
     "game": _Around(_OWN_LINES, 0),
 }
 
@@ -51,7 +52,13 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
     around = _AROUND[example.kind]
     whole = around.before + textwrap.indent(example.text, " " * around.indent)
-    _, found = of_its_own(whole, name) if example.kind == "game" else in_market(whole, name)
+    match example.kind:
+        case "game":
+            _, found = of_its_own(whole, name, meant=True)
+        case "turn":
+            _, found = _beside("fair", whole, name, meant=True)
+        case _:
+            _, found = in_market(whole, name)
     shown = SourceFile(name, example.text)
     placed = [_taken_out(one, shown, around) for one in found]
     return sorted(placed, key=lambda one: (one.span.start, one.span.end) if one.span else (-1, -1))
@@ -59,28 +66,35 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
 
 def in_market(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """A file of YAML as a part of the small game."""
-    file = SourceFile(name, text)
-    top, found = read(file)
+    return _beside("market", text, name)
+
+
+def of_its_own(
+    text: str, name: str = "example.yaml", *, meant: bool = False
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """A file of YAML as a whole rulebook; `meant` as `check` has it."""
+    top, found = read(SourceFile(name, text))
+    return (None, found) if top is None else _checked(top, {name: text}, found, meant=meant)
+
+
+def _beside(
+    game: str, text: str, name: str, *, meant: bool = False
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    top, found = read(SourceFile(name, text))
     if top is None:
         return None, found
-    merged, twice = merge([_market(frozenset(top) & frozenset(_FIRST_LINES)), top])
-    return _checked(merged, {"rulebook.yaml": "", name: text}, [*found, *twice])
-
-
-def of_its_own(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    """A file of YAML as a whole rulebook."""
-    top, found = read(SourceFile(name, text))
-    return (None, found) if top is None else _checked(top, {name: text}, found)
+    merged, twice = merge([_small_game(game, frozenset(top) & frozenset(_FIRST_LINES)), top])
+    return _checked(merged, {"rulebook.yaml": "", name: text}, [*found, *twice], meant=meant)
 
 
 def _checked(
-    top: Mapping, sources: dict[str, str], found: list[Diagnostic]
+    top: Mapping, sources: dict[str, str], found: list[Diagnostic], *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     authored, more = structure(top, "example", sources)
     found += more
     if authored is None:
         return None, found
-    made, more = check(authored)
+    made, more = check(authored, meant=meant)
     found += more
     files = [SourceFile(name, text) for name, text in sources.items()]
     found = settle(found, files, complete=made is not None)
@@ -89,9 +103,9 @@ def _checked(
 
 
 @cache
-def _market(without: frozenset[str]) -> Mapping:
-    """The small game, without the lines that the example gives itself."""
-    top, found = read(SourceFile("market.yaml", _MARKET.read_text("utf-8")))
+def _small_game(name: str, without: frozenset[str]) -> Mapping:
+    """A small game, without the lines that the example gives itself."""
+    top, found = read(SourceFile(f"{name}.yaml", (_GAMES / f"{name}.yaml").read_text("utf-8")))
     assert top is not None and found == [], "the small game has no mistakes"
     kept = Mapping(top.span)
     for name, node in top.items():

@@ -12,14 +12,19 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.checker import check
 from rulebook.dsl.folder import merge, read_files, shown
+from rulebook.dsl.meaning import MEANT
 from rulebook.dsl.salvage import beside_misfits, beside_unreadable
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 
-def load(path: Path) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    """Reads, structures and checks the game in a folder. The rulebook is None when there is any error."""
+def load(path: Path, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """Reads, structures and checks the game in a folder. The rulebook is None when there is any error.
+
+    With `meant`, the messages are also about what can be played and says nothing: what an author wants to know, and a
+    player does not.
+    """
     maps, source, found = read_files(path)
     readable = [one for one in maps if one is not None]
     rulebook = None
@@ -33,9 +38,9 @@ def load(path: Path) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
         if authored is None:
             found += beside_misfits(merged, more, source)
         else:
-            rulebook, more = check(authored)
+            rulebook, more = check(authored, meant=meant)
             found += more
     files = [SourceFile(shown(path / name), text) for name, text in source.items()]
-    found = settle(found, files, complete=rulebook is not None)
+    found = settle(found, files, complete=rulebook is not None, unlooked=frozenset() if meant else MEANT)
     broken = any(one.severity == "error" for one in found)
     return (None if broken else rulebook), found

@@ -39,10 +39,13 @@ class _Ignore:
     used: bool = False
 
 
-def settle(found: Iterable[Diagnostic], files: Iterable[SourceFile], complete: bool) -> list[Diagnostic]:
+def settle(
+    found: Iterable[Diagnostic], files: Iterable[SourceFile], complete: bool, unlooked: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
     """The messages that no comment in these files ignores, then those about the comments.
 
-    `complete` says that everything was checked: only then is it known that a comment ignores nothing.
+    `complete` says that everything was checked, but for the codes `unlooked`: only then is it known that a comment
+    ignores nothing.
     """
     ignores: dict[tuple[str, int], list[_Ignore]] = {}
     about: list[Diagnostic] = []
@@ -54,7 +57,7 @@ def settle(found: Iterable[Diagnostic], files: Iterable[SourceFile], complete: b
         return [*found, *about]
     left = [one for one in (_heeded(one, ignores) for one in found) if one is not None]
     unused = [one for here in ignores.values() for one in here if not one.used] if complete else []
-    about += [diagnose("RB901", one.span, code=one.code) for one in unused]
+    about += [diagnose("RB901", one.span, code=one.code) for one in unused if one.code not in unlooked]
     return left + about
 
 

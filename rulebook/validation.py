@@ -41,7 +41,7 @@ class Wanted:
 
 def problems(folder: Path) -> list[Diagnostic]:
     """What is wrong with a game and its scenarios."""
-    return load_scenarios(folder)[1]
+    return load_scenarios(folder, meant=True)[1]
 
 
 def files_of(folder: Path) -> Iterator[Path]:

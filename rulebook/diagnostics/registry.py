@@ -13,12 +13,15 @@ In: `codes/RBnnn.toml`, each read when first needed. Out: `Template`. A file hol
     bad         [[bad]] tables: examples that give this code, once at each place between `«` and `»`, and no other
     good        [[good]] tables: the same put right, which gives no message at all
 
-An example is one of these, and stands in the small game of `market.yaml`, the one called `game` excepted:
+An example is one of these, and the first three stand in the small game of `market.yaml`:
 
     yaml        a file of the game
     script      the script of a rule that a player runs, `me`
     value       the script that works out an answer about a player
+    turn        the same as a script, in the game of `fair.yaml`, where everything has its use
     game        a whole rulebook of its own, below `format`, `name` and `players`
+
+The last two are also asked for what they say for nothing.
 
 Never invents a sentence: a code without a file is an error of this program.
 """
@@ -35,7 +38,7 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
-ExampleKind: TypeAlias = Literal["yaml", "script", "value", "game"]
+ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game"]
 
 _CODES = Path(__file__).parent / "codes"
 _LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of a terminal helps nobody

@@ -18,6 +18,7 @@ from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.leaves import folded, without_bar
+from rulebook.dsl.meaning import examine
 from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.readings import Readings
@@ -32,8 +33,11 @@ from rulebook.dsl.world import Parameter, Signature, World
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
 
 
-def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    """Everything: names, types, scripts, secrets. None when an error is certain: it is not whole then."""
+def check(authored: schema.Authored, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """Everything: names, types, scripts, secrets. None when an error is certain: it is not whole then.
+
+    With `meant`, also what is right in every word and says nothing; only a rulebook without mistakes is asked for that.
+    """
     world, found = gather(authored)
     checker = Checker(world, found)
     rulebook = checker.rulebook()
@@ -42,6 +46,8 @@ def check(authored: schema.Authored) -> tuple[ir.Rulebook | None, list[Diagnosti
         rulebook, more = guard_secrets(rulebook, world)
         found += more
     broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
+    if meant and not broken:
+        found += examine(rulebook, world)
     return (None if broken else rulebook), _once(found)
 
 

@@ -47,3 +47,46 @@ def _inside(value: Any) -> Iterator[ir.Statement]:
             for option in value:
                 if isinstance(option, ir.Option):
                     yield from statements(option.body)
+
+
+def parts(record: Any) -> Iterator[tuple[str, Any]]:
+    """The records directly inside one, whatever its class, each with the name of the field that holds it.
+
+    Lists and tables are gone through; types and places in files are no parts.
+    """
+    for name in _fields(type(record)):
+        yield from _records(name, getattr(record, name))
+
+
+def everything(*roots: Any) -> Iterator[Any]:
+    """These records and all that stands inside them, each before its parts."""
+    left = list(reversed(roots))
+    while left:
+        record = left.pop()
+        yield record
+        left += reversed([part for _, part in parts(record)])
+
+
+def is_record(value: object) -> bool:
+    """Whether it is a piece of IR: an expression, a sentence, or a part of one."""
+    return type(value).__module__ == ir.__name__
+
+
+def _fields(cl: type[Any]) -> tuple[str, ...]:
+    if cl not in _KNOWN:
+        _KNOWN[cl] = tuple(one.name for one in fields(cl) if one.name not in ("type", "at", "guards"))
+    return _KNOWN[cl]
+
+
+_KNOWN: dict[type[Any], tuple[str, ...]] = {}
+
+
+def _records(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _records(name, item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _records(name, item)
+    elif is_record(value):
+        yield name, value

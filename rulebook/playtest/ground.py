@@ -87,9 +87,9 @@ class Ground:
         return self.rulebook.functions[f"values.{value}"].type
 
 
-def open_ground(path: Path) -> tuple[Ground | None, list[Diagnostic]]:
-    """The game in a folder; none if it has mistakes."""
-    rulebook, found = load(path)
+def open_ground(path: Path, *, meant: bool = False) -> tuple[Ground | None, list[Diagnostic]]:
+    """The game in a folder; none if it has mistakes. `meant` as `load` has it."""
+    rulebook, found = load(path, meant=meant)
     if rulebook is None:
         return None, found
     merged, source, _ = read_folder(path)

@@ -30,12 +30,15 @@ def scenario_files(game: Path) -> list[Path]:
     return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 
 
-def load_scenarios(game: Path, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
+def load_scenarios(
+    game: Path, only: Path | None = None, *, meant: bool = False
+) -> tuple[list[Scenario], list[Diagnostic]]:
     """All scenarios of the game in a folder, or those of one file, and all that is wrong with them.
 
-    If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then.
+    If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then. With
+    `meant`, the messages are also about what the game says for nothing.
     """
-    ground, found = open_ground(game)
+    ground, found = open_ground(game, meant=meant)
     scenarios: list[Scenario] = []
     for file in scenario_files(game) if only is None else [only]:
         if ground is None:

@@ -1,0 +1,138 @@
+"""A rulebook as the passes look at it: every script and question with all that stands in it, and who calls whom.
+
+In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything
+from rulebook.dsl.world import World
+from rulebook.source import Span
+
+GAME = "rules.game"
+"""Where play begins."""
+
+_NO_SLOTS = ir.Slots((), ())
+
+
+@frozen(eq=False)
+class Home:
+    """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
+
+    `records` is all that stands in it, `slots` its locals.
+    """
+
+    name: str
+    root: Any
+    slots: ir.Slots
+    records: tuple[Any, ...]
+    parameters: int = 0
+
+    @property
+    def where(self) -> str:
+        """What it is called in messages: `rule pay`, `card goblin, effect`."""
+        section, _, rest = self.name.partition(".")
+        return f"{section.removesuffix('s')} {rest.replace('.', ', ', 1)}".strip()
+
+
+class Book:
+    """One rulebook, indexed."""
+
+    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+        self.rulebook, self.world = rulebook, world
+        self.homes: dict[str, Home] = {}
+        for script in rulebook.scripts.values():
+            self._add(script.name, script, script.slots, script.parameters)
+        for asked in rulebook.functions.values():
+            self._add(asked.name, asked, asked.slots, asked.parameters)
+        for card in rulebook.cards.values():
+            self._add(f"cards.{card.id}", card, _NO_SLOTS)
+        for action in rulebook.actions.values():
+            self._add(f"actions.{action.id}", action, _NO_SLOTS)
+        for place in rulebook.places.values():
+            self._add(f"places.{place.name}", place, _NO_SLOTS)
+        self._add("result", rulebook.result, rulebook.result.slots)
+
+    def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
+        self.homes[name] = Home(name, root, slots, tuple(everything(root)), parameters)
+
+    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def calls(self) -> dict[str, frozenset[str]]:
+        """The homes that each home may run or ask."""
+        return {name: frozenset(self._called(home.records)) for name, home in self.homes.items()}
+
+    def _called(self, records: tuple[Any, ...]) -> Iterator[str]:
+        for one in records:
+            yield from self.callees(one)
+
+    def callees(self, record: Any) -> tuple[str, ...]:
+        """The scripts and questions that one sentence or expression runs or asks itself."""
+        match record:
+            case ir.DoRule(rule):
+                return (f"rules.{rule}",)
+            case ir.CallValue(name):
+                return (f"values.{name}",)
+            case ir.DoHook(hook, target) | ir.AskHook(hook, target):
+                return self.hooked(hook, target.type)
+        return ()
+
+    def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
+        """What a hook of a target of this type may be: scripts or questions, each once."""
+        kinds: frozenset[str] = frozenset()
+        for one in t.members(target):
+            kinds |= one.kinds if isinstance(one, t.Card) else frozenset()
+        actions = t.ACTION in t.members(target)
+        cards = self.rulebook.cards
+        table = self.rulebook.hooks.get(hook, {})
+        found = (name for id, name in table.items() if (cards[id].kind in kinds if id in cards else actions))
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """Every home that a game can come to from its rule `game` and its result."""
+        roots = [name for name in self.homes if not name.startswith(("rules.", "values.")) and name.count(".") < 2]
+        return self.below(GAME, *roots)
+
+    def below(self, *roots: str) -> frozenset[str]:
+        """These homes, and all that they come to."""
+        found: set[str] = set()
+        left = [name for name in roots if name in self.homes]
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += self.calls[name]
+        return frozenset(found)
+
+    # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def span(self, section: str, name: str) -> Span | None:
+        """Where a name is declared: the name itself, without parameters."""
+        key = self.world.authored.keys.get((section, name))
+        if key is None:
+            return None
+        at = key.text.find(name)
+        return key.scalar.locate(at, at + len(name)) if at >= 0 else key.span
+
+    def report(self, code: str, home: Home, at: At | None, **values: Any) -> Iterator[Diagnostic]:
+        """A message about a piece of a home; nothing where it stands nowhere."""
+        if at is not None:
+            yield diagnose(code, at.span, where=home.where, **values)
+
+
+def words(expr: ir.Expr | None) -> str:
+    """An expression as its author wrote it."""
+    at = expr.at if expr is not None else None
+    return " ".join(at.scalar.text[at.start : at.end].split()) if at else "this"

@@ -1,0 +1,238 @@
+"""What every name, memory and place may hold: the whole game at once, in no order.
+
+In: the book. Out: `Questions` that know what all sentences together that a game may ever do can lead to. Never: an
+order of events, or a value left out that could be there. A sentence that is not known here puts anything anywhere
+that it mentions.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.meaning import spread
+from rulebook.dsl.meaning.book import Book
+from rulebook.dsl.meaning.questions import Questions, Slot
+from rulebook.dsl.meaning.spread import NO_VALUE, Spread
+from rulebook.dsl.walk import parts
+
+_MANY_ROUNDS = 5
+_BINDING = (ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Let, ir.ForEach)
+"""What questions have that gives a local its value."""
+_FAR = float("inf")
+
+
+class Possible(Questions):
+    """Worked out once for a rulebook; then any expression can be asked in its home."""
+
+    def __init__(self, book: Book) -> None:
+        super().__init__(book)
+        self._start()
+        self._settle()
+
+    # ── the fixed point ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _start(self) -> None:
+        for memory in self.rulebook.memories.values():
+            self.memories[memory.name] = self._plain(memory.type, memory.start)
+            self.remembered[memory.name] = 0
+        for state in self.rulebook.states.values():
+            if state.printed or state.values:
+                self.states[state.name] = None if state.values is None else spread.of(state.values)
+            else:
+                self.states[state.name] = self._plain(state.type, state.start)
+        for name, home in self.book.homes.items():
+            runs = name in self.rulebook.scripts and name in self.book.reached
+            for slot in range(home.parameters if runs else len(home.slots.types)):
+                if not runs:
+                    self._anything((name, slot), home.slots.types[slot])
+                elif home.slots.types[slot] in (t.PLAYER, t.ACTION):
+                    self.values[name, slot] = None
+
+    @staticmethod
+    def _plain(of: t.Type, start: Any) -> Spread | None:
+        return None if isinstance(of, t.ListOf) or isinstance(start, tuple) else spread.of([start])
+
+    def _settle(self) -> None:
+        scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
+        asked = [self.book.homes[name] for name in self.rulebook.functions]
+        acts = [(home, [one for one in home.records if isinstance(one, (ir.Sentence, *_BINDING))]) for home in scripts]
+        acts += [(home, [one for one in home.records if isinstance(one, _BINDING)]) for home in asked]
+        # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
+        for number in count():
+            before = [dict(one) for one in self._spreads()]
+            rest = (dict(self.places), dict(self.cards), dict(self.goals), dict(self.remembered))
+            self._asked = {}
+            for self.home, records in acts:
+                for record in records:
+                    self._done(record)
+            self._refill()
+            if number >= _MANY_ROUNDS:
+                for known, now in zip(before, self._spreads(), strict=True):
+                    self._widen(known, now)
+            if before == self._spreads() and rest == (self.places, self.cards, self.goals, self.remembered):
+                break
+        self._asked = {}
+
+    def _spreads(self) -> list[dict[Any, Spread | None]]:
+        return [self.values, self.memories, self.states, self.answers]
+
+    @staticmethod
+    def _widen(before: dict[Any, Spread | None], now: dict[Any, Spread | None]) -> None:
+        for key, value in now.items():
+            now[key] = spread.widened(before.get(key, NO_VALUE), value)
+
+    def _refill(self) -> None:
+        for place in self.rulebook.places.values():
+            if place.refill is not None and self.places[place.name]:
+                self.places[place.name] |= self.places[place.refill] & self._held(place.name)
+
+    # ── what sentences do ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _done(self, one: Any) -> None:
+        match one:
+            case ir.Let(slot, value):
+                self._bind(slot, value)
+            case ir.Assign(target, value):
+                self._assign(target, value)
+            case ir.Move(cards, goal):
+                self._put(goal, self.lying(cards))
+            case ir.Draw(_, source, goal, _, _, slot, _):
+                drawn = self._contents(source)
+                self._put(goal, drawn)
+                if slot is not None:
+                    self._join((self.home.name, slot), None, drawn)
+            case ir.MovePieces(_, source, goal):
+                self._put(goal, self._contents(source))
+            case ir.Deal(_, source, place):
+                self.places[place] |= self._contents(source) & self._held(place)
+            case ir.Swap(first, second):
+                self._swap(self._either(first) | self._either(second))
+            case ir.Roll(state=name):
+                values = self.rulebook.states[name].values
+                self.states[name] = None if values is None else spread.of(values)
+            case ir.PickRandom(slots, source, _):
+                for slot in slots:
+                    self._member(slot, source)
+            case ir.Choose(picks=picks):
+                self._picks(picks)
+            case ir.ChooseEach(slot, _, picks=picks):
+                self.values[self.home.name, slot] = None
+                self._picks(picks)
+            case ir.Offer(slot=slot):
+                self.values[self.home.name, slot] = None
+            case ir.ForEach(slot, listed, index):
+                self._member(slot, listed)
+                if index is not None:
+                    self.values[self.home.name, index] = spread.between(1, _FAR)
+            case ir.Repeat(times, index):
+                if index is not None:
+                    most = _FAR if times is None else self._most(times)
+                    self.values[self.home.name, index] = spread.between(1, most)
+            case ir.DoRule(rule, arguments, slot):
+                self._call(f"rules.{rule}", arguments)
+                self._answer((f"rules.{rule}",), slot)
+            case ir.DoHook(hook, target, arguments, stand_in, slot):
+                self._hook(hook, target, arguments, stand_in)
+                self._answer(self.book.hooked(hook, target.type), slot)
+            case ir.Return(value):
+                found = spread.of([None]) if value is None else self.of(value)
+                name = self.home.name
+                self.answers[name] = spread.join(self.answers.get(name, NO_VALUE), found)
+            case ir.Filter(listed, slot) | ir.Each(listed, slot) | ir.Sorted(listed, slot) | ir.Best(listed, slot):
+                self._member(slot, listed)
+            case ir.Sentence() if type(one) not in _KNOWN:
+                self._unknown(one)
+
+    def _unknown(self, one: Any) -> None:
+        """A sentence nobody has told this pass about: it may bind and fill whatever it mentions."""
+        for field, part in parts(one):
+            if isinstance(part, ir.PlaceOf):
+                self.places[part.name] = self._held(part.name)
+            if field == "slot":
+                self._anything((self.home.name, part), self.home.slots.types[part])
+
+    def _bind(self, slot: int, value: ir.Expr) -> None:
+        key = self.home.name, slot
+        if isinstance(value.type, t.Place):
+            self.goals[key] = self.goals.get(key, frozenset()) | self._goals(value)
+        self._join(key, self.of(value), self.lying(value))
+
+    def _member(self, slot: int, listed: ir.Expr) -> None:
+        key = self.home.name, slot
+        self.sure.add(key)
+        self._join(key, self.of(listed), self.lying(listed))
+
+    def _join(self, key: Slot, values: Spread | None, cards: int) -> None:
+        self.values[key] = spread.join(self.values.get(key, NO_VALUE), values)
+        self.cards[key] = self.cards.get(key, 0) | cards
+
+    def _anything(self, key: Slot, of: t.Type) -> None:
+        self.values[key] = None
+        self.cards[key] = self._of_type(of)
+        if isinstance(of, t.Place):
+            self.goals[key] = frozenset(self.places)
+
+    def _picks(self, picks: tuple[ir.Pick, ...]) -> None:
+        for pick in picks:
+            for source in pick.sources:
+                self._member(pick.slot, source.list)
+            self.sure.discard((self.home.name, pick.slot))
+
+    def _assign(self, target: ir.Expr, value: ir.Expr) -> None:
+        found = self.of(value)
+        match target:
+            case ir.TableMemory(name) | ir.PlayerMemory(name):
+                self.memories[name] = spread.join(self.memories[name], found)
+                self.remembered[name] |= self.lying(value)
+            case ir.State(name):
+                self.states[name] = spread.join(self.states[name], found)
+
+    def _call(self, name: str, arguments: tuple[ir.Expr, ...], first: int = 0) -> None:
+        for slot, given in enumerate(arguments, first):
+            key = name, slot
+            if isinstance(given.type, t.Place):
+                self.goals[key] = self.goals.get(key, frozenset()) | self._goals(given)
+            self._join(key, self.of(given), self.lying(given))
+
+    def _hook(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...], stand_in: ir.Expr | None) -> None:
+        lying = self.lying(target)
+        table = self.rulebook.hooks.get(hook, {})
+        this = 0 if stand_in is None else self.lying(stand_in)
+        for name in self.book.hooked(hook, target.type):
+            own = [self.bits[id] for id, script in table.items() if script == name and id in self.bits]
+            mine = lying & sum(own)
+            if mine or not own:
+                self._join((name, 0), None, this or mine)
+                self._call(name, arguments, 1)
+
+    def _answer(self, names: tuple[str, ...], slot: int | None) -> None:
+        if slot is not None:
+            key = self.home.name, slot
+            found: Spread | None = spread.of([None])
+            for name in names:
+                found = spread.join(found, self.answers.get(name, NO_VALUE))
+            self._join(key, found, self._of_type(self.home.slots.types[slot]))
+
+    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _put(self, goal: ir.Expr, cards: int) -> None:
+        for name in self._goals(goal):
+            if name in self.places:
+                self.places[name] |= cards & self._held(name)
+
+    def _swap(self, cards: int) -> None:
+        for name, lying in self.places.items():
+            if lying & cards or self.rulebook.places[name].kept == "slot":
+                self.places[name] = lying | (cards & self._held(name))
+
+
+_KNOWN = frozenset(
+    {ir.Let, ir.Assign, ir.Move, ir.Draw, ir.MovePieces, ir.Deal, ir.Swap, ir.Roll, ir.PickRandom, ir.Choose}
+    | {ir.ChooseEach, ir.Offer, ir.ForEach, ir.Repeat, ir.DoRule, ir.DoHook, ir.Return, ir.Pass, ir.Shuffle}
+    | {ir.Arrange, ir.Reveal, ir.Cover, ir.Show, ir.Tell, ir.Say, ir.Menu, ir.If, ir.Stage, ir.Leave, ir.EndStage}
+    | {ir.Win, ir.Eliminate}
+)
+"""Sentences of which it is known what they fill and bind."""

@@ -1,0 +1,308 @@
+"""What is never reached, and what never ends.
+
+In: the book. Out: messages about rules that nothing calls, sentences behind one that always leaves, loops and calls
+without a way out, and games without an end. Never: works out a condition; both ways of an `if` are possible here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import fields, frozen
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
+from rulebook.dsl import ir
+from rulebook.dsl.meaning.book import GAME, Book, Home
+from rulebook.dsl.walk import everything, is_record
+
+_LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
+"""What `stop` and `skip` count."""
+
+_ON = ("on", "")
+_BACK = ("return", "")
+_OVER = ("win", "")
+
+Exit = tuple[str, str | int]
+"""How a block is left: it comes to its end, `return`, `win`, `("end", stage)`, `("stop", depth)`, `("skip", depth)`."""
+
+
+def never_reached(book: Book) -> Iterator[Diagnostic]:
+    """Everything without a way in or out."""
+    yield from _uncalled(book)
+    flow = _Flow(book)
+    for name, script in book.rulebook.scripts.items():
+        flow.home = book.homes[name]
+        flow.game = name == GAME
+        exits = flow.block(script.body, ())
+        if name == GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
+            yield diagnose("RB506", book.span("rules", "game"))
+        yield from flow.found
+        flow.found = []
+    yield from _circles(book)
+
+
+# ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _uncalled(book: Book) -> Iterator[Diagnostic]:
+    """Rules that no game comes to; of those that call one another, the first."""
+    lost = [name for name in book.homes if name.startswith("rules.") and name not in book.reached]
+    callers = {name: {one for one in lost if one != name and name in book.calls[one]} for name in lost}
+    called = [name.removeprefix("rules.") for name in book.reached if name.startswith("rules.")]
+    told: set[str] = set()
+    for name in sorted(lost, key=lambda one: len(callers[one])):
+        if name in told:
+            continue
+        told |= book.below(name)
+        rule = name.removeprefix("rules.")
+        near = nearest(rule, called)
+        help = f"`{near}` is called: did you mean this one there?" if near else None
+        yield diagnose("RB507", book.span("rules", rule), sort="rule", name=rule, help=help)
+
+
+def _circles(book: Book) -> Iterator[Diagnostic]:
+    """Rules that always come back to themselves."""
+    always: dict[str, tuple[str, Any]] = {}
+    for name, script in book.rulebook.scripts.items():
+        for one in script.body:
+            if isinstance(one, ir.DoRule) and not one.guards:
+                always.setdefault(name, (f"rules.{one.rule}", one))
+            if _may_leave(one):
+                break
+    for name, (_, sentence) in always.items():
+        chain = [name]
+        while chain[-1] in always and always[chain[-1]][0] not in chain:
+            chain.append(always[chain[-1]][0])
+        if chain[-1] in always and always[chain[-1]][0] == name and name == min(chain):
+            at = sentence.at
+            if at is not None:
+                circle = " does ".join(f"`{one.removeprefix('rules.')}`" for one in [*chain, name])
+                labels = [
+                    Label(always[one][1].at.span, "and on to the next from here")
+                    for one in chain[1:]
+                    if always[one][1].at is not None
+                ]
+                where = book.homes[name].where
+                yield diagnose("RB504", at.span, where=where, what=f"This never ends: {circle}", labels=labels)
+
+
+def _may_leave(sentence: ir.Statement) -> bool:
+    leaves = (ir.Return, ir.EndStage, ir.Win, ir.Leave, ir.DoRule, ir.DoHook)
+    return any(isinstance(one, leaves) for one in everything(sentence) if one is not sentence) or isinstance(
+        sentence, (ir.Return, ir.EndStage, ir.Win)
+    )
+
+
+# ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class _Does:
+    """What a script may do, with all that it calls: whether it wins, which stages it ends, what it changes."""
+
+    wins: bool
+    ends: frozenset[str]
+    hooks: bool
+    changes: frozenset[str]
+
+
+class _Flow:
+    """The ways out of blocks, by the fields of sentences: only those that steer are known by class."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.home: Home = next(iter(book.homes.values()))
+        self.game = False
+        self.found: list[Diagnostic] = []
+        self.found_endless = False
+        self._does: dict[str, _Does] = {}
+
+    def block(self, block: ir.Block, stages: tuple[ir.Stage, ...]) -> set[Exit]:
+        """How a block may be left. `stages` are those around it in this script."""
+        exits: set[Exit] = {_ON}
+        for number, one in enumerate(block):
+            exits.discard(_ON)
+            exits |= self.sentence(one, stages)
+            if _ON not in exits:
+                if number + 1 < len(block):
+                    self._unreached(one, block[number + 1])
+                break
+        return exits
+
+    def _unreached(self, before: ir.Statement, after: ir.Statement) -> None:
+        if after.at is not None:
+            labels = [Label(before.at.span, "this never goes on")] if before.at is not None else []
+            self.found.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
+
+    def sentence(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
+        """How a sentence may go on or leave."""
+        exits: set[Exit]
+        match one:
+            case ir.Leave(skip, depth):
+                exits = {("skip" if skip else "stop", depth)}
+            case ir.Return():
+                exits = {_BACK}
+            case ir.EndStage(name):
+                exits = {("end", name)}
+            case ir.Win():
+                exits = {_OVER}
+            case ir.Stage(name, _, until, body):
+                inner = self.block(body, (*stages, one))
+                exits = inner - {("end", name)}
+                if until is not None or ("end", name) in inner or name in self.does_of(body).ends:
+                    exits.add(_ON)
+            case _ if isinstance(one, _LOOPS):
+                exits = self._loop(one, stages)
+            case ir.If(_, then, otherwise):
+                exits = self.block(then, stages) | self.block(otherwise, stages)
+            case _:
+                exits = {_ON}
+                for body in _blocks(one):
+                    exits |= self.block(body, stages)
+                exits = self._chosen(one, exits, stages)
+        return exits | {_ON} if one.guards else exits
+
+    def _chosen(self, one: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
+        """A choice of which every way leaves does not go on."""
+        match one:
+            case ir.Choose(taken=taken, otherwise=otherwise) if taken is not None and otherwise is not None:
+                ways = [taken, otherwise]
+            case ir.Menu(options=options, otherwise=otherwise) if otherwise is not None:
+                ways = [*(option.body for option in options), otherwise]
+            case _:
+                return exits
+        quiet = _Flow(self.book)
+        quiet.home = self.home
+        quiet._does = self._does
+        if any(_ON in quiet.block(way, stages) for way in ways):
+            return exits
+        return exits - {_ON}
+
+    def _loop(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
+        inner: set[Exit] = set()
+        for body in _blocks(one):
+            inner |= self.block(body, stages)
+        exits: set[Exit] = set()
+        for how, what in inner - {_ON}:
+            if how in ("stop", "skip") and isinstance(what, int):
+                if what > 0:
+                    exits.add((how, what - 1))
+            else:
+                exits.add((how, what))
+        endless = isinstance(one, ir.Repeat) and one.count is None
+        if not endless or ("stop", 0) in inner:
+            exits.add(_ON)
+        elif not exits and isinstance(one, ir.Repeat) and not self._may_end(one.body, stages):
+            self._endless(one, stages)
+        return exits
+
+    # ── endless loops ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _may_end(self, body: ir.Block, stages: tuple[ir.Stage, ...]) -> bool:
+        """Whether something that a loop's body does, or calls, gets out of it."""
+        does = self.does_of(body)
+        if does.wins or (does.ends & {stage.name for stage in stages}) or (does.ends and not self.game):
+            return True
+        # `until` is asked again when a card or an action has done what it does.
+        if not does.hooks:
+            return False
+        if not self.game and any(isinstance(one, ir.Stage) and one.until for one in self._all()):
+            return True
+        return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
+
+    def _all(self) -> Iterator[Any]:
+        for name in self.book.rulebook.scripts:
+            yield from self.book.homes[name].records
+
+    def _endless(self, one: ir.Repeat, stages: tuple[ir.Stage, ...]) -> None:
+        self.found_endless = True
+        if one.at is None:
+            return
+        labels = [
+            Label(stage.until.at.span, "nothing in the loop changes this")
+            for stage in stages
+            if stage.until is not None and stage.until.at is not None
+        ]
+        if self.game:
+            self.found.append(diagnose("RB506", one.at.span, where=self.home.where, labels=labels))
+        else:
+            what = "Nothing ends this loop"
+            self.found.append(diagnose("RB504", one.at.span, where=self.home.where, what=what, labels=labels))
+
+    def may_win(self, name: str) -> bool:
+        """Whether a script, or what it calls, ends the game."""
+        return self.does_of(self.book.rulebook.scripts[name].body).wins
+
+    def does_of(self, body: ir.Block) -> _Does:
+        """What a block does, with all that it calls."""
+        records = list(everything(*body))
+        called = {callee for one in records for callee in self.book.callees(one)}
+        found = [_own(records)]
+        for name in self.book.below(*called):
+            if name not in self._does:
+                self._does[name] = _own(list(self.book.homes[name].records))
+            found.append(self._does[name])
+        return _Does(
+            any(one.wins for one in found),
+            frozenset().union(*(one.ends for one in found)),
+            any(one.hooks for one in found),
+            frozenset().union(*(one.changes for one in found)),
+        )
+
+    def _asks(self, question: ir.Expr) -> frozenset[str]:
+        """What a question depends on, values included, in the words of `changes`."""
+        records = list(everything(question))
+        called = {callee for one in records for callee in self.book.callees(one)}
+        for name in self.book.below(*called):
+            records += self.book.homes[name].records
+        found: set[str] = set()
+        for one in records:
+            match one:
+                case ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name):
+                    found.add(name)
+                case ir.PlaceOf() | ir.AllCards() | ir.BuiltIn("holder"):
+                    found.add("")
+                case ir.Seats() | ir.Clockwise() | ir.Neighbour():
+                    found.add("players")
+        return frozenset(found)
+
+
+_STILL = (
+    *(ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook),
+    *(ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom),
+)
+"""Sentences that change nothing by themselves; any other one may move cards."""
+
+
+def _own(records: list[Any]) -> _Does:
+    """What records do themselves. Cards that move are the change called ``."""
+    changes: set[str] = set()
+    for one in records:
+        match one:
+            case ir.Assign(ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name)):
+                changes.add(name)
+            case ir.Roll(state=name):
+                changes.add(name)
+            case ir.Eliminate():
+                changes |= {"players", ""}
+            case ir.Sentence() if not isinstance(one, _STILL):
+                changes.add("")
+    return _Does(
+        any(isinstance(one, ir.Win) for one in records),
+        frozenset(one.name for one in records if isinstance(one, ir.EndStage)),
+        any(isinstance(one, ir.DoHook) for one in records),
+        frozenset(changes),
+    )
+
+
+def _blocks(sentence: ir.Statement) -> Iterator[ir.Block]:
+    """The blocks of a sentence, whatever its class."""
+    for one in fields(type(sentence)):
+        value = getattr(sentence, one.name)
+        if isinstance(value, tuple) and value and is_record(value[0]):
+            if isinstance(value[0], ir.Sentence):
+                yield value
+            elif isinstance(value[0], ir.Option):
+                for option in value:
+                    yield option.body

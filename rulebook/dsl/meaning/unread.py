@@ -1,0 +1,56 @@
+"""Names that a script gives to something and never reads again.
+
+In: the book. Out: a message at the sentence that gave the name. Never: speaks of names that are there for another
+reason: parameters, the rounds of a loop, a choice with a block, which asks whether and not what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl.meaning.book import Book, Home
+from rulebook.dsl.walk import everything
+
+
+def unread_names(book: Book) -> Iterator[Diagnostic]:
+    """Every name that a sentence binds for nothing."""
+    for home in book.homes.values():
+        read = _read(home)
+        told: set[int] = set()
+        for one in home.records:
+            if isinstance(one, ir.Sentence):
+                for slot in _bound(one):
+                    if slot not in read and slot not in told:
+                        told.add(slot)
+                        yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
+
+
+def _read(home: Home) -> set[int]:
+    """The slots that something asks for; to reckon a name anew from itself is not to ask for it."""
+    read: set[int] = set()
+    own: set[int] = set()
+    for one in home.records:
+        if isinstance(one, ir.Let):
+            # Identity, because equal expressions may stand elsewhere.
+            own |= {
+                id(part) for part in everything(one.value) if isinstance(part, ir.Local) and part.slot == one.slot
+            }
+    for one in home.records:
+        if isinstance(one, ir.Local) and id(one) not in own:
+            read.add(one.slot)
+    return read
+
+
+def _bound(sentence: ir.Sentence) -> tuple[int, ...]:
+    match sentence:
+        case ir.Let(slot, _):
+            return (slot,)
+        case ir.Choose(picks=picks, taken=None, otherwise=None) | ir.ChooseEach(picks=picks, otherwise=None):
+            return tuple(pick.slot for pick in picks)
+        case ir.PickRandom(slots=slots):
+            return slots
+        case ir.Draw(slot=slot) | ir.DoRule(slot=slot) | ir.DoHook(slot=slot):
+            return () if slot is None else (slot,)
+    return ()

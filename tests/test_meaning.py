@@ -1,0 +1,58 @@
+"""What is right in every word and says nothing: each mistake is found where it is, and near misses are let be.
+
+Nearly all of it is data: `data/meaning/*.yaml` hold turns of the fair game and whole games, the place of each mistake
+between marks, and a piece of its message. What has no `gives` is good, and gives nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulebook.diagnostics.registry import Example, unmarked
+from rulebook.diagnostics.render import render_text
+from rulebook.examples import messages
+from rulebook.library import games
+from rulebook.loading import load
+
+DATA = Path(__file__).parent / "data" / "meaning"
+
+
+def cases() -> list[Any]:
+    found = []
+    for file in sorted(DATA.glob("*.yaml")):
+        for title, case in yaml.safe_load(file.read_text("utf-8")).items():
+            (kind,) = set(case) - {"gives"}
+            gives = case.get("gives", [])
+            listed = gives if isinstance(gives, list) else [gives]
+            found.append(pytest.param(kind, case[kind], listed, id=f"{file.stem}: {title}"))
+    return found
+
+
+@pytest.mark.parametrize(("kind", "text", "gives"), cases())
+def test_snippet(kind: Any, text: str, gives: list[str]) -> None:
+    example = Example(kind, *unmarked(text))
+    found = messages(example)
+    report = "\n" + render_text(found)
+    places = [(one.code, one.span.start, one.span.end) if one.span else (one.code, -1, -1) for one in found]
+    wanted = [(code.split()[0], *place) for code, place in zip(gives, example.places, strict=True)]
+    assert places == wanted, report
+    for one, message in zip(gives, found, strict=True):
+        assert one.partition(" ")[2] in f"{message.message} {message.help}", report
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_no_bundled_game_says_anything_for_nothing(game: Path) -> None:
+    found = load(game, meant=True)[1]
+    assert found == [], "\n" + render_text(found)
+
+
+def test_who_plays_is_not_told_what_an_author_should_know(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(
+        "format: 1\nname: Idle\nplayers: 2..2\noptions: {x: {type: yes_no, default: no}}\nrules: {game: win nobody}\n"
+    )
+    assert load(tmp_path)[1] == []
+    assert [one.code for one in load(tmp_path, meant=True)[1]] == ["RB507"]
