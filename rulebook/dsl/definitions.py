@@ -13,6 +13,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.companions import companion, companions_of, lacking
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.options import amount_text
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.syntax import At
@@ -255,9 +256,9 @@ class Definitions:
                     diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
                 )
         shown_name = self._name(card.fields.get("name"), info, where)
-        text = card.fields.get("text")
+        text = card.fields.get("text") or self._text_of_kind(info.kind)
         made = ir.CardDef(
-            info.id, info.kind, shown_name, None if text is None else self.readings.leaf(text, t.TEXT, where),
+            info.id, info.kind, shown_name, None if text is None else self._text(text, info, where, attributes),
             attributes, tuple(groups), at=At(card.key.scalar, 0, len(card.key.text)),
         )  # fmt: skip
         if not report:
@@ -306,30 +307,61 @@ class Definitions:
         if node is None:
             words = info.family.replace("_", " ").capitalize()
             return ir.Const(" ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT)
-        return self._filled(self.readings.leaf(node, t.TEXT, where), info, node)
+        known = {name: self._display(info, name) for name, _ in info.each}
+        help = "Only what stands under `each` can stand in a name."
+        return self._filled(self.readings.leaf(node, t.TEXT, where), known, node, help)
 
-    def _filled(self, expr: ir.Expr, info: CardInfo, node: Node) -> ir.Expr:
-        """A name's `{currency}`: what `each` gave this definition, in the words people read."""
+    def _text(self, node: Node, info: CardInfo, where: str, attributes: dict[str, ir.Expr]) -> ir.Expr:
+        """What stands on a card; `{value}` is its own attribute, as far as that is the same under all house rules."""
+        printed = {name: self._as_read(expr) for name, expr in attributes.items()}
+        known = {name: text for name, text in printed.items() if text is not None}
+        help = "An attribute that all copies share can stand in a text."
+        return self._filled(self.readings.leaf(node, t.TEXT, where), known, node, help)
+
+    def _text_of_kind(self, kind: str) -> Node | None:
+        """What stands on the cards of a kind that say nothing themselves: the nearest family's text."""
+        families = (self.world.authored.kinds[name] for name in (kind, *self.world.ancestors[kind]))
+        return next((family.text for family in families if family.text is not None), None)
+
+    def _as_read(self, expr: ir.Expr) -> str | None:
+        """A constant in the words people read; none for what goes by an option."""
+        match expr:
+            case ir.Const(None):
+                return "none"
+            case ir.Const(int() | str() as value):
+                return self._worded(value, expr.type)
+            case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
+                return self._worded(-value, expr.type)
+            case ir.Listed(items):
+                parts = [self._as_read(item) for item in items]
+                return ", ".join(part for part in parts if part is not None) or "none"
+        return None
+
+    def _filled(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
+        """A name's or text's `{currency}`, in the words people read."""
         match expr:
             case ir.Const(str(text)):
                 for hole in _HOLE.findall(text):
-                    if hole not in dict(info.each):
-                        help = (
-                            did_you_mean(hole, dict(info.each)) or "Only what stands under `each` can stand in a name."
-                        )
+                    if hole not in known:
+                        help = did_you_mean(hole, known) or otherwise
                         self.found.append(diagnose("RB304", node.span, name=hole, help=help))
-                return ir.Const(_HOLE.sub(lambda hole: self._display(info, hole[1]), text), type=t.TEXT)
+                return ir.Const(_HOLE.sub(lambda hole: known.get(hole[1], hole[1]), text), type=t.TEXT)
             case ir.ByOption(option, cases):
-                return ir.ByOption(option, tuple((k, self._filled(v, info, node)) for k, v in cases), type=t.TEXT)
+                made = tuple((key, self._filled(one, known, node, otherwise)) for key, one in cases)
+                return ir.ByOption(option, made, type=t.TEXT)
         return expr
 
     def _display(self, info: CardInfo, name: str) -> str:
-        value = dict(info.each).get(name)
         type = self.world.attributes[name].type if name in self.world.attributes else t.UNKNOWN
+        return self._worded(dict(info.each).get(name), type)
+
+    def _worded(self, value: Value, type: t.Type) -> str:
         for word, enumeration in self.world.symbols(type):
             if word == value:
                 return self.world.words[enumeration][word]
-        return str(value)
+        if type == t.AMOUNT and isinstance(value, int):
+            return amount_text(value, self.world.units)
+        return shown(value) if isinstance(value, bool) else str(value)
 
     def _copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
         if node is None:

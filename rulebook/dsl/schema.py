@@ -119,6 +119,7 @@ class Kind:
     may_change: Changes = Changes()
     back: tuple[Scalar, ...] = ()
     comes_with: dict[str, Scalar] = field(factory=dict)
+    text: Node | None = None
 
 
 @frozen

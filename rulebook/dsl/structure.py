@@ -295,6 +295,7 @@ def _converter() -> Converter:
         counted=leaves.switched(leaves.one_of("owner", "everyone")),
         opened_at_end=leaves.switched(leaves.yes_no),
     )
+    shown = leaves.switched(leaves.scalar)
     kind = record(
         schema.Kind,
         has=_each_node(field_of_kind),
@@ -306,8 +307,8 @@ def _converter() -> Converter:
         may_change=leaves.changes,
         back=leaves.several,
         comes_with=_each_node(leaves.scalar),
+        text=shown,
     )
-    shown = leaves.switched(leaves.scalar)
     effect = partial(leaves.script, key="effect")
     action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
     result = record(schema.Result, payoff=_value)
