@@ -158,6 +158,21 @@ scenarios:
       - Ana sees 1 card in Ana.chest
       - Ana sees conch in Ana.hand
       - Ben sees 1 card in Ana.hand
+  Cards that do not lie as their place has them:
+    given:
+      players: [Ana, Ben]
+      Ana.chest: pearl face up
+      Ben.chest: cowrie
+      Ana.hand: [conch, cowrie face up]
+      shelf: [[conch, none], [cowrie face down, none]]
+    expect:
+      - Ana.chest is face_up
+      - Ben sees pearl in Ana.chest
+      - Ana sees 1 card in Ben.chest
+      - Ben sees cowrie in Ana.hand
+      - Ben sees 1 card in Ana.hand
+      - Ben.chest is not face_up
+      - count(shelf where it is face_up) is 1
   Picks one after the other:
     given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
     do: pair(Ana)
@@ -347,6 +362,8 @@ BROKEN = {
     "given: {players: [Ana, Ben], Ana.hnad: [pearl]}": (1, "hnad", "Did you mean `hand`?"),
     "given: {players: [Ana, Ben], Anna.hand: [pearl]}": (1, "Anna", "Did you mean `Ana`?"),
     "given: {players: [Ana, Ben], sea: [perl]}": (1, "perl", "There is no card called `perl`. Did you mean `pearl`?"),
+    "given: {players: [Ana, Ben], Ana.chest: perl face up}": (1, "perl", "Did you mean `pearl`?"),
+    "given: {players: [Ana, Ben], Ana.chest: pearl fase up}": (1, "pearl fase up", "no card called `pearl fase up`"),
     "given: {players: [Ana, Ben], sea: [pearl], beach: [pearl]}": (1, "pearl", "must be named once, not 2 times"),
     "given: {players: [Ana, Ben], quarry: [pearl]}": (1, "[pearl]", "must be a number of pieces"),
     "given: {players: [Ana, Ben], Ana.chest: [conch, pearl]}": (1, "[conch, pearl]", "must be one card, not 2 cards"),

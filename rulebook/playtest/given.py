@@ -8,6 +8,7 @@ as if it always had.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -31,6 +32,8 @@ from rulebook.source import Span
 
 __all__ = ["Given", "Misplaced", "lay_out", "read_given"]
 
+_FACE = re.compile(r" +face +(up|down)$")
+
 Owner = int | str | None
 """Whose something is: a seat, the id of a card, or the table (None)."""
 
@@ -40,12 +43,20 @@ class Misplaced(Exception):
 
 
 @frozen
+class Laid:
+    """One card as it lies: its id, or "" for an empty position, and "up", "down", or "" for as the place has it."""
+
+    card: str
+    face: str = ""
+
+
+@frozen
 class Lying:
-    """Cards in one place, from the top or the left; "" is an empty position. Of a pool, `pieces` is how many."""
+    """Cards in one place, from the top or the left. Of a pool, `pieces` is how many."""
 
     place: str
     owner: Owner
-    cards: tuple[str, ...] = ()
+    cards: tuple[Laid, ...] = ()
     pieces: int | None = None
     span: Span | None = field(default=None, eq=False, repr=False)
 
@@ -161,14 +172,16 @@ class _Reading:
         cards = [self._card(one, place, key.text) for one in leaves]
         self.lying.append(Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span))
 
-    def _card(self, leaf: d.Node, place: PlaceInfo, key: str) -> str | None:
-        """The card that a leaf names; "" for an empty position, None for a mistake."""
+    def _card(self, leaf: d.Node, place: PlaceInfo, key: str) -> Laid | None:
+        """The card that a leaf names, and the face that it shows; None for a mistake."""
         if not isinstance(leaf, d.Scalar):
             self.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
             return None
-        name = leaf.text
-        if name == "none" and place.kept in ("grid", "slot"):
-            return ""
+        name, face = leaf.text, ""
+        if turned := _FACE.search(name):
+            name, face = name[: turned.start()], turned[1]
+        if leaf.text == "none" and place.kept in ("grid", "slot"):
+            return Laid("")
         card = self.world.cards.get(name)
         if card is None:
             family = self.world.families.get(name, ())
@@ -176,13 +189,14 @@ class _Reading:
                 card = self.world.cards[family[0]]
             else:
                 help = "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
-                self.report("RB301", leaf.span, help or did_you_mean(name, self.world.cards), wanted="card", name=name)
+                at = leaf.locate(0, len(name))
+                self.report("RB301", at, help or did_you_mean(name, self.world.cards), wanted="card", name=name)
                 return None
         if card.kind not in place.holds:
             help = f"It holds {self.world.family_of(place.holds)}."
             self.report("RB410", leaf.span, help, place=key, got=self.world.describe(t.Card(frozenset([card.kind]))))
         self.named.setdefault(card.id, []).append(leaf.span)
-        return card.id
+        return Laid(card.id, face)
 
     def count(self) -> None:
         """No card may lie in more places than it has copies."""
@@ -238,7 +252,7 @@ def lay_out(program: Program, names: Sequence[str], state: State, given: Given, 
     left: dict[str, list[int]] = {}
     for number, definition in enumerate(program.definition):
         left.setdefault(definition, []).append(number)
-    wanted = Counter(card for lying in given.lying for card in lying.cards if card)
+    wanted = Counter(laid.card for lying in given.lying for laid in lying.cards if laid.card)
     for card, count in wanted.items():
         if count > len(left.get(card, ())):
             raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
@@ -246,7 +260,7 @@ def lay_out(program: Program, names: Sequence[str], state: State, given: Given, 
     for lying in given.lying:
         if lying.pieces is None:
             place = _place(program, first, lying.place, lying.owner)
-            _lay(run, place, [left[card].pop(0) if card else None for card in lying.cards])
+            _lay(run, place, [(left[one.card].pop(0), one.face) if one.card else None for one in lying.cards])
     for lying in given.lying:
         if lying.pieces is not None:
             _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
@@ -260,18 +274,16 @@ def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) 
     return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
 
 
-def _lay(run: Run, place: PlaceSlot, cards: list[int | None]) -> None:
+def _lay(run: Run, place: PlaceSlot, cards: list[tuple[int, str] | None]) -> None:
     """Cards arrive as the place is kept; who may not look does not know them, though all lay open in the box."""
-    there = [card for card in cards if card is not None]
-    if place.kept == "grid":
-        if len(cards) > place.rows * place.columns:
-            raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {len(cards)} are given.")
-        for index, card in enumerate(cards):
-            if card is not None:
-                carry(run, [card], (place, index), tell=False)
-    elif there:
-        # The last card that comes to a pile lies on top, and a list names the top first.
-        carry(run, there[::-1] if place.kept == "pile" else there, (place, None), tell=False)
+    there = [one[0] for one in cards if one is not None]
+    if place.kept == "grid" and len(cards) > place.rows * place.columns:
+        raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {len(cards)} are given.")
+    # The last card that comes to a pile lies on top, and a list names the top first.
+    for index, one in reversed([*enumerate(cards)]) if place.kept == "pile" else enumerate(cards):
+        if one is not None:
+            card, face = one
+            carry(run, [card], (place, index if place.kept == "grid" else None), face=face, tell=False)
     knowledge.forget(run.state, there, run.layout.everyone)
     knowledge.see(run.program, run.state, there)
 
