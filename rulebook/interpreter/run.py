@@ -86,7 +86,6 @@ class Run:
         self.rounds: dict[tuple[int, int, int], int] = {}
         self.untested = True
         """Whether something changed since the stages in which this runs were last asked for their end."""
-        self.skipped = 0
         self.watch: Watch | None = None
 
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -158,7 +157,6 @@ class Run:
 
     def skip(self, op: Op, value: Any) -> None:
         """Leave out a sentence, with its blocks; what it would have named becomes the value."""
-        self.skipped += 1
         for slot in op.binds:
             self.env[slot] = value
         if op.skip:
