@@ -60,7 +60,7 @@ def state_of(name: str, card: ir.Expr, of: t.Type) -> ir.State:
 def turn(noted: bool) -> tuple[ir.Statement, ...]:
     """What each player does in turn; `me` is bound."""
     card = s.local(CARD)
-    is_ruby = ir.IsCard(s.local(IT), frozenset({"ruby"}), type=t.YES_NO)
+    is_ruby = ir.IsCard(s.local(IT), frozenset({"ruby"}), frozenset({"gem"}), type=t.YES_NO)
     has_ruby = ir.Not(ir.IsEmpty(s.where(hand(me()), IT, is_ruby), type=t.YES_NO), type=t.YES_NO)
     numbers = ir.Span(s.const(0), s.const(5), type=t.ListOf(t.NUMBER))
     vote = ir.PlayerMemory("vote", me(), type=t.NUMBER)

@@ -126,7 +126,7 @@ def test_several_sources_are_one_list() -> None:
 
 
 def test_one_legal_answer_is_not_asked_and_nobody_can_tell() -> None:
-    only = s.where(BOX, 1, ir.IsCard(s.local(1), frozenset({"pearl"}), type=t.YES_NO))
+    only = s.where(BOX, 1, ir.IsCard(s.local(1), frozenset({"pearl"}), frozenset({"gem"}), type=t.YES_NO))
     choosing = Choosing(choose(s.pick(0, only)))
     assert not choosing.asked
     assert choosing.chosen() == "pearl"

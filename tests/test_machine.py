@@ -622,7 +622,7 @@ def test_a_script_and_a_question_can_be_added() -> None:
 def test_cards_may_own_places_and_come_with_others() -> None:
     chest = s.place_def("chest", "card", "pool", of=frozenset({"gem"}))
     plain = s.game(
-        s.move(s.where(ALL, 0, ir.IsCard(s.local(0), frozenset({"jade"}), type=t.YES_NO)), BANK),
+        s.move(s.where(ALL, 0, ir.IsCard(s.local(0), frozenset({"jade"}), frozenset({"gem"}), type=t.YES_NO)), BANK),
         ir.MovePieces(s.const(2), BANK, s.place("chest", s.first(ALL), "pool")),
         s.move(ir.Attribute("companion", s.local(1), type=s.CARD), OPEN),
         slots=(s.CARD, s.CARD),

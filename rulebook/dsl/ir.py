@@ -245,10 +245,14 @@ class IsKind(Node):
 
 @frozen
 class IsCard(Node):
-    """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions."""
+    """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions.
+
+    `kinds` are the concrete kinds of the definitions; actions have none.
+    """
 
     value: Expr
     definitions: frozenset[str]
+    kinds: frozenset[str]
 
 
 @frozen

@@ -131,7 +131,8 @@ class Operators(Names):
                 return ir.IsKind(one, self.world.concrete[name], type=t.YES_NO, at=at)
             definitions = self.definition(right) or ((name,) if name in self.world.actions else ())
             if definitions:
-                return ir.IsCard(one, frozenset(definitions), type=t.YES_NO, at=at)
+                kinds = frozenset(self.world.cards[id].kind for id in definitions if id in self.world.cards)
+                return ir.IsCard(one, frozenset(definitions), kinds, type=t.YES_NO, at=at)
         if cards and not known:
             if isinstance(right, s.Listed) and all(self.definition(item) for item in right.items):
                 wanted = tuple(self.definition(item)[0] for item in right.items)

@@ -201,11 +201,11 @@ def when_true(condition: ir.Expr) -> Facts:
             return _in_either(when_true(left), when_true(right))
         case ir.Not(value):
             return when_false(value)
-        case ir.IsKind(value, kinds) if isinstance(t.surely(value.type), t.Card | t.Either):
+        case ir.IsKind(value, kinds) | ir.IsCard(value, _, kinds) if kinds:
             cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
             found = frozenset().union(*cards) if cards else frozenset()
             return {bare(value): t.Card(found)} if found else {}
-        case ir.IsCard(value, _):
+        case ir.IsCard(value):
             return {bare(value): t.surely(value.type)}
         case ir.Compare("==", left, right):
             return (
