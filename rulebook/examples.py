@@ -16,9 +16,9 @@ from rulebook import diagnostics
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
-from rulebook.dsl.checker import check
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.folder import merge
+from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile, Span
@@ -94,12 +94,12 @@ def _checked(
     found += more
     if authored is None:
         return None, found
-    made, more = check(authored, meant=meant)
-    found += more
+    checked = check(authored, meant=meant)
+    found += checked.found
     files = [SourceFile(name, text) for name, text in sources.items()]
-    found = settle(found, files, complete=made is not None)
+    found = settle(found, files, complete=checked.rulebook is not None)
     broken = any(one.severity == "error" for one in found)
-    return (None if broken else made), found
+    return (None if broken else checked.rulebook), found
 
 
 @cache

@@ -1,8 +1,7 @@
-"""The checker: an authored rulebook becomes IR, or a list of everything that is wrong with it.
+"""The checker: every script of an authored rulebook gets its meaning, and the rulebook becomes IR.
 
-In: `schema.Authored`. Out: `ir.Rulebook` and located messages, from four passes: `naming` gathers every name, the
-`Checker` gives every script its meaning, `goals` looks after places that are handed on, `secrets` follows what is
-hidden. Never: stops at the first mistake, or lets a name, a type or a script through that a game would meet later.
+In: the names of a rulebook. Out: `ir.Rulebook` and located messages. Never: stops at the first mistake, or lets a name,
+a type or a script through that a game would meet later.
 """
 
 from __future__ import annotations
@@ -16,51 +15,17 @@ from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions, misspelt
 from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
-from rulebook.dsl.goals import check_goals
 from rulebook.dsl.leaves import folded, without_bar
-from rulebook.dsl.meaning import examine
-from rulebook.dsl.naming import gather
 from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.readings import Readings
 from rulebook.dsl.rereading import Reread
 from rulebook.dsl.scope import Scope
-from rulebook.dsl.secrets import guard_secrets
 from rulebook.dsl.sentences import stages
 from rulebook.dsl.statements import Statements
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Parameter, Signature, World
 
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
-
-
-def check(authored: schema.Authored, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    """Everything: names, types, scripts, secrets. None when an error is certain: it is not whole then.
-
-    With `meant`, also what is right in every word and says nothing; only a rulebook without mistakes is asked for that.
-    """
-    world, found = gather(authored)
-    checker = Checker(world, found)
-    rulebook = checker.rulebook()
-    if not any(one.severity == "error" for one in found):
-        found += check_goals(rulebook, world)
-        rulebook, more = guard_secrets(rulebook, world)
-        found += more
-    broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
-    if meant and not broken:
-        found += examine(rulebook, world)
-    return (None if broken else rulebook), _once(found)
-
-
-def _once(found: list[Diagnostic]) -> list[Diagnostic]:
-    """A script that several cards share is read once for each; its mistakes are one mistake."""
-    seen = set()
-    kept = []
-    for one in found:
-        key = (one.code, one.message, one.span and (one.span.file.name, one.span.start, one.span.end))
-        if key not in seen:
-            seen.add(key)
-            kept.append(one)
-    return kept
 
 
 @define

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.checker import check
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.folder import merge
+from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile, Span
@@ -38,7 +38,7 @@ def beside_unreadable(maps: Sequence[Mapping], source: dict[str, str]) -> list[D
     found += more
     kept = [one for one in found if one.code in _OF_ITS_ENTRY]
     if authored is not None:
-        return kept + [one for one in check(authored)[1] if one.code in _OF_ITS_OWN]
+        return kept + [one for one in check(authored).found if one.code in _OF_ITS_OWN]
     return kept + [one for one in beside_misfits(merged, more, source) if one.code in _OF_ITS_OWN]
 
 
@@ -50,7 +50,7 @@ def beside_misfits(merged: Mapping, misfits: Sequence[Diagnostic], source: dict[
         merged = _without(merged, spans, gone)
         authored, misfits = structure(_headed(merged), "salvaged", source)
         if authored is not None:
-            return [one for one in check(authored)[1] if _holds(one, gone)]
+            return [one for one in check(authored).found if _holds(one, gone)]
     return []
 
 

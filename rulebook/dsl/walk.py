@@ -49,13 +49,17 @@ def _inside(value: Any) -> Iterator[ir.Statement]:
                     yield from statements(option.body)
 
 
-def parts(record: Any) -> Iterator[tuple[str, Any]]:
+def parts(record: Any) -> list[tuple[str, Any]]:
     """The records directly inside one, whatever its class, each with the name of the field that holds it.
 
     Lists and tables are gone through; types and places in files are no parts.
     """
+    found: list[tuple[str, Any]] = []
     for name in _fields(type(record)):
-        yield from _records(name, getattr(record, name))
+        value = getattr(record, name)
+        if type(value) not in _PLAIN:
+            _gather(name, value, found)
+    return found
 
 
 def everything(*roots: Any) -> Iterator[Any]:
@@ -64,7 +68,7 @@ def everything(*roots: Any) -> Iterator[Any]:
     while left:
         record = left.pop()
         yield record
-        left += reversed([part for _, part in parts(record)])
+        left += [part for _, part in reversed(parts(record))]
 
 
 def is_record(value: object) -> bool:
@@ -79,14 +83,14 @@ def _fields(cl: type[Any]) -> tuple[str, ...]:
 
 
 _KNOWN: dict[type[Any], tuple[str, ...]] = {}
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""What most fields hold that hold no record; a walk over a whole game meets them everywhere."""
 
 
-def _records(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _records(name, item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _records(name, item)
+def _gather(name: str, value: Any, found: list[tuple[str, Any]]) -> None:
+    if isinstance(value, tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            if type(item) not in _PLAIN:
+                _gather(name, item, found)
     elif is_record(value):
-        yield name, value
+        found.append((name, value))

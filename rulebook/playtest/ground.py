@@ -18,16 +18,13 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.expressions import Expressions
-from rulebook.dsl.folder import read_folder
-from rulebook.dsl.naming import gather
 from rulebook.dsl.options import Settled
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.statements import Statements
-from rulebook.dsl.structure import structure
 from rulebook.dsl.world import World
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.loading import load
+from rulebook.loading import load_with_names
 from rulebook.playtest.coverage import Coverage
 
 __all__ = ["Ground", "open_ground"]
@@ -89,18 +86,14 @@ class Ground:
 
 def open_ground(path: Path, *, meant: bool = False) -> tuple[Ground | None, list[Diagnostic]]:
     """The game in a folder; none if it has mistakes. `meant` as `load` has it."""
-    rulebook, found = load(path, meant=meant)
-    if rulebook is None:
+    loaded, found = load_with_names(path, meant=meant)
+    if loaded is None:
         return None, found
-    merged, source, _ = read_folder(path)
-    assert merged is not None, "what was loaded can be read"
-    authored, _ = structure(merged, rulebook.id, source)
-    assert authored is not None, "what was loaded has its records"
-    world, _ = gather(authored)
+    rulebook = loaded.rulebook
     texts = list(_texts([*rulebook.scripts.values(), *rulebook.functions.values()]))
     labels = frozenset(one for one in texts if isinstance(one, str))
     patterns = dict.fromkeys(_pattern(one) for one in texts if isinstance(one, ir.Joined))
-    return Ground(rulebook, world, labels, tuple(map(re.compile, patterns))), found
+    return Ground(rulebook, loaded.world, labels, tuple(map(re.compile, patterns))), found
 
 
 def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:

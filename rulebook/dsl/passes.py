@@ -1,0 +1,58 @@
+"""Every pass over a rulebook, in order: an authored rulebook becomes IR, or a list of everything that is wrong with it.
+
+In: `schema.Authored`. Out: `ir.Rulebook`, its names and located messages: `naming` gathers every name, the `Checker`
+gives every script its meaning, `goals` looks after places that are handed on, `secrets` follows what is hidden, and
+`meaning` asks what says nothing. Never: stops at the first mistake.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir, schema
+from rulebook.dsl.checker import Checker
+from rulebook.dsl.goals import check_goals
+from rulebook.dsl.meaning import examine
+from rulebook.dsl.naming import gather
+from rulebook.dsl.secrets import guard_secrets
+from rulebook.dsl.world import World
+
+
+@frozen
+class Checked:
+    """A rulebook, or None when an error is certain: it is not whole then. Its names, and everything that is wrong."""
+
+    rulebook: ir.Rulebook | None
+    world: World
+    found: list[Diagnostic]
+
+
+def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
+    """Everything: names, types, scripts, secrets.
+
+    With `meant`, also what is right in every word and says nothing; only a rulebook without mistakes is asked for that.
+    """
+    world, found = gather(authored)
+    checker = Checker(world, found)
+    rulebook = checker.rulebook()
+    if not any(one.severity == "error" for one in found):
+        found += check_goals(rulebook, world)
+        rulebook, more = guard_secrets(rulebook, world)
+        found += more
+    broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
+    if meant and not broken:
+        found += examine(rulebook, world)
+    return Checked(None if broken else rulebook, world, _once(found))
+
+
+def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """A script that several cards share is read once for each; its mistakes are one mistake."""
+    seen = set()
+    kept = []
+    for one in found:
+        key = (one.code, one.message, one.span and (one.span.file.name, one.span.start, one.span.end))
+        if key not in seen:
+            seen.add(key)
+            kept.append(one)
+    return kept
