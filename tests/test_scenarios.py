@@ -164,7 +164,7 @@ scenarios:
       Ana.chest: pearl face up
       Ben.chest: cowrie
       Ana.hand: [conch, cowrie face up]
-      shelf: [[conch, none], [cowrie face down, none]]
+      shelf: [[conch], [cowrie face down]]
     expect:
       - Ana.chest is face_up
       - Ben sees pearl in Ana.chest
@@ -173,6 +173,7 @@ scenarios:
       - Ben sees 1 card in Ana.hand
       - Ben.chest is not face_up
       - count(shelf where it is face_up) is 1
+      - any(line is [conch] for line in rows(shelf))
   Picks one after the other:
     given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
     do: pair(Ana)
@@ -245,6 +246,14 @@ scenarios:
 
 # Scenarios with what each of their failures says, in order.
 FAILING = {
+    """
+    given: {players: [Ana, Ben], shelf: [[conch], [none, none, cowrie]]}
+    expect: [tide is 0]
+    """: ["given: A row of `shelf` has 2 positions, and more are given."],
+    """
+    given: {players: [Ana, Ben], shelf: [[conch], [none], [cowrie]]}
+    expect: [tide is 0]
+    """: ["given: `shelf` has 4 positions, and 5 are given."],
     """
     given: {players: [Ana, Ben], Ana.hand: [conch, cowrie], Ben.hand: [pearl]}
     expect:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -38,16 +38,23 @@ Owner = int | str | None
 """Whose something is: a seat, the id of a card, or the table (None)."""
 
 
+Spot: TypeAlias = tuple[int, int] | None
+"""A row and a column of a grid, from 0."""
+
+
 class Misplaced(Exception):
     """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
 
 
 @frozen
 class Laid:
-    """One card as it lies: its id, or "" for an empty position, and "up", "down", or "" for as the place has it."""
+    """One card as it lies: its id, or "" for an empty position, and "up", "down", or "" for as the place has it.
+
+    Of a grid that is given in rows, also its row and column, from 0."""
 
     card: str
     face: str = ""
+    spot: Spot = None
 
 
 @frozen
@@ -165,14 +172,14 @@ class _Reading:
         if isinstance(node, d.Mapping):
             self.report("RB112", node.span, what=f"`{key.text}`", wanted="a list of cards", got="a map")
             return
-        leaves = _leaves(node)
+        leaves, spots = _leaves(node)
         if place.kept == "slot" and len(leaves) > 1:
             self.report("RB112", node.span, what=f"`{key.text}`", wanted="one card", got=f"{len(leaves)} cards")
             return
-        cards = [self._card(one, place, key.text) for one in leaves]
+        cards = [self._card(one, spot, place, key.text) for one, spot in zip(leaves, spots, strict=True)]
         self.lying.append(Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span))
 
-    def _card(self, leaf: d.Node, place: PlaceInfo, key: str) -> Laid | None:
+    def _card(self, leaf: d.Node, spot: Spot, place: PlaceInfo, key: str) -> Laid | None:
         """The card that a leaf names, and the face that it shows; None for a mistake."""
         if not isinstance(leaf, d.Scalar):
             self.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
@@ -181,7 +188,7 @@ class _Reading:
         if turned := _FACE.search(name):
             name, face = name[: turned.start()], turned[1]
         if leaf.text == "none" and place.kept in ("grid", "slot"):
-            return Laid("")
+            return Laid("", "", spot)
         card = self.world.cards.get(name)
         if card is None:
             family = self.world.families.get(name, ())
@@ -196,7 +203,7 @@ class _Reading:
             help = f"It holds {self.world.family_of(place.holds)}."
             self.report("RB410", leaf.span, help, place=key, got=self.world.describe(t.Card(frozenset([card.kind]))))
         self.named.setdefault(card.id, []).append(leaf.span)
-        return Laid(card.id, face)
+        return Laid(card.id, face, spot)
 
     def count(self) -> None:
         """No card may lie in more places than it has copies."""
@@ -232,11 +239,16 @@ class _Reading:
         self.known.append(Known(name, owner, value, ir.Slots(tuple(e.scope.names), tuple(e.scope.types))))
 
 
-def _leaves(node: d.Scalar | d.Sequence) -> list[d.Node]:
-    """The entries of a list; of a list of lists (the rows of a grid) theirs. One card alone is a list of one."""
+def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
+    """The entries of a list, or of a list of lists (the rows of a grid) theirs, and the row and column of each. One
+    card alone is a list of one."""
     if isinstance(node, d.Scalar):
-        return [] if d.kind_of(node) == "nothing" else [node]
-    return [inner for one in node for inner in (one if isinstance(one, d.Sequence) else [one])]
+        return ([], []) if d.kind_of(node) == "nothing" else ([node], [None])
+    if not any(isinstance(one, d.Sequence) for one in node):
+        return [*node], [None for _ in node]
+    rows = [[*one] if isinstance(one, d.Sequence) else [one] for one in node]
+    spots = [(row, column) for row, cards in enumerate(rows) for column in range(len(cards))]
+    return [one for row in rows for one in row], [*spots]
 
 
 def _got(node: d.Node) -> str:
@@ -260,7 +272,10 @@ def lay_out(program: Program, names: Sequence[str], state: State, given: Given, 
     for lying in given.lying:
         if lying.pieces is None:
             place = _place(program, first, lying.place, lying.owner)
-            _lay(run, place, [(left[one.card].pop(0), one.face) if one.card else None for one in lying.cards])
+            cards = lying.cards if place.kept == "grid" else [one for one in lying.cards if one.card]
+            spots = _spots(place, cards) if place.kept == "grid" else [None for _ in cards]
+            laid = [(left[one.card].pop(0), one.face, spot) for one, spot in zip(cards, spots, strict=True) if one.card]
+            _lay(run, place, laid)
     for lying in given.lying:
         if lying.pieces is not None:
             _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
@@ -274,16 +289,24 @@ def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) 
     return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
 
 
-def _lay(run: Run, place: PlaceSlot, cards: list[tuple[int, str] | None]) -> None:
+def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
+    """The position of each card on a grid: a row that is shorter than the grid leaves its last positions empty."""
+    for one in cards:
+        if one.spot is not None and one.spot[1] >= place.columns:
+            raise Misplaced(f"A row of `{place.name}` has {place.columns} positions, and more are given.")
+    given = ((0, index) if one.spot is None else one.spot for index, one in enumerate(cards))
+    spots = [row * place.columns + column for row, column in given]
+    if max(spots, default=-1) >= place.rows * place.columns:
+        raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {max(spots) + 1} are given.")
+    return spots
+
+
+def _lay(run: Run, place: PlaceSlot, cards: Sequence[tuple[int, str, int | None]]) -> None:
     """Cards arrive as the place is kept; who may not look does not know them, though all lay open in the box."""
-    there = [one[0] for one in cards if one is not None]
-    if place.kept == "grid" and len(cards) > place.rows * place.columns:
-        raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {len(cards)} are given.")
     # The last card that comes to a pile lies on top, and a list names the top first.
-    for index, one in reversed([*enumerate(cards)]) if place.kept == "pile" else enumerate(cards):
-        if one is not None:
-            card, face = one
-            carry(run, [card], (place, index if place.kept == "grid" else None), face=face, tell=False)
+    for card, face, spot in cards[::-1] if place.kept == "pile" else cards:
+        carry(run, [card], (place, spot), face=face, tell=False)
+    there = [card for card, _, _ in cards]
     knowledge.forget(run.state, there, run.layout.everyone)
     knowledge.see(run.program, run.state, there)
 
