@@ -168,7 +168,7 @@ def words_of_the_language() -> set[str]:
     """Every word that a rulebook may hold without declaring it."""
     grammar = set(re.findall(r'"([a-z_]+)"', GRAMMAR.read_text("utf-8")))
     fields: set[str] = set()
-    for name in ("schema", "structure"):
+    for name in ("schema", "forms"):
         for node in ast.walk(tree_of(PACKAGE / "dsl" / f"{name}.py")):
             if isinstance(node, ast.ClassDef):
                 fields |= {

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.forms import Printed
 from rulebook.source import Span
 
 __all__ = ["BANNED", "Declared", "check_names", "declared", "wrong_word"]
@@ -29,7 +30,7 @@ _TYPES = frozenset(
     {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "steps", "text", "yes_no"}
 )
 _THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
-_FIELDS_OF_CARDS = frozenset({"copies", "copy", "each", "kind", "name", "text"})
+_FIELDS_OF_CARDS = frozenset(one.name for one in fields(Printed))
 
 _SHARED = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
 _OF_KINDS = ("has", "state", "places", "comes_with", "asks", "does", "may_do")
@@ -102,11 +103,11 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
     found += _twice([one for one in names if one.section == "word"], apart=True)
     of_kinds = [one for one in names if one.owner and one.section in _OF_KINDS]
     found += _twice(of_kinds, apart=True)
-    for section, fields in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
+    for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
         others = {one.name: one for one in names if one.section == section and not one.owner}
         for one in of_kinds:
             other = others.get(one.name)
-            if other is not None and one.section in fields and not _holds(one, other):
+            if other is not None and one.section in those and not _holds(one, other):
                 later, earlier = (one, other) if names.index(one) > names.index(other) else (other, one)
                 found.append(_two(later, earlier))
     return found

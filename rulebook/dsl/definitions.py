@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 
+from attrs import fields
+
 from rulebook.diagnostics import diagnose, did_you_mean, nearest
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.companions import companion, companions_of, lacking
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.forms import Printed
 from rulebook.dsl.options import amount_text
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import CardInfo, Value, World
 
-_NOT_FIELDS = ("kind", "name", "text", "copies", "each")
+_NOT_FIELDS = tuple(one.name for one in fields(Printed) if one.name != "copy")  # a copy is resolved before
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 
 

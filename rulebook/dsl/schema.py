@@ -14,6 +14,11 @@ from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.source import Span
 
 
+def about(words: str) -> dict[str, str]:
+    """As metadata of a field that authors write: what it is for, in the words that editors and pages show."""
+    return {"about": words}
+
+
 @frozen
 class Key:
     """A key as written: `play(me, special card)`, `playable(me)`, `goblin`."""
@@ -50,9 +55,9 @@ class TypeName:
 class Option:
     """`{type: 1..9, default: 3, text: …}`"""
 
-    type: TypeName
-    default: Node
-    text: str = ""
+    type: TypeName = field(metadata=about("`yes_no`, a range `1..9`, choices `[slow, fast, none]`, `amount`, `steps`."))
+    default: Node = field(metadata=about("The value if nobody says otherwise."))
+    text: str = field(default="", metadata=about("A sentence for players."))
 
 
 @frozen
@@ -86,14 +91,24 @@ class Place:
     """One place, its leaves as written. What may be looked at there may be a map `{by: options.x, …}`."""
 
     key: Key
-    holds: tuple[Scalar, ...]
-    kept: Scalar
-    seen_by: Node | None = None
-    size: Sequence | None = None
-    refill: Scalar | None = None
-    recall: Node | None = None
-    counted: Node | None = None
-    opened_at_end: Node | None = None
+    holds: tuple[Scalar, ...] = field(metadata=about("A kind, or a list of kinds: what may lie there."))
+    kept: Scalar = field(metadata=about("How cards lie there."))
+    seen_by: Node | None = field(
+        default=None, metadata=about("Who may look at face-down cards there; `everyone` if left out.")
+    )
+    size: Sequence | None = field(default=None, metadata=about("Of a grid: `[rows, columns]`."))
+    refill: Scalar | None = field(
+        default=None, metadata=about("A place of the table, shuffled in when a draw finds this one empty.")
+    )
+    recall: Node | None = field(
+        default=None, metadata=about("With `no` the screen does not remind players of face-down cards they saw before.")
+    )
+    counted: Node | None = field(
+        default=None, metadata=about("Who may know how many cards lie there; `everyone` if left out.")
+    )
+    opened_at_end: Node | None = field(
+        default=None, metadata=about("With `yes` everyone sees it when the game is over.")
+    )
 
 
 @frozen
@@ -109,17 +124,27 @@ class Kind:
     """A family of cards."""
 
     key: Key
-    parent: Scalar | None = None
-    has: dict[str, Field] = field(factory=dict)
-    state: dict[str, Field] = field(factory=dict)
-    places: dict[str, Place] = field(factory=dict)
-    asks: tuple[Hook, ...] = ()
-    does: tuple[Hook, ...] = ()
-    may_do: tuple[Hook, ...] = ()
-    may_change: Changes = Changes()
-    back: tuple[Scalar, ...] = ()
-    comes_with: dict[str, Scalar] = field(factory=dict)
-    text: Node | None = None
+    parent: Scalar | None = field(default=None, metadata=about("The kind above: everything it has, this kind has too."))
+    has: dict[str, Field] = field(
+        factory=dict, metadata=about("Attributes, printed on each card: a type, or a value that is the default.")
+    )
+    state: dict[str, Field] = field(factory=dict, metadata=about("What changes on a card in play."))
+    places: dict[str, Place] = field(factory=dict, metadata=about("Places that each card of the kind has of its own."))
+    asks: tuple[Hook, ...] = field(
+        default=(), metadata=about("Questions that each card answers, with the type of answer: `playable(me): yes_no`.")
+    )
+    does: tuple[Hook, ...] = field(
+        default=(), metadata=about("What each card of the kind does; its script stands at the card: `effect(me): `.")
+    )
+    may_do: tuple[Hook, ...] = field(default=(), metadata=about("What a card of the kind may do, or not."))
+    may_change: Changes = field(
+        default=Changes(), metadata=about("Attributes that a script may change: `[good]`, or `{good: {lasts: round}}`.")
+    )
+    back: tuple[Scalar, ...] = field(default=(), metadata=about("Attributes that can be read from a face-down card."))
+    comes_with: dict[str, Scalar] = field(
+        factory=dict, metadata=about("A second card that each card of the kind brings: `{pawn: pawn}`.")
+    )
+    text: Node | None = field(default=None, metadata=about("The words printed on each card that has none of its own."))
 
 
 @frozen
@@ -127,10 +152,10 @@ class Action:
     """What a player may choose to do."""
 
     key: Key
-    effect: Scalar
-    name: Node | None = None
-    text: Node | None = None
-    possible: Node | None = None
+    effect: Scalar = field(metadata=about("The script; `me` is who acts."))
+    name: Node | None = field(default=None, metadata=about("What players read; made from the id if left out."))
+    text: Node | None = field(default=None, metadata=about("A sentence for players."))
+    possible: Node | None = field(default=None, metadata=about("When it may be chosen; always, if left out."))
 
 
 @frozen
@@ -154,9 +179,13 @@ class Named:
 class Result:
     """`rank:`, or `payoff(p):` with its key."""
 
-    rank: Scalar | None = None
-    payoff: Named | None = None
-    zero_sum: bool = False
+    rank: Scalar | None = field(default=None, metadata=about("Who is ahead: `most worth then least count(hand)`."))
+    payoff: Named | None = field(
+        default=None, metadata=about("A number for each player, instead of a rank: `payoff(p): p.score`.")
+    )
+    zero_sum: bool = field(
+        default=False, metadata=about("`yes` says that the payoffs always add up to nothing, which is then checked.")
+    )
 
 
 @frozen

@@ -4,7 +4,7 @@ In: the merged map of a folder. Out: one `Authored` rulebook, and all that is wr
 looks inside a script or a signature's parameters, or resolves a
 name: whether a kind exists is the checker's question.
 
-cattrs walks the classes of `schema`, and the forms below for maps that are no record there, and collects what
+cattrs walks the classes of `schema`, and those of `forms` for maps that are no record there, and collects what
 does not fit; `misfits` turns that into messages.
 """
 
@@ -14,96 +14,23 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from attrs import field, fields, frozen
+from attrs import fields, frozen
 from cattrs import Converter
 from cattrs.errors import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
 from rulebook.diagnostics import Diagnostic, did_you_mean
-from rulebook.dsl import leaves, schema
+from rulebook.dsl import forms, leaves, schema
 from rulebook.dsl.declarations import check_names, declared
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.misfits import PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
 
-__all__ = ["KEPT", "SEEN_BY", "structure"]
+__all__ = ["structure"]
 
 _Read = TypeVar("_Read")
 _Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
 _KEY = "\x7fkey"  # under which a record finds its own key; nobody types a key with a control character
 _AT_THE_CARD = "What is done stands at each card, under the name of the hook."
-KEPT = ("bag", "pile", "row", "loose", "slot", "pool", "grid")
-SEEN_BY = ("nobody", "owner", "everyone", "top")
-
-
-# Forms: the maps that are not records of the schema
-
-
-@frozen
-class _Has:
-    """`{type: yes_no, default: no}`, an attribute or a question in full."""
-
-    type: schema.TypeName
-    default: Node | None = None
-
-
-@frozen
-class _Remembered(_Has):
-    """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
-
-    lasts: Scalar | None = None
-    seen_by: str = "everyone"
-
-
-@frozen
-class _Changing(_Remembered):
-    """`{type: 1..6, seen: with_face}`, a state in full."""
-
-    seen: str = "always"
-
-
-@frozen
-class _Kinded:
-    """Of a card's map, what every card has."""
-
-    kind: Scalar
-
-
-@frozen
-class _Places:
-    """`places:`"""
-
-    table: dict[str, schema.Place] = field(factory=dict)
-    player: dict[str, schema.Place] = field(factory=dict)
-
-
-@frozen
-class _Memory:
-    """`memory:`"""
-
-    table: dict[str, schema.Field] = field(factory=dict)
-    player: dict[str, schema.Field] = field(factory=dict)
-
-
-@frozen
-class _Document:
-    """The sections of a rulebook."""
-
-    format: int
-    name: str
-    players: tuple[int, int]
-    units: dict[str, int] = field(factory=dict)
-    words: dict[str, dict[str, str]] = field(factory=dict)
-    options: dict[str, schema.Option] = field(factory=dict)
-    kinds: dict[str, schema.Kind] = field(factory=dict)
-    places: _Places = field(factory=_Places)
-    memory: _Memory = field(factory=_Memory)
-    cards: dict[str, schema.Card] = field(factory=dict)
-    values: dict[str, schema.Named] = field(factory=dict)
-    rules: dict[str, schema.Named] = field(factory=dict)
-    actions: dict[str, schema.Action] = field(factory=dict)
-    result: schema.Result = field(factory=schema.Result)
-    measures: Mapping | None = None
-    display: Mapping | None = None
 
 
 def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.Authored | None, list[Diagnostic]]:
@@ -114,7 +41,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
     found = check_names(merged)
     authored = None
     try:
-        written: _Document = _converter().structure(merged, _Document)
+        written: forms.Document = _converter().structure(merged, forms.Document)
     except (ClassValidationError, Misfit) as error:
         found += messages(error, At((), merged, None))
     else:
@@ -279,17 +206,17 @@ def _converter() -> Converter:
     record = partial(_record, converter)
     seen_by = leaves.one_of("nobody", "owner", "everyone")
     of_memory: dict[str, _Reader] = {"default": leaves.anything, "seen_by": lambda node: seen_by(node).text}
-    in_full = record(_Has, default=leaves.anything)
-    seen = leaves.one_of("with_face", "always")
+    in_full = record(forms.Has, default=leaves.anything)
+    seen = leaves.one_of(*forms.SEEN)
     field_of_kind = _field(in_full, lists=False)
-    state = _field(record(_Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
-    memory = _field(record(_Remembered, **of_memory), lists=True)
+    state = _field(record(forms.Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
+    memory = _field(record(forms.Remembered, **of_memory), lists=True)
     option = record(schema.Option, type=partial(leaves.type_name, of_option=True), default=leaves.anything)
     place = record(
         schema.Place,
         holds=leaves.several,
-        kept=leaves.one_of(*KEPT),
-        seen_by=leaves.switched(leaves.one_of(*SEEN_BY)),
+        kept=leaves.one_of(*forms.KEPT),
+        seen_by=leaves.switched(leaves.one_of(*forms.SEEN_BY)),
         size=leaves.size,
         recall=leaves.switched(leaves.yes_no),
         counted=leaves.switched(leaves.one_of("owner", "everyone")),
@@ -312,17 +239,17 @@ def _converter() -> Converter:
     effect = partial(leaves.script, key="effect")
     action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
     result = record(schema.Result, payoff=_value)
-    record(_Places, table=_each(place), player=_each(place))
-    record(_Memory, table=_each_node(memory), player=_each_node(memory))
+    record(forms.Places, table=_each(place), player=_each(place))
+    record(forms.Memory, table=_each_node(memory), player=_each_node(memory))
     record(
-        _Document,
+        forms.Document,
         format=leaves.language_version,
         players=leaves.seats,
         units=_units,
         words=_each_node(_words),
         options=_each_node(option),
         kinds=_each(kind),
-        cards=partial(_cards, record(_Kinded)),
+        cards=partial(_cards, record(forms.Kinded)),
         values=_each(_value),
         rules=_each(_rule),
         actions=_each(action),

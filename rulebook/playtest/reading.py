@@ -28,9 +28,22 @@ from rulebook.playtest.ground import Ground
 from rulebook.playtest.referee import Question
 from rulebook.source import Span
 
-__all__ = ["Scenario", "read_scenarios"]
+__all__ = ["FIELDS", "Scenario", "read_scenarios"]
 
-_FIELDS = ("about", "options", "given", "from", "seed", "do", "chance", "answers", "rest", "until", "expect")
+FIELDS = {
+    "about": "What it shows, for readers.",
+    "options": "House rules: `{days: 1}`.",
+    "given": "Who plays, and what lies where. All else lies in the box, and memory is at its start.",
+    "from": "`start`: with the game's own set-up instead; then only `players` are given.",
+    "seed": "What chance begins from.",
+    "do": "A call or a list of calls: a rule, `card.hook(…)`; or `game`.",
+    "chance": "The outcomes of chance, in the order in which they are met; then chance decides.",
+    "answers": "One entry for each decision: who answers, and what. Several players for a sealed one.",
+    "rest": "Who answers after that: `first`, `random`, or `{not: [draw_a_ware]}`.",
+    "until": "Where the rest stops: a question.",
+    "expect": "What must be so at the end.",
+}
+"""The keys of a scenario, and what each is for."""
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SEED = re.compile(r"[0-9]{1,19}")
 
@@ -108,8 +121,8 @@ class _Reading:
             self.misfit(node, "A scenario", "a map with `given` and `expect`")
             return None
         for key in node:
-            if key not in _FIELDS:
-                help = did_you_mean(key, _FIELDS) or None
+            if key not in FIELDS:
+                help = did_you_mean(key, FIELDS) or None
                 self.report("RB110", node.keys_at[key].span, help, thing="A scenario", field=key)
         given = node.get("given")
         if given is None:
