@@ -4,9 +4,9 @@
 
 In: names of bundled games, all of them if there is none. In each use of a name, verb, word of the language or key,
 one letter is changed, dropped, or swapped with its neighbour; and each key is dropped with all that stands below it.
-The own name of a declaration is no use, nor is what only people read. Out: a table; a slip is *found* if there is a message,
-*placed* if a message points at its line, *mended* if such a message also gives the true word. A slip that nobody could
-know from a choice (another name or word that is there, a key that may be left out, a declaration that nothing names) is
+The own name of a declaration is no use, nor is what only people read. Out: a table; a slip is *found* if there is a
+message, *placed* if a message points at its line, *mended* if such a message also gives the true word. A slip that
+nobody could know from a choice (another name or word that is there, a key that may be left out, a declaration that nothing names) is
 *legal* and counted apart; `--list` prints these, and those that were missed. Exit code 1 if less than 99.5 % of the
 others are found, less than 97 % of them mended, or one makes the program fall. Never: changes the games.
 """
@@ -238,8 +238,11 @@ def dropped(node: Node, file: str, path: tuple[str, ...]) -> Iterator[Slip]:
 
 def is_line_for_people(path: tuple[str, ...]) -> bool:
     """Whether the keys here are names of conditions or of parts of a sum: without one there are fewer."""
-    return len(path) in (2, 3) and path[0] in ("values", "cards") and path[-1] not in ("copies", "each") and (
-        path[0] == "values" or len(path) == 3
+    return (
+        len(path) in (2, 3)
+        and path[0] in ("values", "cards")
+        and path[-1] not in ("copies", "each")
+        and (path[0] == "values" or len(path) == 3)
     )
 
 
