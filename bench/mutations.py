@@ -6,9 +6,10 @@ In: names of bundled games, all of them if there is none. In each use of a name,
 one letter is changed, dropped, or swapped with its neighbour; and each key is dropped with all that stands below it.
 The own name of a declaration is no use, nor is what only people read. Out: a table; a slip is *found* if there is a
 message, *placed* if a message points at its line, *mended* if such a message also gives the true word. A slip that
-nobody could know from a choice (another name or word that is there, a key that may be left out, a declaration that nothing names) is
-*legal* and counted apart; `--list` prints these, and those that were missed. Exit code 1 if less than 99.5 % of the
-others are found, less than 97 % of them mended, or one makes the program fall. Never: changes the games.
+nobody could know from a choice (another name or word that is there, a key that may be left out, a declaration that
+nothing names) is *legal* and counted apart; `--list` prints these, and those that were missed. Exit code 1 if less
+than 99.5 % of the others are found, less than 97 % of them mended, or one makes the program fall. Never: changes the
+games.
 """
 
 from __future__ import annotations
