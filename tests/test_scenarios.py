@@ -43,6 +43,7 @@ words:
 options:
   rounds: {type: 1..3, default: 2, text: Rounds in a game}
   toll: {type: amount, default: 1 shilling, text: What a walk costs}
+  fares: {type: steps, default: {1: 2, 3: 5}, text: Stones for so many shells}
 kinds:
   shell:
     has: {colour: colour, worth: amount}
@@ -64,6 +65,11 @@ memory:
   player: {wish: {type: colour, seen_by: owner}}
 values:
   riches(p): sum(worth of p.hand)
+  poor(p):
+    no stones: p.stones is empty
+    no pearls: not pearl in p.hand
+  broke(p): p.stones is empty
+  fare(p): options.fares(count(p.hand))
 cards:
   conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
   pebble: {kind: stone, worth: 1 penny, copies: 6}
@@ -204,6 +210,14 @@ scenarios:
     do: menu(Ana)
     answers: [{Ana: Pay 5 penny}]
     expect: [tide is 2]
+  Steps as the rulebook writes them:
+    options: {fares: {1: 3, 2: 7}}
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie], Ben.hand: [conch]}
+    expect: [fare(Ana) is 7, fare(Ben) is 3]
+  Steps as a text:
+    options: {fares: "1:3,2:7"}
+    given: {players: [Ana, Ben], Ana.hand: [conch, cowrie]}
+    expect: [fare(Ana) is 7]
   Labels as options:
     given: {players: [Ana, Ben]}
     do: menu(Ana)
@@ -266,6 +280,8 @@ FAILING = {
       - leader is Ben
       - pearl in Ana.hand
       - any(Ana.hand where polished)
+      - not poor(Ana)
+      - not broke(Ana)
     """: [
         "riches(Ana) is 5 shilling: it is 2 shilling 5 penny",
         "riches(Ana) > riches(Ben): `riches(Ana)` is 2 shilling 5 penny, and `riches(Ben)` is 3 shilling",
@@ -276,6 +292,8 @@ FAILING = {
         "leader is Ben: it is nothing",
         "pearl in Ana.hand: the list is [conch, cowrie]",
         "any(Ana.hand where polished): it is not so",
+        "not poor(Ana): so: no stones, no pearls",
+        "not broke(Ana): `broke(Ana)` is so",
     ],
     """
     given: {players: [Ana, Ben], sea: [conch, cowrie], Ana.hand: [pearl]}
@@ -364,6 +382,9 @@ FAILING = {
 BROKEN = {
     "optons: {rounds: 1}": (1, "optons", "A scenario has no field `optons`. Did you mean `options`?"),
     "options: {round: 1}": (1, "round", "There is no option called `round`. Did you mean `rounds`?"),
+    "options: {fares: {1: many}}": (1, "{1: many}", "`1:many` is not possible here: it must be steps like `3:3,4:5`"),
+    "options: {fares: {1: [2]}}": (1, "{1: [2]}", "`fares` must be one value, not a map."),
+    "options: {rounds: {1: 2}}": (1, "{1: 2}", "`1:2` is not possible here: it must be a whole number from 1 to 3."),
     "options: {rounds: 7}": (1, "7", "`7` is not possible here: it must be a whole number from 1 to 3."),
     "given: {players: [Ana]}": (1, "[Ana]", "`players` must be 2 to 3 names, not 1."),
     "given: {players: [Ana, pearl]}": (1, "pearl", "`pearl` could be a player or a card of the game here."),
@@ -383,7 +404,7 @@ BROKEN = {
         "sea",
         "`from: start` keeps the game's own set-up.",
     ),
-    "from: start\n    do: walk(Ana)": (2, "walk(Ana)", "must be `game`, which begins with the set-up"),
+    "from: start\n    do: walk(Ana)": (2, "walk(Ana)", "To run one rule alone, leave `from: start` out."),
     "do: wlk(Ana)": (1, "wlk(Ana)", "Did you mean `walk`?"),
     "do: walk(Anna)": (1, "Anna", "Did you mean `Ana`?"),
     "do: walk()": (1, "walk()", "`walk` needs `me`"),
@@ -473,6 +494,15 @@ def test_one_mistake_leaves_the_other_scenarios(shells: Path) -> None:
     scenarios, found = load_scenarios(shells)
     assert [one.title for one in scenarios] == ["Two"]
     assert [one.message for one in found] == ["A scenario needs a `given`."]
+
+
+def test_a_scenario_that_yaml_could_not_read_as_written_is_not_run(shells: Path) -> None:
+    cut = "{given: {players: [Ana, Ben]}, do: [buy(Ana, 2)], expect: [tide is 0]}"
+    fine = "{given: {players: [Ana, Ben]}, expect: [tide is 0]}"
+    write(shells, f"scenarios:\n  One: {fine}\n  Two: {cut}\n  Three: {fine}\n")
+    scenarios, found = load_scenarios(shells)
+    assert [one.title for one in scenarios] == ["One", "Three"]
+    assert found[0].code == "RB108"
 
 
 def test_scenarios_that_could_not_be_run_are_counted(shells: Path) -> None:

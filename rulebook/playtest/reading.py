@@ -88,18 +88,40 @@ def read_scenarios(path: Path, ground: Ground, shown: str | None = None) -> tupl
         found.append(_misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
         return [], found
     scenarios = []
+    mended = _mended(listed, found)
     for title, node in listed.items():
         mine: list[Diagnostic] = []
         scenario = _Reading(ground, title, listed.keys_at[title].span, mine).scenario(node, shown or str(path))
         found += mine
-        if scenario is not None and not any(one.severity == "error" for one in mine):
+        fine = title not in mended and not any(one.severity == "error" for one in mine)
+        if scenario is not None and fine:
             scenarios.append(scenario)
     return scenarios, found
+
+
+def _mended(listed: d.Mapping, found: Sequence[Diagnostic]) -> set[str]:
+    """The scenarios in which the file itself has a mistake: what was mended to read on may not be what was meant."""
+    starts = sorted((key.span.start, title) for title, key in listed.keys_at.items())
+    titles: set[str] = set()
+    for one in found:
+        if one.severity == "error" and one.span is not None:
+            titles |= set([title for start, title in starts if start <= one.span.start][-1:])
+    return titles
 
 
 def _misfit(node: d.Node, where: str, what: str, wanted: str, help: str | None = None) -> Diagnostic:
     got = f"`{node.text}`" if isinstance(node, d.Scalar) and node.text else d.kind_of(node)
     return diagnose("RB112", node.span, where=where, help=help, what=what, wanted=wanted, got=got)
+
+
+def _option_text(node: d.Node) -> str | None:
+    """A house rule as one text; steps may be a map, as in the rulebook. None if it is neither."""
+    if isinstance(node, d.Scalar):
+        return node.text
+    if isinstance(node, d.Mapping):
+        steps = [(least, entry.text) for least, entry in node.items() if isinstance(entry, d.Scalar)]
+        return ",".join(f"{least}:{entry}" for least, entry in steps) if len(steps) == len(node) else None
+    return None
 
 
 class _Reading:
@@ -218,15 +240,16 @@ class _Reading:
             self.misfit(node, "`options`", "a map of options and their values")
             node = None
         for name, leaf in (node or {}).items():
-            if not isinstance(leaf, d.Scalar):
+            text = _option_text(leaf)
+            if text is None:
                 self.misfit(leaf, f"`{name}`", "one value")
                 continue
-            _, problems = settle(rulebook.options, {name: leaf.text}, rulebook.units)
+            _, problems = settle(rulebook.options, {name: text}, rulebook.units)
             if not problems:
-                given[name] = leaf.text
+                given[name] = text
             elif name in rulebook.options:
                 wanted = problems[0].partition("it must be ")[2].rstrip(".")
-                self.report("RB411", leaf.span, "", value=leaf.text, wanted=wanted)
+                self.report("RB411", leaf.span, "", value=text, wanted=wanted)
             else:
                 assert isinstance(node, d.Mapping)
                 help = did_you_mean(name, rulebook.options) or None
@@ -267,7 +290,8 @@ class _Reading:
                 sentences.append(s.Do(tree, None, None, at=tree.at))
         body = self.ground.statements(e).block(tuple(sentences))
         if start and body and not (isinstance(body[0], ir.DoRule) and body[0].rule == "game"):
-            self.misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up")
+            help = "To run one rule alone, leave `from: start` out."
+            self.misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up", help)
         slots = ir.Slots(tuple(e.scope.names), tuple(e.scope.types))
         return ir.Script(self.where, 0, slots, hook=False, body=body, at=sentences[0].at if sentences else None)
 

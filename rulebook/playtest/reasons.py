@@ -70,6 +70,9 @@ class _Reasons:
                 return "it is nothing"
             case ir.Not(value):
                 return self.why_not(value)
+            case ir.CallValue() | ir.AskHook():
+                met = [name for name, answer in self.table.lines(expr, self.slots) if answer]
+                return f"so: {', '.join(met)}" if met else f"{_source(expr)} is so"
         return "it is so"
 
 
