@@ -88,6 +88,8 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ),
     ({"kind": "shuffled", "place": "deck"}, "The deck is shuffled."),
     ({"kind": "picked", "what": ["card:old_coin"]}, "Old_Coin is picked at random."),
+    ({"kind": "picked", "what": ["player:Ana"]}, "You are picked at random."),
+    ({"kind": "picked", "what": ["player:Boris"]}, "Boris is picked at random."),
     ({"kind": "picked", "count": 2}, "2 cards are picked at random."),
     (
         {"kind": "rolled", "place": "row", "dice": [["ruby", 3], ["ruby", 4]], "count": 0},

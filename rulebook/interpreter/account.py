@@ -246,7 +246,7 @@ def _shuffled(teller: Teller, facts: _Facts) -> str:
 def _picked(teller: Teller, facts: _Facts) -> str:
     count = len(facts["what"]) if "what" in facts else facts["count"]
     what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
-    return f"{what} {'are' if count > 1 else 'is'} picked at random."
+    return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random."
 
 
 def _rolled(teller: Teller, facts: _Facts) -> str:
