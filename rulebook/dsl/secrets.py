@@ -88,6 +88,8 @@ class _Secrets:
                 parts = (left, right)
             case ir.IfElse(condition, then, otherwise):
                 parts = (then, otherwise, condition)
+            case ir.PlayerMemory(_, player) if self.reads.public_target(expr):
+                parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
             if is_expression(part) and part.at is not None and self._secret(part, flow):
                 return self._leak(part, part.at, flow)
