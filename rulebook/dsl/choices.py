@@ -180,11 +180,11 @@ class Choices(Sentences):
     def offer(self, tree: s.Offer) -> ir.Statement:
         players = self.expressions.players(tree.players)
         guards = self.guards()
-        slot = self.bind(tree.name, t.PLAYER)
-        prompt = self.prompt(tree.prompt)
         bodies = tuple(line for option in tree.options for line in option.body)
-        with self.round(tree.name.text, bodies, over_list=True):
-            options = self._options(tree.options)
+        with self.inside(tree.name, t.PLAYER) as slot:
+            prompt = self.prompt(tree.prompt)
+            with self.round(tree.name.text, bodies, over_list=True):
+                options = self._options(tree.options)
         # The window is closed by then: `stop` in its `else` leaves the loop around it.
         otherwise = None if tree.otherwise is None else self.block(tree.otherwise)
         return ir.Offer(

@@ -122,6 +122,9 @@ class Names(Wants):
                 "this": "`this` is the card whose script runs, and no card's script runs here.",
             }[name]
             return self.report("RB306", at, help, name=name)
+        if name in self.scope.closed:
+            help = f"`{name}` is a player only inside the options of its `offer`. Say there what that player does."
+            return self.report("RB306", at, help, name=name)
         if name in self.scope.later:
             return self.report("RB304", at, name=name)
         owner = asking.who_has(self.world, name)

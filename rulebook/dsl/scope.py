@@ -37,6 +37,8 @@ class Scope:
     """The slot of that thing, also in a `where` within the `where`."""
     later: frozenset[str] = frozenset()
     """Every name that some sentence of the script binds, here or further down."""
+    closed: set[str] = field(factory=set)
+    """Names that meant something only inside a sentence that is over."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
     """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
     `name`.

@@ -77,6 +77,17 @@ class Sentences:
         return slot
 
     @contextmanager
+    def inside(self, name: s.Name, type: t.Type) -> Iterator[int]:
+        """The slot of a name that has this meaning only inside a sentence; behind it, it means what it meant before."""
+        outer = self.scope.bound.pop(name.text, None)
+        yield self.bind(name, type)
+        del self.scope.bound[name.text]
+        if outer is None:
+            self.scope.closed.add(name.text)
+        else:
+            self.scope.bound[name.text] = outer
+
+    @contextmanager
     def round(self, label: str, body: s.Block, *, over_list: bool) -> Iterator[None]:
         self.rounds.append(Round(label, over_list))
         facts = self.scope.facts
