@@ -104,6 +104,13 @@ rules:
     move shells to beach
   guess(me): |
     choose guessed from every colour, [1 shilling, 2 shilling], players "What is it?"
+  line(me): |
+    choose line from rows(shelf)
+    move line to me.hand
+  lines(me): |
+    choose 1..2 lines from rows(shelf)
+    each line in lines:
+      move line to me.hand
   menu(me): |
     may choose one:
       "Take the tide":
@@ -190,6 +197,28 @@ scenarios:
     do: several(Ana)
     answers: [{Ana: [cowrie, cowrie]}]
     expect: ["Ana.hand is [conch, pearl]"]
+  An option that is a list:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, none]]}
+    do: line(Ana)
+    answers: [{Ana: [pearl, conch]}]
+    expect: ["Ana.hand is [conch, pearl]", "shelf is [cowrie]"]
+  The one list of these, not another in another order:
+    given: {players: [Ana, Ben], shelf: [[conch, cowrie], [cowrie, conch]]}
+    do: line(Ana)
+    expect:
+      - Ana may choose [[cowrie, conch], [conch, cowrie]]
+      - Ana may not choose [[cowrie]]
+      - Ana may not choose cowrie
+  Several options that are lists:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, none]]}
+    do: lines(Ana)
+    answers: [{Ana: [[conch, pearl], [cowrie]]}]
+    expect: [shelf is empty]
+  One of several options that are lists:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, none]]}
+    do: lines(Ana)
+    answers: [{Ana: [[conch, pearl]]}]
+    expect: ["shelf is [cowrie]"]
   A sealed decision:
     given: {players: [Ana, Ben, Cleo], Ana.hand: [conch, cowrie], Ben.hand: [conch, cowrie], Cleo.hand: [pearl]}
     do: gift
@@ -335,6 +364,14 @@ FAILING = {
     answers: [{Ana: Ben}]
     expect: [tide is 5]
     """: ["answer 1 (Ana: Ben): `Ben` is not among the options: [collect, rest]"],
+    """
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, none]]}
+    do: line(Ana)
+    answers: [{Ana: [[conch, cowrie]]}]
+    expect: [tide is 5]
+    """: [
+        "answer 1 (Ana: [conch, cowrie]): `[conch, cowrie]` is not among the options: [[conch, pearl], [cowrie]]"
+    ],
     """
     given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
     do: pair(Ana)

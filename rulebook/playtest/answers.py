@@ -5,7 +5,8 @@ each leaf, checked against the names of the game, and later the key it means. Ne
 two options fit none.
 
 An option is meant by its whole key (`card:note_20.euro[currency=yen]`), by the key without its sort
-(`note_20.euro`), without what only tells equal things apart, or by its label.
+(`note_20.euro`), without what only tells equal things apart, or by its label; an option that is a list by the words of
+its members (`[ruby, opal]`), in their order where they have one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ __all__ = [
 ]  # fmt: skip
 
 _SORTS = frozenset({"card", "player", "word", "number", "action", "label", "place", "cell", "list"})
+_LIST = "list:"
 _NUMBER = re.compile(r"-?[0-9]+")
 _AMOUNT = re.compile(r"(-?[0-9]+) *([A-Za-z]\w*)")
 _SPOT = re.compile(r"(\[[^\]]*\]|@[^@]*|#[0-9]+)+$")
@@ -40,11 +42,17 @@ class Unfit(Exception):
 
 @frozen
 class Wanted:
-    """One option in the words of a scenario; `number` is an amount in the smallest unit."""
+    """One option in the words of a scenario; `number` is an amount in the smallest unit, `members` are of a list."""
 
     text: str
     number: int | None = None
     span: Span | None = field(default=None, eq=False, repr=False)
+    members: tuple[Wanted, ...] | None = None
+
+    @classmethod
+    def list_of(cls, members: Sequence[Wanted], span: Span | None = None) -> Wanted:
+        """An option that is a list."""
+        return cls(f"[{', '.join(one.text for one in members)}]", None, span, tuple(members))
 
 
 @frozen
@@ -70,6 +78,8 @@ def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
     """The keys that these words may mean, of (key, label) pairs: those that fit best, all equally well."""
     pairs = list(dict.fromkeys(options))
     text = wanted.text
+    if wanted.members is not None:
+        return _lists(wanted.members, pairs)
     numbers = (f"number:{wanted.number}", f"amount:{wanted.number}")
     ways: tuple[Callable[[str, str], bool], ...] = (
         lambda key, label: key == text,
@@ -79,6 +89,21 @@ def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
     )
     found = ([key for key, label in pairs if fits(key, label)] for fits in ways)
     return next((keys for keys in found if keys), [])
+
+
+def _lists(members: Sequence[Wanted], pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The keys of the lists with these members, if there are any in this order, else in any order."""
+    wanted = [one.text if one.number is None else str(one.number) for one in members]
+    lists = {key: _members(key) for key, _ in pairs if key.startswith(_LIST)}
+    return [key for key, one in lists.items() if one == wanted] or [
+        key for key, one in lists.items() if sorted(one) == sorted(wanted)
+    ]
+
+
+def _members(key: str) -> list[str]:
+    """The members that the key of a list names."""
+    listed = key.removeprefix(_LIST)
+    return listed.split("+") if listed else []
 
 
 def wanted_by(wanted: Wanted, options: Sequence[Option]) -> str:
@@ -93,7 +118,7 @@ def wanted_by(wanted: Wanted, options: Sequence[Option]) -> str:
 
 def shown(keys: Iterable[str]) -> str:
     """Keys as a scenario would name them."""
-    names = [_body(key) for key in keys]
+    names = [f"[{', '.join(_members(key))}]" if key.startswith(_LIST) else _body(key) for key in keys]
     return f"[{', '.join(names)}]"
 
 
@@ -149,6 +174,8 @@ class _Reading:
         return owner in self.seats if place.owner == "player" else owner in self.ground.world.cards or not owner
 
     def leaf(self, node: d.Node) -> Wanted | None:
+        if isinstance(node, d.Sequence):
+            return Wanted.list_of(self.leaves(node), node.span)
         if isinstance(node, d.Scalar) and d.kind_of(node) != "nothing":
             return self.wanted(node.text, node.span, quoted=node.style != "plain")
         self.report("RB112", node.span, what="An answer", wanted="the name of an option", got=d.kind_of(node))
@@ -217,6 +244,8 @@ def _of_tree(reading: _Reading, tree: s.Expr) -> Wanted:
     match tree:
         case s.Text((str(words),)):
             return reading.wanted(words, tree.at.span, quoted=True)
+        case s.Listed(items):
+            return Wanted.list_of([_of_tree(reading, one) for one in items], tree.at.span)
         case s.Word() | s.Dot() | s.Number() | s.YesNo() | s.Negative(s.Number()):
             return reading.wanted(text, tree.at.span)
     wanted = "the name of one: a card, a player, a word, an amount or a label in quotes"

@@ -185,7 +185,7 @@ class _Course:
         """What one seat answers: one option, a set, or one pick after the other."""
         asked = self.ask(seat)
         assert asked is not None, "whoever answers is asked"
-        ask, left = asked, list(wanted)
+        ask, left = asked, _as_one_list(wanted, asked)
         while True:
             count = 1 if ask.at_least == ask.at_most == 1 else len(left)
             try:
@@ -267,6 +267,13 @@ class _Course:
     def referee(self) -> Referee:
         """Who sees the whole table now."""
         return Referee(self.machine, self.state, self.events, self.decision)
+
+
+def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
+    """What is answered, pick by pick: `[ruby, opal]` is one pick where one is wanted and that list is an option."""
+    whole = Wanted.list_of(wanted)
+    is_option = matching(whole, [(option.key, option.label) for option in ask.options])
+    return [whole] if is_option and ask.at_least == ask.at_most == 1 else list(wanted)
 
 
 def _words(wanted: Sequence[Wanted]) -> str:
