@@ -209,6 +209,11 @@ def test_list_and_show() -> None:
     assert "Look at a random card" in card
     assert "choose suspect from others" in card
     assert "specials.yaml:" in card
+    family = run("show", "wallet", "note_100").stdout.splitlines()
+    assert family[0] == "note_100 (4 cards)"
+    assert ["kind", "note"] in [line.split() for line in family]
+    assert "  note_100.dollar  100 Dollar, currency Dollar" in family
+    assert run("show", "wallet", "note_100.dollar").stdout.startswith("100 Dollar (note_100.dollar)\n")
     rule = run("show", "wallet", "judge").stdout
     assert "reveal p.hand" in rule
     assert "set p.cleared" in rule

@@ -50,7 +50,7 @@ def list_command() -> None:
 @click.argument("about", required=False, metavar="[CARD OR RULE]")
 @color_option
 def show_command(game: str, about: str | None) -> None:
-    """Show what is in GAME, or one card, action, rule or value of it."""
+    """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     rulebook = games.checked(games.folder_of(game))
     lines = _game(rulebook) if about is None else _one(rulebook, about)
     for line in lines:
@@ -170,6 +170,9 @@ def _one(rulebook: Rulebook, about: str) -> list[str]:
     for card in rulebook.cards.values():
         if wanted in (card.id.casefold(), _name(rulebook, card).casefold()):
             lines += _card(rulebook, card)
+    for family in rulebook.families:
+        if wanted == family.casefold():
+            lines += _family(rulebook, family)
     for action in rulebook.actions.values():
         if wanted in (action.id.casefold(), _name(rulebook, action).casefold()):
             lines += _headed(rulebook, action, f"actions.{action.id}")
@@ -179,7 +182,7 @@ def _one(rulebook: Rulebook, about: str) -> list[str]:
             lines += _source(name, at)
     if lines:
         return lines
-    names = [*rulebook.cards, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
+    names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
     names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
     advice = suggestion(about, names) or f"{command()} show {rulebook.id} lists the names."
     raise BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.name}. {advice}")
@@ -201,14 +204,43 @@ def _scripts(rulebook: Rulebook) -> dict[str, Any]:
 def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
     from rulebook.table.columns import labelled
 
+    head, *rest = _headed(rulebook, card, _family_of(rulebook, card.id))
+    return [head, *labelled(_rows(rulebook, card), _columns()), *rest]
+
+
+def _family(rulebook: Rulebook, family: str) -> list[str]:
+    """What all cards of a family have, then each card with what it has alone."""
+    from rulebook.table.columns import labelled, wrapped
+
+    cards = [rulebook.cards[id] for id in rulebook.families[family]]
+    rows = {card.id: _rows(rulebook, card) for card in cards}
+    shared = [row for row in rows[cards[0].id] if all(row in others for others in rows.values())]
+    members: Rows = []
+    for card in cards:
+        own = [f"{name} {value}" for name, value in rows[card.id] if (name, value) not in shared]
+        members.append((card.id, ", ".join([_name(rulebook, card), *own])))
+    title = _title(family) + f" ({len(cards)} cards)"
+    lines = [title, *labelled(shared, _columns()), "", *labelled(members, _columns())]
+    texts = {_text(rulebook, card): None for card in cards}
+    if len(texts) == 1 and "" not in texts:
+        lines += ["", *wrapped(next(iter(texts)), _columns())]
+    return lines + _scripts_of(rulebook, f"cards.{family}")
+
+
+def _family_of(rulebook: Rulebook, card: str) -> str:
+    """Where the scripts of a card stand: with its family's, if it has one."""
+    return f"cards.{next((name for name, cards in rulebook.families.items() if card in cards), card)}"
+
+
+def _rows(rulebook: Rulebook, card: CardDef) -> Rows:
+    """What is printed on a card, and how many copies there are."""
     rows: Rows = [("kind", card.kind), ("copies", _span(*(each[card.id] for each in _copies(rulebook))))]
     rows += [(name, _value(rulebook, value)) for name, value in card.attributes.items()]
     for number, different in card.copies:
         if different:
             what = ", ".join(f"{name} {_value(rulebook, value)}" for name, value in different.items())
             rows.append((f"×{games.worded(number, _defaults(rulebook))}", what))
-    head, *rest = _headed(rulebook, card, f"cards.{card.id}")
-    return [head, *labelled(rows, _columns()), *rest]
+    return rows
 
 
 def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
@@ -216,9 +248,19 @@ def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[s
     from rulebook.table.columns import wrapped
 
     lines = [_title(_name(rulebook, one)) + f" ({one.id})"]
-    text = games.worded(one.text, _defaults(rulebook)) if one.text is not None else ""
+    text = _text(rulebook, one)
     if text:
         lines += ["", *wrapped(text, _columns())]
+    return lines + _scripts_of(rulebook, prefix)
+
+
+def _text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
+    return games.worded(one.text, _defaults(rulebook)) if one.text is not None else ""
+
+
+def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
+    """The scripts of one card, family or action."""
+    lines: list[str] = []
     for name, at in _scripts(rulebook).items():
         if name.startswith(f"{prefix}."):
             lines += ["", *_source(name.removeprefix(f"{prefix}."), at)]

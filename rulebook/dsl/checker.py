@@ -80,6 +80,7 @@ class Checker:
             scripts=self.scripts,
             hooks=self.hooks,
             result=self._result(),
+            families=self.world.families,
             source=authored.source,
         )
 

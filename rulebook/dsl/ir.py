@@ -1006,5 +1006,7 @@ class Rulebook:
     scripts: dict[str, Script]
     hooks: dict[str, dict[str, str]]
     result: Result
+    families: dict[str, tuple[str, ...]] = field(factory=dict)
+    """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""
