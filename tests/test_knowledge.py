@@ -6,6 +6,7 @@ import ir_samples as s
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.knowledge import recognises, sight
 from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.lower import lower
@@ -74,6 +75,34 @@ def test_k1_sight_sets_the_bit() -> None:
 def test_k1_the_new_top_of_a_pile_is_seen_when_it_is_uncovered() -> None:
     covered = (*SETUP, s.move(card("ruby"), HEAP), s.move(card("jade"), HEAP))
     assert known(*covered, s.move(card("jade"), HAND[0]))["ruby"][0] == "ABC"
+
+
+def uncovered(*body: ir.Statement) -> list[str]:
+    """After jade was laid on ruby on a pile of which all see the top: what each sentence uncovers for all to see."""
+    covered = (*SETUP, s.move(card("pearl"), HEAP), s.move(card("ruby"), HEAP), s.move(card("jade"), HEAP))
+    machine = Machine(lower(s.game(*covered, *body), 3))
+    events: Sink = [[], [], []]
+    assert machine.advance(machine.new_state(1), events) is None
+    told = [[one.facts for one in seat if one.kind == "uncovered"] for seat in events]
+    assert told[0] == told[1] == told[2]
+    assert all(facts["place"] == "heap" and "count" not in facts for facts in told[0])
+    return [id for facts in told[0] for id in facts["cards"]]
+
+
+def test_everyone_is_told_of_the_card_that_is_uncovered() -> None:
+    assert uncovered() == []
+    assert uncovered(s.move(card("jade"), HAND[0])) == ["ruby"]
+    assert uncovered(s.move(cards(jade=1, ruby=1), HAND[0])) == ["pearl"]
+    assert uncovered(s.draw(2, HEAP, HAND[0])) == ["pearl"]
+    assert uncovered(s.draw(3, HEAP, HAND[0])) == []
+    assert uncovered(s.move(card("jade"), HEAP, "bottom")) == ["ruby"]
+    assert uncovered(s.move(card("jade"), s.place("bank", kept="pool"))) == ["ruby"]
+
+
+def test_nobody_is_told_of_a_card_that_was_no_secret_or_still_is_one() -> None:
+    assert uncovered(s.move(card("ruby"), HAND[0])) == []
+    assert uncovered(s.move(card("ruby"), HEAP)) == []
+    assert uncovered(ir.Shuffle(HEAP), s.draw(1, HEAP, HAND[0])) == []
 
 
 def test_k2_the_bit_follows_from_a_position() -> None:

@@ -104,6 +104,7 @@ rules:
     move shells to beach
   guess(me): |
     choose guessed from every colour, [1 shilling, 2 shilling], players "What is it?"
+  dig(me): move first(beach) to me.chest
   line(me): |
     choose line from rows(shelf)
     move line to me.hand
@@ -197,6 +198,10 @@ scenarios:
     do: several(Ana)
     answers: [{Ana: [cowrie, cowrie]}]
     expect: ["Ana.hand is [conch, pearl]"]
+  The card below:
+    given: {players: [Ana, Ben], beach: [conch, pearl, cowrie]}
+    do: dig(Ana)
+    expect: [Ben sees pearl in beach, 'log of Ben has "Pearl now lies open on the beach."']
   An option that is a list:
     given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, none]]}
     do: line(Ana)

@@ -269,6 +269,11 @@ def _turned(face: str) -> Callable[[Teller, _Facts], str]:
     return sentence
 
 
+def _uncovered(teller: Teller, facts: _Facts) -> str:
+    what, _ = teller.cards(facts)
+    return f"{what} now lies open on {teller.place(facts['place'])}."
+
+
 def _shown(teller: Teller, facts: _Facts) -> str:
     what, _ = teller.cards(facts)
     return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.place(facts['place'])}."
@@ -358,6 +363,7 @@ _SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
     "rolled": _rolled,
     "revealed": _turned("up"),
     "covered": _turned("down"),
+    "uncovered": _uncovered,
     "shown": _shown,
     "told": _told,
     "said": _said,

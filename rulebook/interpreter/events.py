@@ -11,6 +11,7 @@ chose {player, what: [keys] or count: n, forced}      passed {player}       pick
 moved {from, to, how, face, cards: [ids known to this seat], count: how many others}
 pieces {count, from, to}              shuffled {place}
 rolled {place, dice: [[id, value] …], count}   revealed {cards, place}       covered {place, cards, count}
+uncovered {cards, place}: the top card of a pile that all see now, because the one above it left or an order was made
 shown {to: [names], place, cards, count}       told {to: [names], question, answer}      said {text}
 set {what, value}                     because {what, value, lines: [groups]}
 eliminated {players}                  won {players}              over {ranks, scores}

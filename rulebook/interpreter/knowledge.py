@@ -72,10 +72,13 @@ def see(program: Program, state: State, cards: Iterable[int]) -> None:
     state[KNOWN] = bytes(known)
 
 
-def uncover(program: Program, state: State, place: PlaceSlot) -> None:
-    """K1 for the card that is now the top one of a pile."""
-    if place.settled is not None and state[place.slot]:
-        see(program, state, state[place.slot][:1])
+def uncover(program: Program, state: State, place: PlaceSlot) -> bool:
+    """K1 for the card that is now the top one of a pile; whether anybody learned which it is."""
+    if place.settled is None or not state[place.slot]:
+        return False
+    before = state[KNOWN]
+    see(program, state, state[place.slot][:1])
+    return bool(state[KNOWN] != before)
 
 
 def shuffled(program: Program, state: State, place: PlaceSlot) -> None:

@@ -39,6 +39,7 @@ def carry(
     up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
     seers = run.layout.everyone if up else place.watchers
     whole = _whole_pile(run, sources, place)
+    bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
         source = places[ordinal]
         if not source.ordered:
@@ -64,6 +65,21 @@ def carry(
     if tell:
         for ordinal, leaving in sources.items():
             tell_moved(run, leaving, places[ordinal], place, how)
+        for source in bared:
+            tell_uncovered(run, source, moved)
+
+
+def is_bared(run: Run, place: PlaceSlot, leaving: Sequence[int]) -> bool:
+    """Whether the card at the top of a pile is among those that leave it."""
+    return place.settled is not None and run.state[place.slot][0] in leaving
+
+
+def tell_uncovered(run: Run, pile: PlaceSlot, moved: Sequence[int] = ()) -> None:
+    """Everyone notices which card lies open on a pile now; not if it is one of which they have just been told."""
+    top = run.state[pile.slot][:1]
+    everyone = run.layout.everyone
+    if top and top[0] not in moved and pile.watchers != everyone == knowledge.sight(run.program, run.state, top[0]):
+        run.emit_cards("uncovered", top, place=key(run, pile))
 
 
 def tell_moved(run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: str) -> None:
@@ -223,11 +239,15 @@ def _pour(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> None:
     state = run.state
     for ordinal, leaving in sources.items():
         source = run.layout.places[ordinal]
+        bared = is_bared(run, source, leaving)
         take(run, source, leaving)
         relocate(run, dict.fromkeys(leaving, goal.ordinal))
         state[goal.slot] += len(leaving)
+        knowledge.uncover(run.program, state, source)
         run.touch()
         _tell_pieces(run, len(leaving), source, goal)
+        if bared:
+            tell_uncovered(run, source)
 
 
 def _tell_pieces(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> None:

@@ -10,7 +10,17 @@ from typing import Any
 
 from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
-from rulebook.interpreter.moving import Spot, carry, exchange, exchange_places, key, pour, relocate, replace_contents
+from rulebook.interpreter.moving import (
+    Spot,
+    carry,
+    exchange,
+    exchange_places,
+    key,
+    pour,
+    relocate,
+    replace_contents,
+    tell_uncovered,
+)
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in
@@ -100,7 +110,9 @@ def arrange(run: Run, op: ops.Arrange) -> None:
     state = run.state
     taking = dict(zip(cards, order, strict=True))
     ordinals = {other: state[WHERE][card] for card, other in taking.items()}
-    for at in by_place(run, cards):
+    places = list(by_place(run, cards))
+    tops = {at: state[at.slot][0] for at in places if at.settled is not None}
+    for at in places:
         contents = [taking.get(card, card) for card in state[at.slot]]
         state[at.slot] = run.layout.pack(contents)
     relocate(run, ordinals)
@@ -108,6 +120,9 @@ def arrange(run: Run, op: ops.Arrange) -> None:
         for at, moved in by_place(run, cards).items():
             knowledge.mixed(run.program, state, moved, ~at.watchers)
             knowledge.see(run.program, state, moved)
+        for pile, top in tops.items():
+            if state[pile.slot][0] != top:
+                tell_uncovered(run, pile)
         run.touch()
 
 

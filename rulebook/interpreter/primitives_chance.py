@@ -13,7 +13,7 @@ from typing import Any
 
 from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, BOX, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
-from rulebook.interpreter.moving import carry, key, pour, tell_moved
+from rulebook.interpreter.moving import carry, key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.ops import ABSENT, Op
 from rulebook.interpreter.primitives_cards import cards_of, place
 from rulebook.interpreter.run import NotThere, Run
@@ -89,6 +89,8 @@ def draw_next(run: Run, op: ops.DrawNext) -> None:
     if drawn:
         for index, goal in enumerate(goals):
             tell_moved(run, drawn[index :: len(goals)], source, goal, op.how)
+        if source.settled is not None:
+            tell_uncovered(run, source, drawn)
     for slot in (op.source_slot, op.goals, op.total, op.taken):
         env[slot] = None
 
@@ -189,7 +191,8 @@ def settle_next(run: Run, op: ops.SettleNext) -> None:
         rest = [other for other in block if other != card]
         state[pile.slot] = run.layout.pack([*contents[:top], card, *rest, *contents[len(contents) - bottom :]])
         state[pile.settled] = (top + 1, bottom)
-    knowledge.uncover(run.program, state, pile)
+    if knowledge.uncover(run.program, state, pile):
+        tell_uncovered(run, pile)
     env[op.place_slot] = env[op.total] = None
 
 

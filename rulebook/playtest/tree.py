@@ -34,7 +34,7 @@ from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import check_zero_sum, outcome
-from rulebook.interpreter.state import State, clone, is_top
+from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.wording import place_key
 
 __all__ = ["MOST_HISTORIES", "Astray", "TooLarge", "Tree", "walk"]
@@ -151,7 +151,6 @@ class _Walk:
         self.seats = range(program.players)
         places = program.layout.places
         self.crowds = {place_key(program, self.machine.names, place) for place in places if not place.ordered}
-        self.tops = [place for place in places if place.kept == "pile" and place.seen_by == "top"]
         self.ahead: list[tuple[Trail, tuple[bytes, ...], int, int]] = []
         self.histories = self.terminal = self.chance = self.forced = self.unfinished = self.draws = 0
         self.states: list[dict[bytes, bool]] = [{} for _ in self.seats]
@@ -197,7 +196,7 @@ class _Walk:
         if needed is None:
             self._end(trail, state, numerator, denominator)
             return
-        known = self._noticed(known, events, None if trail is None else trail[1], state)
+        known = self._noticed(known, events)
         if isinstance(needed, Chance):
             self.chance += 1
             seat, moves, odds = _CHANCE, list(range(len(needed.outcomes))), needed.weights
@@ -231,14 +230,11 @@ class _Walk:
 
     # ── what a player knows ──
 
-    def _noticed(
-        self, known: tuple[bytes, ...], events: Sink, before: State | None, state: State
-    ) -> tuple[bytes, ...]:
+    def _noticed(self, known: tuple[bytes, ...], events: Sink) -> tuple[bytes, ...]:
         """For each seat, the mark of all it has noticed so far. Marks of 128 bits: two that are equal by accident do
         not come up, and no course of play has to be remembered."""
-        shown = self._uncovered(before, state) if self.tops else ""
         return tuple(
-            _mark(one, "".join(map(self._text, told)) + shown) if told or shown else one
+            _mark(one, "".join(map(self._text, told))) if told else one
             for one, told in zip(known, events, strict=True)
         )
 
@@ -248,15 +244,6 @@ class _Walk:
         if event.kind == "moved" and len(facts.get("cards", ())) > 1 and facts["to"] in self.crowds:
             facts = {**facts, "cards": sorted(facts["cards"])}
         return f"{event.kind}{facts!r}"
-
-    def _uncovered(self, before: State | None, state: State) -> str:
-        """What lies open on piles now and did not before: there are no events of that."""
-        now = self._top_cards(state)
-        return "" if before is not None and now == self._top_cards(before) else repr(now)
-
-    def _top_cards(self, state: State) -> list[str]:
-        tops = [(pile, state[pile.slot][0]) for pile in self.tops if state[pile.slot]]
-        return [f"{pile.name}:{self.program.definition[top]}" for pile, top in tops if is_top(state, pile, top)]
 
     def _information(self, state: State, seat: int, known: bytes, found: Choices) -> bytes:
         """The mark of an information state: what was noticed, what was picked in this decision, what may be answered.

@@ -14,6 +14,7 @@ _SENTENCES = {
     "rolled": "dice have been rolled since.",
     "shuffled": "something has been shuffled since.",
     "revealed": "cards have been revealed since.",
+    "uncovered": "a card has been uncovered since.",
     "shown": "cards have been shown since.",
     "told": "somebody has been told something since.",
     "said": "something has been said since.",
