@@ -17,6 +17,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import HANDLERS, Machine
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.results import outcome
+from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.state import State, cards_in, count_in
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -640,6 +641,43 @@ def test_cards_may_own_places_and_come_with_others() -> None:
     assert played.program.attributes["companion"][3:5] == (0, 1)
     assert (played.pieces("chest", 0), played.pieces("bank")) == (2, 2)
     assert played.ids("open") == ["ruby"]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "answer"),
+    [
+        ("any", (), False),
+        ("any", (1, 2), False),
+        ("any", (3, 1), True),
+        ("any", (1, 3), True),
+        ("any", (3, None), True),
+        ("any", (1, None), None),
+        ("any", (None, 3), None),
+        ("all", (), True),
+        ("all", (3, 4), True),
+        ("all", (3, 1), False),
+        ("all", (1, None), False),
+        ("all", (3, None), None),
+        ("all", (None, 1), None),
+    ],
+)
+@pytest.mark.parametrize("watched", [False, True])
+def test_any_and_all_ask_no_further_than_they_must(
+    name: str, numbers: tuple[int | None, ...], answer: bool | None, watched: bool
+) -> None:
+    """About somebody who is not there the answer is nothing, unless it was decided before."""
+    played = Played(s.game())
+    listed = ir.Listed(tuple(s.const(one) for one in numbers), type=t.ListOf(t.NUMBER))
+    more = ir.Compare(">", s.local(0, t.NUMBER), s.const(2), type=t.YES_NO)
+    asked = s.built_in(name, ir.Each(listed, 0, more, type=t.ListOf(t.YES_NO)), of=t.YES_NO)
+    formula = played.program.lowering.formula(asked)
+    run = Run(played.program, played.machine.names, played.state)
+    run.watch = Watch(played.program.layout.everyone) if watched else None
+    try:
+        found = formula(run, [None])
+    except NotThere:
+        found = None
+    assert found is answer
 
 
 def test_neighbours_and_lines_of_a_grid() -> None:

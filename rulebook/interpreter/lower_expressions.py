@@ -25,8 +25,10 @@ from rulebook.interpreter.lower_formulas import (
     equality,
     face_up,
     member,
+    no,
     nothing,
     there,
+    until,
     watch,
 )
 from rulebook.interpreter.lower_probes import both
@@ -104,8 +106,8 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
             return lambda run, env: bool(first(run, env) or second(run, env))
         case ir.IfElse(condition, then, otherwise):
             asked = both(tables.probes, formula(tables, condition), expr.at, about=condition.at, words=("then", "else"))
-            yes, no = formula(tables, then), formula(tables, otherwise)
-            return lambda run, env: yes(run, env) if asked(run, env) else no(run, env)
+            good, bad = formula(tables, then), formula(tables, otherwise)
+            return lambda run, env: good(run, env) if asked(run, env) else bad(run, env)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _through(tables, expr)
         case ir.PerPlayerAnswer(answers, player):
@@ -366,6 +368,13 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 
 
 def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formula:
+    match expr:
+        case ir.BuiltIn("any", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
+            return until(formula(tables, list), slot, formula(tables, body), True, bool)
+        case ir.BuiltIn("all", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
+            return until(formula(tables, list), slot, formula(tables, body), False, no)
+        case ir.BuiltIn("any", (ir.Filter(list, slot, condition),)) if condition.type == t.YES_NO:
+            return until(formula(tables, list), slot, formula(tables, condition), True, bool)
     arguments = tuple(formula(tables, argument) for argument in expr.arguments)
     match expr:
         case ir.CallValue():

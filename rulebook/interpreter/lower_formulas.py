@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from rulebook.interpreter import lower_builtins
@@ -116,3 +117,30 @@ def answer_of(answers: Formula, player: Formula) -> Formula:
         return there(answers(run, env))[there(player(run, env))]
 
     return answer
+
+
+def no(value: Any) -> bool:
+    """Whether a question was answered, and with no."""
+    return value is not None and not value
+
+
+def until(several: Formula, slot: int, body: Formula, decisive: bool, counts: Callable[[Any], bool]) -> Formula:
+    """`any(… for x in S)` and `all(…)`: as with `or` and `and`, what comes behind the deciding member is not asked.
+
+    `counts` says of a member's value whether it decides; then the answer is `decisive`, else the other one.
+    """
+    def asked(run: Run, env: Env) -> Any:
+        decided = False
+        for one in there(several(run, env)):
+            env[slot] = one
+            if not decided:
+                decided = counts(body(run, env))
+                if decided and run.watch is None:
+                    break
+            else:
+                # Who may be told must not depend on which member comes first: in a crowd that is nobody's business.
+                with suppress(NotThere):
+                    body(run, env)
+        return decided is decisive
+
+    return asked
