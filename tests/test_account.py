@@ -98,6 +98,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "rolled", "place": "row", "dice": [], "count": 2}, "A roll in the row: 2 dice stay hidden."),
     ({"kind": "revealed", "place": "Cleo.hand", "cards": ["ruby"]}, "Ruby in Cleo's hand is turned face up."),
     ({"kind": "uncovered", "place": "deck", "cards": ["ruby"]}, "Ruby now lies open on the deck."),
+    ({"kind": "opened", "place": "Cleo.hand", "cards": ["ruby"]}, "Ruby was in Cleo's hand."),
     ({"kind": "covered", "place": "row", "count": 2}, "2 cards in the row are turned face down."),
     (
         {"kind": "shown", "to": ["Ana"], "place": "Boris.hand", "cards": ["ruby"]},

@@ -169,6 +169,17 @@ def test_what_is_opened_at_the_end_is_shown_when_the_game_is_over() -> None:
     assert place(start(*body, stopped=False), 1, "Ana.hand") == {"cards": [], "unknown": 1}
 
 
+def test_everyone_is_told_what_is_opened_at_the_end() -> None:
+    bag = s.place("bag", kept="bag")
+    body = (s.move(ir.AllCards(type=s.CARDS), bag), ir.Deal(s.const(2), bag, "hand"))
+    game = start(*body, change={"hand": {"opened_at_end": True}}, stopped=False)
+    for seat in range(2):
+        told = {one.facts["place"]: one.facts["cards"] for one in game.events(seat) if one.kind == "opened"}
+        assert told == {f"{name}.hand": place(game, seat, f"{name}.hand")["cards"] for name in ("Ana", "Ben")}
+    still = start(*body, change={"hand": {"opened_at_end": True}})
+    assert not any(one.kind == "opened" for one in still.events(0))
+
+
 # ── memory and states ────────────────────────────────────────────────────────────────────────────
 
 

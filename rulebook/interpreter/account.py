@@ -274,6 +274,11 @@ def _uncovered(teller: Teller, facts: _Facts) -> str:
     return f"{what} now lies open on {teller.place(facts['place'])}."
 
 
+def _opened(teller: Teller, facts: _Facts) -> str:
+    what, many = teller.cards(facts)
+    return f"{what} {'were' if many else 'was'} in {teller.place(facts['place'])}."
+
+
 def _shown(teller: Teller, facts: _Facts) -> str:
     what, _ = teller.cards(facts)
     return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.place(facts['place'])}."
@@ -365,6 +370,7 @@ _SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
     "covered": _turned("down"),
     "uncovered": _uncovered,
     "shown": _shown,
+    "opened": _opened,
     "told": _told,
     "said": _said,
     "set": _set,

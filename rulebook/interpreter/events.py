@@ -14,6 +14,7 @@ rolled {place, dice: [[id, value] …], count}   revealed {cards, place}       c
 uncovered {cards, place}: the top card of a pile that all see now, because the one above it left or an order was made
 shown {to: [names], place, cards, count}       told {to: [names], question, answer}      said {text}
 set {what, value}                     because {what, value, lines: [groups]}
+opened {cards, place}: what lay in a place that opens at the end
 eliminated {players}                  won {players}              over {ranks, scores}
 
 A group is {card, name, lines: [[name, value] …]}: the named lines of one question, of a card (its id) or of no card.

@@ -17,8 +17,8 @@ from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
-from rulebook.interpreter.state import State
-from rulebook.interpreter.wording import Names, label
+from rulebook.interpreter.state import State, cards_in
+from rulebook.interpreter.wording import Names, label, place_key
 
 
 @frozen
@@ -122,9 +122,16 @@ def _number(run: Run, formula: Any, seat: int) -> int | None:
 
 
 def tell_over(run: Run) -> None:
-    """Everyone notices that the game is over, and how it ended."""
+    """Everyone notices what lay in the places that open at the end, that the game is over, and how it ended."""
     if run.events is None:
         return
+    for place in run.layout.places:
+        cards = cards_in(run.layout, run.state, place) if place.opened_at_end and place.kept != "pool" else ()
+        if cards:
+            if not place.ordered:
+                cards = tuple(sorted(cards, key=run.program.definition.__getitem__))
+            seen = [run.layout.everyone] * len(cards)
+            run.emit_cards("opened", cards, seen, place=place_key(run.program, run.names, place))
     found = _outcome(run)
     ranks = dict(zip(run.names, found.places, strict=True))
     scores = dict(zip(run.names, found.scores, strict=True))

@@ -260,7 +260,7 @@ class _Course:
         if self.state[RESULT] == ("rank",) and not whole:
             self.state[RESULT] = None
             for told in self.events:
-                told[:] = [event for event in told if event.kind != "over"]
+                told[:] = [event for event in told if event.kind not in ("over", "opened")]
         elif self.machine.over(self.state):
             check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
 
