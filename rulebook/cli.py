@@ -26,6 +26,8 @@ COMMANDS = {
     "tree": "tree",
     "validate": "validate",
     "explain": "explain",
+    "new": "new",
+    "schema": "schema",
     "test": "test",
     "list": "show",
     "show": "show",

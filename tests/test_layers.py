@@ -79,7 +79,7 @@ def test_there_is_something_to_look_at() -> None:
     assert {"rulebook", "rulebook.dsl.checker", "rulebook.interpreter.machine"} <= set(MODULES)
 
 
-@pytest.mark.parametrize("above", ["interpreter", "playtest", "table", "commands", "cli", "loading"])
+@pytest.mark.parametrize("above", ["interpreter", "playtest", "table", "commands", "cli", "loading", "authoring"])
 def test_the_compiler_knows_nobody_above_it(above: str) -> None:
     assert {one for one in importers(f"rulebook.{above}") if _within(one, "rulebook.dsl")} == set()
 
@@ -99,9 +99,18 @@ def test_only_what_lowers_sees_the_compiler() -> None:
     assert seers, "somebody must turn the IR into programs"
 
 
-@pytest.mark.parametrize("above", ["playtest", "table", "commands", "cli"])
+@pytest.mark.parametrize("above", ["playtest", "table", "commands", "cli", "authoring"])
 def test_the_interpreter_knows_nobody_above_it(above: str) -> None:
     assert {one for one in importers(f"rulebook.{above}") if _within(one, "rulebook.interpreter")} == set()
+
+
+def test_only_commands_know_what_helps_in_editors() -> None:
+    assert importers("rulebook.authoring"), "somebody must write schemas and new files"
+    above = {one for one in importers("rulebook.authoring") if not _within(one, "rulebook.authoring")}
+    assert {one for one in above if not _within(one, "rulebook.commands")} == set()
+    seen = {one for module in MODULES if _within(module, "rulebook.authoring") for one in imports(module)}
+    beside = ("rulebook.commands", "rulebook.table", "rulebook.reports", "rulebook.validation")
+    assert {one for one in seen if any(_within(one, other) for other in beside)} == set()
 
 
 def test_nobody_imports_the_command_line() -> None:

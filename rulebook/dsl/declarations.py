@@ -17,7 +17,7 @@ from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.forms import Printed
 from rulebook.source import Span
 
-__all__ = ["BANNED", "Declared", "check_names", "declared", "wrong_word"]
+__all__ = ["BANNED", "MIXED", "SNAKE", "Declared", "check_names", "declared", "wrong_word"]
 
 _EXPRESSIONS = """
     and or not is in if else for where with sorted most least then of every clockwise from empty something
@@ -38,8 +38,8 @@ _ATTRIBUTES = ("has", "state", "places", "comes_with")
 _SIGNATURES = ("values", "rules", "asks", "does", "may_do")
 _SIDES = ("table", "player")
 
-_SNAKE = re.compile(r"[a-z][a-z0-9_]*")
-_MIXED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+SNAKE = re.compile(r"[a-z][a-z0-9_]*")
+MIXED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @frozen
@@ -115,14 +115,14 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
 
 def wrong_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:
     """What is wrong with one of several choices: it is no word, or one of the language."""
-    if not _MIXED.fullmatch(scalar.text):
+    if not MIXED.fullmatch(scalar.text):
         return _unsayable(scalar.text, scalar.span, mixed=True)
     return diagnose("RB114", scalar.span, name=scalar.text) if scalar.text in banned else None
 
 
 def _spelling(one: Declared) -> Diagnostic | None:
     mixed = one.section == "units"
-    if not (_MIXED if mixed else _SNAKE).fullmatch(one.name):
+    if not (MIXED if mixed else SNAKE).fullmatch(one.name):
         return _unsayable(one.name, one.span, mixed)
     banned = one.name in BANNED
     if one.section in ("kinds", "words"):
@@ -141,7 +141,7 @@ def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
     letters = "letters" if mixed else "small letters"
     fixed = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
     fixed = fixed if mixed else fixed.lower()
-    example = fixed if _MIXED.fullmatch(fixed) else "my_card"
+    example = fixed if MIXED.fullmatch(fixed) else "my_card"
     rest = "" if mixed else " What players read goes into `name:`."
     help = f"Names are {letters}, digits and `_`, and start with a letter: `{example}`.{rest}"
     return diagnose("RB115", span, name=name, help=help)

@@ -20,13 +20,13 @@ from rulebook.source import Span
 _Read = TypeVar("_Read")
 
 _DIGITS = 18  # so many fit into 64 bits, and Python reads longer ones slowly
-_NUMBER = re.compile(r"-?[0-9]+")
-_RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
-_VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
-_TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
-_NO_VALUE = ("none", "nothing", "empty")
-_FORMAT = 1
-_MOST_PLAYERS = 8
+NUMBER = re.compile(r"-?[0-9]+")
+RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
+VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
+TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
+NO_VALUE = ("none", "nothing", "empty")
+FORMAT = 1
+MOST_PLAYERS = 8
 _LONGEST_QUOTE = 40
 
 
@@ -37,7 +37,7 @@ def is_nothing(node: Node) -> bool:
 
 def is_value(node: Node) -> bool:
     """Whether this is a value to start with, and no type: `0`, `500 CU`, `no`."""
-    return isinstance(node, Scalar) and node.style == "plain" and _VALUE.fullmatch(node.text) is not None
+    return isinstance(node, Scalar) and node.style == "plain" and VALUE.fullmatch(node.text) is not None
 
 
 def quoted(node: Node) -> str:
@@ -97,7 +97,7 @@ def number(node: Node, least: int | None = None) -> int:
     """Digits without quotes."""
     what = "a whole number" + ("" if least is None else f", at least {least}")
     leaf = scalar(node, what)
-    if leaf.style != "plain" or not _NUMBER.fullmatch(leaf.text):
+    if leaf.style != "plain" or not NUMBER.fullmatch(leaf.text):
         raise unlike(leaf, what)
     return _whole(leaf, leaf.text, what, least)
 
@@ -122,15 +122,15 @@ def seats(node: Node) -> tuple[int, int]:
     """How many may play: `2..7`."""
     leaf = scalar(node, "a range like `2..7`")
     low, high = _range(leaf, "a range like `2..7`")
-    if not 1 <= low <= high <= _MOST_PLAYERS:
-        raise impossible(leaf, f"a range within 1..{_MOST_PLAYERS}, the smaller number first")
+    if not 1 <= low <= high <= MOST_PLAYERS:
+        raise impossible(leaf, f"a range within 1..{MOST_PLAYERS}, the smaller number first")
     return low, high
 
 
 def _range(leaf: Scalar, what: str) -> tuple[int, int]:
-    match = _RANGE.fullmatch(leaf.text)
+    match = RANGE.fullmatch(leaf.text)
     if match is None:
-        single = _NUMBER.fullmatch(leaf.text)
+        single = NUMBER.fullmatch(leaf.text)
         raise unlike(leaf, what, f"Write `{leaf.text}..{leaf.text}`." if single else None)
     return _whole(leaf, match[1], what), _whole(leaf, match[2], what)
 
@@ -157,9 +157,9 @@ def _nearest(word: str, legal: Iterable[str]) -> str | None:
 
 def language_version(node: Node) -> int:
     """`format: 1`."""
-    if number(node) != _FORMAT:
-        raise impossible(scalar(node), f"{_FORMAT}, the one version of the language there is")
-    return _FORMAT
+    if number(node) != FORMAT:
+        raise impossible(scalar(node), f"{FORMAT}, the one version of the language there is")
+    return FORMAT
 
 
 def anything(node: Node) -> Node:
@@ -237,14 +237,14 @@ def type_name(node: Node, *, of_option: bool = False) -> TypeName:
         return TypeName(node.span, choices=_collected(node, lambda item: _choice(item, banned, seen)))
     what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
     leaf = scalar(node, what)
-    if _RANGE.fullmatch(leaf.text):
+    if RANGE.fullmatch(leaf.text):
         low, high = _range(leaf, what)
         if low > high:
             raise impossible(leaf, "a range, the smaller number first")
         return TypeName(leaf.span, low=low, high=high)
-    if leaf.text in _NO_VALUE:
+    if leaf.text in NO_VALUE:
         raise unlike(leaf, what, "Write the type that it will have: it then starts as nothing.")
-    if not _TYPE.fullmatch(leaf.text):
+    if not TYPE.fullmatch(leaf.text):
         raise unlike(leaf, what)
     return TypeName(leaf.span, words=leaf.text)
 
@@ -256,7 +256,7 @@ def _choice(node: Node, banned: frozenset[str], seen: dict[str, Scalar]) -> int 
     if leaf.style == "plain":
         if leaf.text in ("yes", "no", "none"):
             return {"yes": True, "no": False, "none": None}[leaf.text]
-        if _NUMBER.fullmatch(leaf.text):
+        if NUMBER.fullmatch(leaf.text):
             return _whole(leaf, leaf.text, "")
     wrong = wrong_word(leaf, banned)
     if wrong is not None:

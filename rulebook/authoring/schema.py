@@ -1,0 +1,62 @@
+"""The JSON Schema of every file of a game: of its rulebook, and of its scenarios.
+
+In: the names of a game, or None for a schema that fits any. Out: one schema (draft 7), its text, where it lies beside a
+game, and the line with which a file refers to it. Never: reads a game.
+
+One schema serves all files, because only one line has to be right then: a file with `scenarios` is a file of scenarios,
+any other a part of the rulebook.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from rulebook.authoring import scenarios, sections
+from rulebook.authoring.shapes import Json
+from rulebook.authoring.vocabulary import Vocabulary
+from rulebook.dsl.world import World
+
+__all__ = ["FOLDER", "beside", "modeline", "schema", "text"]
+
+FOLDER = ".rulebook"
+"""In a game's folder: what is made from the game, and is no part of it."""
+_DRAFT = "http://json-schema.org/draft-07/schema#"
+
+
+def schema(world: World | None = None) -> Json:
+    """The schema."""
+    words = Vocabulary(world)
+    whose = "a rulebook" if world is None else f"the rulebook “{world.authored.name}”"
+    return {
+        "$schema": _DRAFT,
+        "title": f"A file of {whose}, or scenarios for it",
+        "type": "object",
+        "properties": {"scenarios": {"description": "Makes this a file of scenarios: tests of the game, by title."}},
+        "if": {"required": ["scenarios"]},
+        "then": {"$ref": "#/definitions/scenario_file"},
+        "else": {"$ref": "#/definitions/rulebook_file"},
+        "definitions": {
+            "rulebook_file": sections.rulebook(words),
+            "scenario_file": scenarios.file(),
+            "scenario": scenarios.scenario(words),
+            **sections.definitions(words),
+        },
+    }
+
+
+def text(made: Json) -> str:
+    """The schema as a file."""
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def beside(game: Path) -> Path:
+    """Where the schema of a game lies."""
+    return game / FOLDER / "schema.json"
+
+
+def modeline(file: Path, schema: Path) -> str:
+    """The first line of a file that tells editors which schema it follows."""
+    way = Path(os.path.relpath(schema.resolve(), file.resolve().parent)).as_posix()
+    return f"# yaml-language-server: $schema={way}"

@@ -1,0 +1,156 @@
+"""New games, cards and scenarios: they validate as they stand, and nothing is ever replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rulebook.authoring.beginnings import card
+from rulebook.authoring.schema import beside
+from rulebook.cli import main
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.passes import check
+from rulebook.dsl.structure import structure
+from rulebook.library import games
+from rulebook.playtest.scenarios import load_scenarios
+from rulebook.validation import problems
+
+MODELINE = "# yaml-language-server: $schema="
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(main, list(words))
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    result = run("new", "game", "tower_of_gems")
+    assert result.exit_code == 0, result.output
+    assert "rulebook play ./tower_of_gems" in result.output
+    return Path("tower_of_gems")
+
+
+def test_a_new_game_is_right_passes_and_can_be_played(begun: Path) -> None:
+    assert problems(begun) == []
+    assert run("validate", str(begun), "--fail-on", "tip").exit_code == 0
+    tested = run("test", "./tower_of_gems")
+    assert tested.exit_code == 0 and "2 scenarios: 2 passed" in tested.output, tested.output
+    played = run("play", "./tower_of_gems", "--seats", "bot,bot,bot", "--seed", "3")
+    assert played.exit_code == 0 and "Tower of gems" in played.output, played.output
+    assert beside(begun).is_file()
+    for file in begun.rglob("*.yaml"):
+        first = file.read_text("utf-8").split("\n")[0]
+        assert first.startswith(MODELINE)
+        assert (file.parent / first.removeprefix(MODELINE)).samefile(beside(begun))
+
+
+@pytest.mark.parametrize("name", ["./a b-c", "deep/er/game", "Ümlaut", "true", "7"])
+def test_a_game_may_be_called_anything(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "game", name).exit_code == 0
+    assert problems(Path(name)) == []
+
+
+def test_nothing_is_replaced(begun: Path) -> None:
+    assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
+    assert run("new", "scenario", "./tower_of_gems", "A test").exit_code == 0
+    (begun / "amber.yaml").write_text("# of its author\n", "utf-8")
+    (begun / "emptied").mkdir()
+    before = tree(begun)
+    for words in (
+        ("game", "tower_of_gems"),
+        ("card", "./tower_of_gems", "opal", "--kind", "gem"),
+        ("card", "./tower_of_gems", "amber", "--kind", "gem"),
+        ("card", "./tower_of_gems", "keep", "--kind", "gem"),
+        ("scenario", "./tower_of_gems", "A test"),
+        ("scenario", "./tower_of_gems", "a-test"),
+    ):
+        result = run("new", *words)
+        assert result.exit_code == 2, words
+        assert "is there already" in result.output and "Nothing was written." in result.output, words
+    assert tree(begun) == before
+    assert run("new", "game", "tower_of_gems/emptied").exit_code == 0, "an empty folder is no game"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("card", "./tower_of_gems", "opal", "--kind", "gme"), "Did you mean gem?"),
+        (("card", "./tower_of_gems", "Opal", "--kind", "gem"), "small letters"),
+        (("card", "./tower_of_gems", "with", "--kind", "gem"), "no word of the language"),
+        (("card", "./tower_of_gems", "../x", "--kind", "gem"), "small letters"),
+        (("card", "./tower_of_gems", "opal"), "--kind"),
+        (("card", "./tower", "opal", "--kind", "gem"), "rulebook.yaml"),
+        (("scenario", "./tower_of_gems", " "), "title"),
+        (("variant", "./tower_of_gems", "quick"), "variant"),
+    ],
+)
+def test_what_cannot_be_begun(words: tuple[str, ...], said: str, begun: Path) -> None:
+    before = tree(begun)
+    result = run("new", *words)
+    assert result.exit_code == 2 and said in result.output, result.output
+    assert tree(begun) == before
+
+
+def test_a_game_with_mistakes_is_not_added_to(begun: Path) -> None:
+    rules = begun / "rulebook.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("kept: bag", "kept: bga"), "utf-8")
+    result = run("new", "card", "./tower_of_gems", "opal", "--kind", "gem")
+    assert result.exit_code == 1 and "RB411" in result.output
+    assert not (begun / "opal.yaml").exists()
+
+
+def test_a_new_scenario_passes(begun: Path) -> None:
+    for title in ('It\'s "this": a test, with #signs', "no", "Ärger", "Plain words"):
+        result = run("new", "scenario", "./tower_of_gems", title)
+        assert result.exit_code == 0, result.output
+    assert problems(begun) == []
+    assert {one.title for one in load_scenarios(begun)[0]} >= {'It\'s "this": a test, with #signs', "no", "Ärger"}
+    assert run("test", "./tower_of_gems").exit_code == 0
+
+
+def test_the_schema_knows_the_new_card(begun: Path) -> None:
+    assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
+    assert '"opal"' in beside(begun).read_text("utf-8")
+
+
+def copied(game: Path, goal: Path) -> Path:
+    goal.mkdir()
+    for file in game.glob("*.yaml"):
+        (goal / file.name).write_bytes(file.read_bytes())
+    return goal
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda one: one.name)
+def test_a_card_of_every_kind_of_every_game(game: Path, tmp_path: Path) -> None:
+    """All kinds at once: each card is valid, and none takes a place that the others leave."""
+    folder = copied(game, tmp_path / game.name)
+    merged, source, _ = read_folder(folder)
+    assert merged is not None
+    authored, _ = structure(merged, game.name, source)
+    assert authored is not None
+    world = check(authored).world
+    for kind in world.concrete:
+        for file, text in card(world, folder, kind, f"new_{kind}").items():
+            file.write_text(text, "utf-8")
+    errors = [one for one in problems(folder) if one.severity == "error"]
+    assert [f"{one.code} {one.message}" for one in errors] == []
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    if os.name == "nt" or os.geteuid() == 0:
+        (tmp_path / "file").write_text("", "utf-8")
+        result = run("new", "game", str(tmp_path / "file" / "game"))
+    else:
+        tmp_path.chmod(0o500)
+        result = run("new", "game", str(tmp_path / "game"))
+    assert result.exit_code == 2 and "cannot be written" in result.output
