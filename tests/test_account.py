@@ -62,7 +62,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "chose", "player": "Boris", "what": ["label:Cheat!"]}, "Boris chooses “Cheat!”."),
     (
         {"kind": "chose", "player": "Boris", "what": ["cell:board.3"]},
-        "Boris chooses position 3 of the board.",
+        "Boris chooses c1 of the board.",
     ),
     ({"kind": "chose", "player": "Boris", "what": []}, "Boris chooses nothing."),
     ({"kind": "chose", "player": "Boris", "count": 1}, "Boris chooses a card."),
@@ -84,7 +84,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     (moved("swap", "row", "Ana.hand", count=1), "A card goes from the row to your hand in exchange."),
     (
         {"kind": "pieces", "count": 2, "from": "bank", "to": "Cleo.purse"},
-        "2 pieces go from the bank to Cleo's purse.",
+        "2 gems go from the bank to Cleo's purse.",
     ),
     ({"kind": "shuffled", "place": "deck"}, "The deck is shuffled."),
     ({"kind": "picked", "what": ["card:old_coin"]}, "Old_Coin is picked at random."),
@@ -93,8 +93,17 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "picked", "count": 2}, "2 cards are picked at random."),
     (
         {"kind": "rolled", "place": "row", "dice": [["ruby", 3], ["ruby", 4]], "count": 0},
-        "A roll in the row: Ruby shows 3 and Ruby shows 4.",
+        "A roll in the row: 3 and 4.",
     ),
+    (
+        {"kind": "rolled", "place": "row", "dice": [["ruby", 3], ["old_coin", 1], ["ruby", 4]], "count": 0},
+        "A roll in the row: Ruby 3, 4 and Old_Coin 1.",
+    ),
+    (
+        {"kind": "chose", "player": "Boris", "what": ["list:ruby+old_coin"]},
+        "Boris chooses Ruby and Old_Coin.",
+    ),
+    ({"kind": "chose", "player": "Boris", "what": ["list:Ana+board.4"]}, "Boris chooses you and a2 of the board."),
     ({"kind": "rolled", "place": "row", "dice": [], "count": 2}, "A roll in the row: 2 dice stay hidden."),
     ({"kind": "revealed", "place": "Cleo.hand", "cards": ["ruby"]}, "Ruby in Cleo's hand is turned face up."),
     ({"kind": "uncovered", "place": "deck", "cards": ["ruby"]}, "Ruby now lies open on the deck."),

@@ -17,7 +17,7 @@ from attrs import frozen
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import Names, label, place_key
+from rulebook.interpreter.wording import Names, label, place_key, spot
 
 
 def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
@@ -53,11 +53,16 @@ class Teller:
     # ── places ──
 
     def place(self, key: str) -> str:
-        """`the wallet`, `Ana's hand`, `your hand`, `position 3 of the board`, `the wallets of Lamp`."""
+        """`the wallet`, `Ana's hand`, `your hand`, `position 3 of the row`, `c2 of the board`, `the oil of Lamp`."""
         found = _places(self.program, self.names).get(key)
         if found is None:
             inside, _, index = key.rpartition(".")
-            return f"position {index} of {self.place(inside)}" if inside and index.isdigit() else spaced(key)
+            if not (inside and index.isdigit()):
+                return spaced(key)
+            whole = self.slot(inside)
+            is_grid = whole is not None and whole.kept == "grid"
+            where = spot(int(index) - 1, whole.columns) if whole is not None and is_grid else f"position {index}"
+            return f"{where} of {self.place(inside)}"
         if found.owner is None:
             return f"the {spaced(found.name)}"
         if found.owned_by == "player":
@@ -107,7 +112,22 @@ class Teller:
             return f"“{rest}”"
         if sort == "amount":
             return self.value(int(rest), sort)
+        if sort == "list":
+            return joined([self._member(one) for one in rest.split("+")]) or "nothing"
         return self.value(rest, "any") if sort == "word" else rest
+
+    def _member(self, one: str) -> str:
+        """One of the values of a list, of which the key does not say what it is."""
+        if one in self.program.definitions:
+            return self.card(one)
+        if one in self.program.actions:
+            return self.key(f"action:{one}")
+        return self.person(one) if one in self.names else self.place(one)
+
+    def pieces(self, count: int, *keys: str) -> str:
+        """`a coin`, `3 coins`: pieces of a pool are called after the one kind that it holds."""
+        kinds = [slot.holds for key in keys if (slot := self.slot(key)) is not None and slot.kept == "pool"]
+        return number_of(count, spaced(next(iter(kinds[0]))) if kinds and len(kinds[0]) == 1 else "piece")
 
     def value(self, value: Any, sort: str) -> str:
         """A value that an event holds, of a sort that the program declared."""
@@ -158,8 +178,17 @@ def joined(parts: Sequence[str]) -> str:
 def number_of(count: int, noun: str) -> str:
     """`a card`, `3 cards`, `1 more card`."""
     if count == 1:
-        return f"1 {noun}" if noun.startswith("more ") else f"a {noun}"
-    return f"{count} {noun}s"
+        return f"1 {noun}" if noun.startswith("more ") else f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{count} {plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """Several of what is called so; a name in `s` is most often a plural already."""
+    if noun.endswith("s") and not noun.endswith("ss"):
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
+        return f"{noun[:-1]}ies"
+    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
 
 
 def counted(names: Sequence[str]) -> list[str]:
@@ -235,7 +264,7 @@ def face_words(teller: Teller, facts: _Facts) -> str:
 
 def _pieces(teller: Teller, facts: _Facts) -> str:
     verb = "goes" if facts["count"] == 1 else "go"
-    what = number_of(facts["count"], "piece")
+    what = teller.pieces(facts["count"], facts["to"], facts["from"])
     return f"{what} {verb} from {teller.place(facts['from'])} to {teller.place(facts['to'])}."
 
 
@@ -250,7 +279,11 @@ def _picked(teller: Teller, facts: _Facts) -> str:
 
 
 def _rolled(teller: Teller, facts: _Facts) -> str:
-    shown = [f"{teller.card(die)} shows {teller.value(value, 'any')}" for die, value in facts.get("dice", ())]
+    values: dict[str, list[str]] = {}
+    for die, value in facts.get("dice", ()):
+        values.setdefault(teller.card(die), []).append(teller.value(value, "any"))
+    # Dice that are called the same need no name.
+    shown = [joined(found) if len(values) == 1 else f"{die} {', '.join(found)}" for die, found in values.items()]
     hidden = facts.get("count", 0)
     parts = [
         *shown,

@@ -88,6 +88,18 @@ def cell_key(program: Program, names: Names, cell: tuple[int, int]) -> str:
     return f"{place_key(program, names, program.layout.places[cell[0]])}.{cell[1] + 1}"
 
 
+def spot(position: int, columns: int) -> str:
+    """How people call a position (from 0, row by row) of a grid: its column as a letter and its row, as in `c2`."""
+    row, column = divmod(position, columns)
+    return f"{letters(column)}{row + 1}"
+
+
+def letters(column: int) -> str:
+    """A column as letters: `a` to `z`, then `aa`."""
+    before, last = divmod(column, 26)
+    return (letters(before - 1) if before else "") + chr(ord("a") + last)
+
+
 def _word(program: Program, value: str, sort: str) -> str:
     if sort.startswith("word "):
         return program.words.get(sort.removeprefix("word "), {}).get(value, value)
