@@ -8,12 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from rulebook.cli import main
+from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, news
-from rulebook.table.screen import Screen
-from rulebook.table.terminal import Terminal
+from rulebook.table import account, menu, news
 
 
 @pytest.fixture(scope="module")
@@ -175,10 +174,9 @@ def test_news_stays_above_what_bots_did() -> None:
 
 
 def test_a_number_stands_there_once(wallet: Game) -> None:
-    screen = Screen()
-    sitting = Terminal(wallet, {}, screen, {}, Path)
+    teller = Teller(wallet.program, tuple(wallet.names), 0)
     asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
-    assert sitting._question(asked, tight=False) == ["Choose one.", "  3", "  4"]
+    assert menu.lines(teller, asked, 80, tight=False, spots={}) == ["Choose one.", "  3", "  4"]
 
 
 def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ that says what is wanted. Never: decides whether the rules allow the answer; the
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from types import MappingProxyType
 
+from rulebook.interpreter.account import joined, plural_of
 from rulebook.interpreter.decisions import PASS, Ask, Option
 
 ALL, NONE = "all", "none"
@@ -17,6 +19,14 @@ _PARTICIPLES = re.compile(
     "bought|chosen|drawn|found|given|hidden|kept|left|lost|new|old|other|paid|sent|sold|stolen|taken|thrown|won|"
     r"\w{2,}[^\We]ed"
 )
+
+
+_SPOT = re.compile(r"[a-z]+\d+,?|\d+,?")
+
+Spots = Mapping[str, tuple[str, str]]
+"""What may be typed, besides its name, for an option that lies in a grid, by its key: what people call the position,
+such as `c2`, and its number from 1, row by row."""
+NOWHERE: Spots = MappingProxyType({})
 
 
 class Unclear(ValueError):
@@ -28,10 +38,12 @@ def is_single(ask: Ask) -> bool:
     return ask.at_least == ask.at_most == 1
 
 
-def tags(ask: Ask) -> list[str]:
+def tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
     """What is typed for each option: its place in the list, from 1; where all options are numbers, the
-    number.
+    number; where all lie in a grid, what people call the position.
     """
+    if spots:
+        return [spots[option.key][0] if option.key in spots else PASS for option in ask.options]
     labels = [option.label for option in ask.options if option.key != PASS]
     if labels and all(re.fullmatch(r"-?\d+", label) for label in labels):
         return [option.label if option.key != PASS else PASS for option in ask.options]
@@ -49,13 +61,13 @@ def question(ask: Ask) -> str:
         return "What do you do?"
     if len(name) == 1:
         # “Choose a n” is no English: a letter is no noun.
-        what = "one" if is_single(ask) else wanted(ask, _plural(noun))
+        what = "one" if is_single(ask) else wanted(ask, plural_of(noun))
     elif _is_participle(name):
         # “Choose a kept” is no English.
         what = f"a {noun} that is {name}" if is_single(ask) else f"{wanted(ask, f'{noun}s')} that are {name}"
     else:
         noun = name or noun
-        what = _with_article(noun) if is_single(ask) else wanted(ask, _plural(noun))
+        what = _with_article(noun) if is_single(ask) else wanted(ask, plural_of(noun))
     return f"Choose {what}{', or pass' if PASS in ask.keys else ''}."
 
 
@@ -68,34 +80,26 @@ def _with_article(noun: str) -> str:
     return f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}"
 
 
-def _plural(noun: str) -> str:
-    if noun.endswith("s") and not noun.endswith("ss"):
-        return noun  # the name of several things is most often a plural already
-    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
-        return f"{noun[:-1]}ies"
-    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
-
-
-def parse(ask: Ask, line: str) -> list[str]:
+def parse(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     """The keys that a line means. Raises Unclear."""
     text = line.strip()
     if is_single(ask):
         if not text:
             raise Unclear("Type a number or a name.")
-        return [find(ask, text).key]
-    keys = _several(ask, text)
+        return [find(ask, text, spots).key]
+    keys = _several(ask, text, spots)
     if keys == [PASS]:
         return keys
     _check(ask, keys)
     return keys
 
 
-def find(ask: Ask, text: str) -> Option:
+def find(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     """The one option that a number, a name or the beginning of one means. Raises Unclear."""
     options = ask.options
-    typed = tags(ask)
+    typed = tags(ask, spots)
     wanted = _folded(text)
-    found = matching(ask, text)
+    found = matching(ask, text, spots)
     if len(found) == 1:
         return found[0]
     if found:
@@ -103,18 +107,23 @@ def find(ask: Ask, text: str) -> Option:
         raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
+    if spots and _SPOT.fullmatch(wanted):
+        raise Unclear(f"{text} is none of the options. Type one of {joined(typed)}.")
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
     meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
     advice = f"Did you mean {meant}?" if meant else "Type one of the numbers, or ? for help."
     raise Unclear(f"“{text}” is none of the options. {advice}")
 
 
-def matching(ask: Ask, text: str) -> list[Option]:
+def matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     """All options that a number, a name or the beginning of one may mean."""
-    typed = tags(ask)
-    if text in typed:
+    typed = tags(ask, spots)
+    if text.casefold() in typed:
         # An option may be called 4: what stands on the screen before it goes first.
-        return [ask.options[typed.index(text)]]
+        return [ask.options[typed.index(text.casefold())]]
+    counted = [option for option in ask.options if text in spots.get(option.key, ())]
+    if counted:
+        return counted
     return named(ask.options, text)
 
 
@@ -143,7 +152,7 @@ def wanted(ask: Ask, nouns: str = "of them") -> str:
     return f"up to {most} {nouns}" if least == 0 else f"{least} to {most} {nouns}"
 
 
-def _several(ask: Ask, text: str) -> list[str]:
+def _several(ask: Ask, text: str, spots: Spots) -> list[str]:
     if _folded(text) == ALL:
         return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
     if _folded(text) == NONE:
@@ -152,11 +161,11 @@ def _several(ask: Ask, text: str) -> list[str]:
     if not text:
         none = f", or {NONE}" if ask.at_least == 0 else ""
         raise Unclear(f"Choose {wanted(ask)}: type their numbers, with spaces between them{none}.")
-    if re.fullmatch(r"[-\d\s,]+", text):
+    if re.fullmatch(r"[-\d\s,]+", text) or (spots and all(_SPOT.fullmatch(one) for one in text.casefold().split())):
         words = re.split(r"[\s,]+", text.strip(" ,"))
     else:
         words = [word.strip() for word in text.split(",") if word.strip()]
-    return [find(ask, word).key for word in words]
+    return [find(ask, word, spots).key for word in words]
 
 
 def _check(ask: Ask, keys: Sequence[str]) -> None:

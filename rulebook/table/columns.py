@@ -79,6 +79,20 @@ def labelled(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") 
     return lines
 
 
+def paired(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") -> list[str]:
+    """The same in less room: short rows that follow each other stand side by side, read downwards."""
+    half = (columns - len(indent) - 3) // 2
+    lines: list[str] = []
+    short: list[str] = []
+    for label, text in rows:
+        if width(f"{label}: {text}") <= half:
+            short.append(f"{label}: {text}")
+            continue
+        lines += [*abreast(short, columns, indent), *_hung(f"{indent}{label}: ", text, columns, indent + "  ")]
+        short = []
+    return lines + abreast(short, columns, indent)
+
+
 def _hung(start: str, text: str, columns: int, indent: str) -> list[str]:
     first, *others = wrapped(text, columns - width(start)) if width(start) < columns else [text]
     if not others:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.interpreter.decisions import PASS, Ask, Decision, Option, Refused, not_met
+from rulebook.interpreter.account import Teller
+from rulebook.interpreter.decisions import Ask, Decision, Refused, not_met
 from rulebook.interpreter.events import Event
-from rulebook.table import answers, news, view
-from rulebook.table.columns import abreast, labelled, visible, wrapped
+from rulebook.table import answers, grids, menu, news, view
+from rulebook.table.columns import labelled, visible, wrapped
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
 from rulebook.table.telling import hung, repeats, sentence, titled
@@ -55,6 +56,16 @@ class _Mark:
     seat: int
     answers: int
     seen: tuple[int, ...]
+
+
+@frozen
+class _Asked:
+    """What one person is asked, in words, with what is seen of the table meanwhile."""
+
+    ask: Ask
+    facts: Mapping[str, Any]
+    grids: Sequence[grids.Grid]
+    spots: answers.Spots
 
 
 @frozen
@@ -149,21 +160,25 @@ class Terminal:
             ask = decision.of(seat) if decision is not None else None
             if ask is None:
                 return  # after an undo somebody else may be asked
+            facts = self.game.view(seat).facts
+            laid = grids.seen(self.game.program, facts)
+            ask = grids.worded(self.game.program, facts, laid, ask)
+            asked = _Asked(ask, facts, laid, grids.spots(laid, ask))
             if fresh or self.screen.is_capable:
                 self.screen.page()
-                self._paint(ask, notice)
+                self._paint(asked, notice)
             elif notice:
                 self.screen.show(self._noted(notice))
             fresh, notice = False, ""
-            typed = self.screen.ask(f"{visible(self.game.names[seat])} [{_span(ask)}] > ")
+            typed = self.screen.ask(f"{visible(self.game.names[seat])} [{menu.span(ask, asked.spots)}] > ")
             if typed is None:
                 self._leave()
             command = _command(ask, typed)
             if command:
-                notice, fresh = self._obey(command, typed, ask)
+                notice, fresh = self._obey(command, typed, asked)
                 continue
             try:
-                keys = answers.parse(ask, typed)
+                keys = answers.parse(ask, typed, asked.spots)
                 mark = self._mark(seat)
                 self._answer(ask, keys)
             except (answers.Unclear, Refused) as refused:
@@ -183,18 +198,18 @@ class Terminal:
         seen = tuple(len(self.game.events(other)) for other in range(len(self.game.names)))
         return _Mark(seat, len(self.game.entries), seen)
 
-    def _obey(self, command: str, typed: str, ask: Ask) -> tuple[str, bool]:
+    def _obey(self, command: str, typed: str, asked: _Asked) -> tuple[str, bool]:
         """Do what is no answer; what to say about it, and whether the page has to be made again."""
         match command:
             case "help":
-                return self._help(ask, typed.strip().removeprefix("?").strip())
+                return self._help(asked, typed.strip().removeprefix("?").strip())
             case "log":
-                lines = self._told(ask.seat, 0) or ["Nothing has happened yet."]
+                lines = self._told(asked.ask.seat, 0) or ["Nothing has happened yet."]
                 self._leaf("Log", lines, newest_first=True)
             case "view":
-                self._leaf("The table", self._table(ask.seat))
+                self._leaf("The table", self._table(asked.ask.seat))
             case "undo":
-                return self._undo(ask.seat), True
+                return self._undo(asked.ask.seat), True
             case "save":
                 return f"Saved in\n{self.save()}", False
             case _:
@@ -234,27 +249,29 @@ class Terminal:
 
     # ── what is shown ──
 
-    def _paint(self, ask: Ask, notice: str) -> None:
+    def _paint(self, asked: _Asked, notice: str) -> None:
         """One page: where we are, what happened, the table, the question."""
         program, columns = self.game.program, self.screen.columns
-        facts = self.game.view(ask.seat).facts
+        ask, facts, teller = asked.ask, asked.facts, Teller(program, self.game.names, asked.ask.seat)
         head = [self.screen.paint("title", view.headline(program, facts, columns))]
         notes = self._noted(notice) if notice else []
         happened = self._told(ask.seat, self._seen.get(ask.seat, 0))
         while happened and happened[-1] in map(titled, facts["stages"]):
             happened.pop()  # the headline says it
         private = self._news(ask.seat)
-        for tight in (False, True):
-            asked = self._question(ask, tight) + notes
-            table = view.table(program, facts, columns, tight)
-            # Two rules, and the line on which is typed. A line with a path may go on in the next row.
-            room = self.screen.rows - len(head) - sum(max(1, -(-width(line) // columns)) for line in asked) - 3
-            if min(len(happened), _RECENT) + len(table) <= room:
-                break
         least = min(len(happened), 2 + min(len(private), _RECENT))
-        table = _cut(table, max(room - least, 3), "… v shows the whole table")
+        whole = sum(len(grid.lines(columns)) for grid in asked.grids)
+        # Of a grid that has to be cut nobody can tell what lies where: then all options are named.
+        for tight, laid in ((False, asked.grids), (True, asked.grids), (True, ())):
+            question = menu.lines(teller, ask, columns, tight, asked.spots, laid) + notes
+            table = view.table(program, facts, columns, tight, asked.grids)
+            # Two rules, and the line on which is typed. A line with a path may go on in the next row.
+            room = self.screen.rows - len(head) - sum(max(1, -(-width(line) // columns)) for line in question) - 3
+            if min(len(happened), _RECENT) + len(table) <= room or (tight and least + whole + 1 <= room):
+                break
+        table = _cut(table, max(room - least, 1), "… v shows the whole table")
         happened = news.latest(happened, room - len(table), private)
-        self.screen.show([*head, *happened, self.screen.rule(), *table, self.screen.rule(), *asked])
+        self.screen.show([*head, *happened, self.screen.rule(), *table, self.screen.rule(), *question])
 
     def _noted(self, notice: str) -> list[str]:
         """What is said, wrapped; what stands below it is to be copied, and so never broken."""
@@ -266,23 +283,6 @@ class Terminal:
         facts = self.game.view(seat).facts
         head = view.headline(self.game.program, facts, self.screen.columns)
         return [head, *view.table(self.game.program, facts, self.screen.columns)]
-
-    def _question(self, ask: Ask, tight: bool) -> list[str]:
-        columns = self.screen.columns
-        lines = wrapped(visible(answers.question(ask)), columns)
-        if ask.picked:
-            lines += wrapped(f"So far: {', '.join(map(_named, ask.picked))}", columns)
-        typed = answers.tags(ask)
-        widest = max(map(width, typed))
-        cells = [
-            " " * (widest - width(tag)) + (tag if tag == _label(option) else f"{tag} {_label(option)}")
-            for tag, option in zip(typed, ask.options, strict=True)
-        ]
-        if any(width(cell) > columns - 2 for cell in cells):
-            return lines + [line for cell in cells for line in wrapped(f"  {cell.strip()}", columns, "    ")]
-        if len(cells) <= 4 and not tight:
-            return lines + [f"  {cell}" for cell in cells]
-        return lines + abreast(cells, columns)
 
     def _news(self, seat: int) -> list[str]:
         """What this person alone has learned since the last answer."""
@@ -309,15 +309,15 @@ class Terminal:
             lines += hung(text, self.screen.columns, "", bullet)
         return lines
 
-    def _help(self, ask: Ask, about: str) -> tuple[str, bool]:
-        columns = self.screen.columns
+    def _help(self, asked: _Asked, about: str) -> tuple[str, bool]:
+        ask, columns = asked.ask, self.screen.columns
         if about:
-            found = self._look_up(ask, about)
+            found = self._look_up(asked, about)
             if not found:
                 return f"There is no card or option “{about}” here to say anything about.", False
             self._leaf("What it says", found)
             return "", True
-        rows = [(_label(option), visible(self._text(option.key))) for option in ask.options]
+        rows = [(menu.label(option), visible(self._text(option.key))) for option in ask.options]
         texts = list(dict.fromkeys(row for row in rows if row[1]))
         lines = labelled(_KEYS, columns)
         barred = [(visible(option.label), not_met(why)) for option, why in self.game.barred(ask.seat)]
@@ -328,11 +328,11 @@ class Terminal:
         self._leaf("Keys", lines)
         return "", True
 
-    def _look_up(self, ask: Ask, about: str) -> list[str]:
+    def _look_up(self, asked: _Asked, about: str) -> list[str]:
         """The text of an option, or of any card of the game by its name."""
-        meant = answers.matching(ask, about)
+        meant = answers.matching(asked.ask, about, asked.spots)
         if meant:
-            rows = [(_label(option), visible(self._text(option.key) or _NO_TEXT)) for option in meant]
+            rows = [(menu.label(option), visible(self._text(option.key) or _NO_TEXT)) for option in meant]
             return labelled(dict.fromkeys(rows), self.screen.columns)
         if about.isdecimal() and len(about) < 3:
             return []  # the number of an option that is not there, and not the beginning of names
@@ -377,22 +377,6 @@ def _command(ask: Ask, typed: str) -> str:
 
 def _begins(ask: Ask, word: str) -> bool:
     return any(option.label.casefold().startswith(word) for option in ask.options)
-
-
-def _label(option: Option) -> str:
-    name = visible(option.label)
-    if option.key == PASS:
-        return "pass"
-    return f"{name} ×{option.count}" if option.count > 1 else name
-
-
-def _named(key: str) -> str:
-    return view.in_words(key.partition(":")[2])
-
-
-def _span(ask: Ask) -> str:
-    typed = answers.tags(ask)
-    return f"{typed[0]}-{typed[-1]}, ? help" if len(typed) > 1 else f"{typed[0]}, ? help"
 
 
 def _cut(lines: list[str], room: int, more: str) -> list[str]:

@@ -7,18 +7,24 @@ program (names of cards, which places there are). Out: lines that fit the width.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from attrs import field, frozen
+
+from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import label, place_key
-from rulebook.table.columns import labelled, shortened, visible, wrapped
+from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
+from rulebook.table.columns import labelled, paired, shortened, visible
+from rulebook.table.grids import Grid, drawn_places, is_sign, seen
 from rulebook.table.telling import titled
 
 Facts = Mapping[str, Any]
 Content = Mapping[str, Any]
 Rows = list[tuple[str, str]]
+
+BOX = "box"  # what lies there is not in the game
 
 
 def in_words(name: str) -> str:
@@ -32,94 +38,142 @@ def headline(program: Program, facts: Facts, columns: int) -> str:
     return shortened(" · ".join([visible(program.name), *stages]), columns)
 
 
-def table(program: Program, facts: Facts, columns: int, tight: bool = False) -> list[str]:
+def table(
+    program: Program, facts: Facts, columns: int, tight: bool = False, grids: Sequence[Grid] | None = None
+) -> list[str]:
     """The whole view: what is this player's own, what the others have, what lies on the table.
 
-    A `tight` one leaves out what goes without saying: the headings, and which places are empty.
+    A `tight` one leaves out what goes without saying: the headings, and which places are empty. `grids` are those of
+    the same facts, where they have been made already.
     """
+    grids = seen(program, facts) if grids is None else grids
     me = facts["you"]
     others = [name for name in facts["players"] if name != me]
+    shown = _Shown(program, facts, frozenset(grid.key for grid in grids), drawn_places(program, grids))
     parts = [
-        ("You" if me == "You" else f"You ({visible(me)})", _own(program, facts, me)),
-        ("Others", _others(program, facts, others)),
-        ("Table", _table_rows(program, facts, tight)),
+        ("You" if me == "You" else f"You ({visible(me)})", _own(shown, me)),
+        ("Others", _others(shown, others, tight)),
+        ("Table", _table_rows(shown, tight)),
     ]
+    blocks = [line for grid in grids for line in grid.lines(columns)]
     if tight:
-        return [parts[0][0], *labelled([row for _, rows in parts for row in rows], columns)]
-    return [line for heading, rows in parts if rows for line in (heading, *labelled(rows, columns))]
+        # What lies in rows and columns is what one looks at; the end of a long table may be cut.
+        return [*blocks, parts[0][0], *paired([row for _, rows in parts for row in rows], columns)]
+    lines = [line for heading, rows in parts[:2] if rows for line in (heading, *labelled(rows, columns))]
+    heading, rows = parts[2]
+    return [*lines, *([heading, *blocks, *labelled(rows, columns)] if blocks or rows else [])]
 
 
-def _own(program: Program, facts: Facts, me: str) -> Rows:
-    seat = facts["players"].index(me)
+@frozen
+class _Shown:
+    """The facts that are shown, and what of them stands in grids already: whole places, places of cards."""
+
+    program: Program
+    facts: Facts
+    grids: frozenset[str]
+    cells: Set[str]
+    inline: Set[str] = field(init=False)
+    """The places in whose lines it is said of a card what changed on it. Not so in a pile: where in it a changed card
+    lies is not said."""
+    states: Mapping[tuple[str, str], list[Facts]] = field(init=False)
+    """What changed on the cards of an id that lie in a place."""
+
+    @inline.default
+    def _lists(self) -> set[str]:
+        names = self.facts["players"]
+        listed = {place_key(self.program, names, place) for place in self.program.layout.places if place.kept != "pile"}
+        return listed - self.grids
+
+    @states.default
+    def _by_card(self) -> dict[tuple[str, str], list[Facts]]:
+        found: dict[tuple[str, str], list[Facts]] = {}
+        for one in self.facts["states"]:
+            found.setdefault((one["place"], one["card"]), []).append(one)
+        return found
+
+
+def _own(shown: _Shown, me: str) -> Rows:
+    seat = shown.facts["players"].index(me)
     rows = [
-        (in_words(place.name), _contents(program, place, content))
-        for place, content in _places(program, facts, seat)
+        (in_words(place.name), _contents(shown, place, key, content))
+        for place, key, content in _places(shown, seat)
         if not _is_empty(content)
     ]
-    return [*rows, *_memories(program, facts, me)] or [("nothing", "")]
+    return [*rows, *_memories(shown.program, shown.facts, me)] or [("nothing", "")]
 
 
-def _others(program: Program, facts: Facts, names: Sequence[str]) -> Rows:
-    rows: Rows = []
+def _others(shown: _Shown, names: Sequence[str], tight: bool) -> Rows:
+    """A line for each; in a tight table, for all of whom the same is to be said."""
+    facts = shown.facts
+    told: dict[str, list[str]] = {}
     for name in names:
         seat = facts["players"].index(name)
         parts = [
-            f"{in_words(place.name)} {_contents(program, place, content, brief=True)}"
-            for place, content in _places(program, facts, seat)
+            f"{in_words(place.name)} {_contents(shown, place, key, content, brief=True)}"
+            for place, key, content in _places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [f"{memory} {text}" for memory, text in _memories(program, facts, name)]
+        parts += [f"{memory} {text}" for memory, text in _memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
-        rows.append((visible(name), " · ".join(parts) or "nothing"))
-    return rows
+        told.setdefault(" · ".join(parts) or "nothing", []).append(visible(name))
+    if tight:
+        return [(", ".join(alike), text) for text, alike in told.items()]
+    texts = {name: text for text, alike in told.items() for name in alike}
+    return [(visible(name), texts[visible(name)]) for name in names]
 
 
-def _table_rows(program: Program, facts: Facts, tight: bool) -> Rows:
+def _table_rows(shown: _Shown, tight: bool) -> Rows:
     """What can be seen has a line of its own; what cannot, what is noted and what is empty share one each."""
     rows: Rows = []
     hidden: list[str] = []
+    pieces: Rows = []
     empty: list[str] = []
-    for place, content in _places(program, facts, None):
-        if place.ordinal == 0:
-            continue  # the box: what is not in the game
+    for place, key, content in _places(shown, None):
+        if key == BOX:
+            continue
         if _is_empty(content):
             empty.append(in_words(place.name))
+        elif "pieces" in content:
+            pieces.append((in_words(place.name), _contents(shown, place, key, content)))
         elif any(content.get("cards", ())) or content.get("among"):
-            rows.append((in_words(place.name), _contents(program, place, content)))
+            rows.append((in_words(place.name), _contents(shown, place, key, content)))
         else:
-            hidden.append(f"{in_words(place.name)} {_contents(program, place, content, brief=True)}")
-    noted = [f"{memory} {text}" for memory, text in _memories(program, facts, None)]
-    rows += _on_cards(program, facts)
-    rows += _changed(program, facts)
+            hidden.append(f"{in_words(place.name)} {_contents(shown, place, key, content, brief=True)}")
+    noted = [f"{memory} {text}" for memory, text in _memories(shown.program, shown.facts, None)]
+    rows += _on_cards(shown)
+    rows += _changed(shown)
+    rows += pieces if len(pieces) < 3 else [("pieces", " · ".join(f"{name} {text}" for name, text in pieces))]
     for label_of_all, texts in (("face down", hidden), ("noted", noted), ("empty", [] if tight else empty)):
         if texts:
             rows.append((label_of_all, " · ".join(texts)))
     return rows
 
 
-def _on_cards(program: Program, facts: Facts) -> Rows:
-    """Places that belong to cards, where something lies in them."""
-    names, places = facts["players"], program.layout.places
-    known = {place_key(program, names, place) for place in places if place.owned_by != "card"}
+def _on_cards(shown: _Shown) -> Rows:
+    """Places that belong to cards, where something lies in them and no grid shows it."""
+    program, names = shown.program, shown.facts["players"]
+    known = {place_key(program, names, place) for place in program.layout.places if place.owned_by != "card"}
     rows: Rows = []
-    for key, content in facts["places"].items():
+    for key, content in shown.facts["places"].items():
         owner, _, name = key.rpartition(".")
-        if key not in known and not _is_empty(content):
-            label = f"{_card(program, owner)}, {in_words(name)}"
-            rows.append((label, _contents(program, None, content)))
+        if key not in known and key not in shown.cells and not _is_empty(content):
+            rows.append((f"{_card(program, owner)}, {in_words(name)}", _contents(shown, None, key, content)))
     return rows
 
 
-def _places(program: Program, facts: Facts, seat: int | None) -> list[tuple[PlaceSlot, Content]]:
-    """The places of a seat, or of the table, in the order of the rulebook, and what is known to be in them."""
+def _places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Content]]:
+    """The places of a seat, or of the table, in the order of the rulebook, and what is known to be in them; those that
+    are drawn as grids are left out.
+    """
     found = []
-    for place in program.layout.places:
+    for place in shown.program.layout.places:
         if place.owned_by != ("table" if seat is None else "player") or place.owner != seat:
             continue
-        content = facts["places"].get(place_key(program, facts["players"], place))
-        if content is not None:
-            found.append((place, content))
+        key = place_key(shown.program, shown.facts["players"], place)
+        content = shown.facts["places"].get(key)
+        if content is not None and key not in shown.grids:
+            found.append((place, key, content))
     return found
 
 
@@ -130,53 +184,56 @@ def _is_empty(content: Content) -> bool:
     return not any(card != "" for card in content["cards"]) and content.get("unknown", 0) == 0
 
 
-def _contents(program: Program, place: PlaceSlot | None, content: Content, brief: bool = False) -> str:
-    """What lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 cards`; briefly just `20`."""
+def _contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> str:
+    """What lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 coins`; briefly just `20`."""
     if "pieces" in content:
         count: int | None = content["pieces"]
         if count is None:
-            return "some pieces"
-        return str(count) if brief else _counted(count, "piece")
+            return "some"
+        return str(count) if brief else Teller(shown.program, tuple(shown.facts["players"]), None).pieces(count, key)
     cards: Sequence[str | None] = content["cards"]
-    if "rows" in content:
-        return _grid(program, content)
     unknown: int | None = content.get("unknown", 0)
     if None in cards and not any(cards):
         # Nothing is known of any: where each lies does not matter.
         cards, unknown = (), len(cards)
     if not cards:
-        return _hidden(unknown, brief) + _among(program, content)
-    ordered = place is not None and place.ordered and place.kept != "slot"
-    text = _in_order(program, cards) if ordered else _grouped(program, [card for card in cards if card])
+        return _hidden(unknown, brief) + _among(shown, content)
+    ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
+    text = _in_order(shown, key, cards) if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
         text += f" and {'some' if unknown is None else unknown} unknown"
-    return text + _among(program, content)
+    return text + _among(shown, content)
 
 
 def _hidden(count: int | None, brief: bool) -> str:
     if count is None:
         return "some" if brief else "some cards"
-    return str(count) if brief else _counted(count, "card")
+    return str(count) if brief else number_of(count, "card")
 
 
-def _among(program: Program, content: Content) -> str:
-    return f" (among them {_grouped(program, content['among'])})" if content.get("among") else ""
+def _among(shown: _Shown, content: Content) -> str:
+    return f" (among them {_grouped(shown, '', content['among'])})" if content.get("among") else ""
 
 
-def _grouped(program: Program, cards: Sequence[str]) -> str:
-    counts = Counter(_card(program, card) for card in cards)
-    return ", ".join(_times(name, number) for name, number in counts.items())
+def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> str:
+    """Cards in the order of the rulebook, equal ones counted."""
+    order = list(shown.program.definitions)
+    counts = Counter(sorted(cards, key=order.index))
+    return ", ".join(
+        _times(_card(shown.program, card), number) + _altered(shown, key, card, number)
+        for card, number in counts.items()
+    )
 
 
 def _times(name: str, number: int) -> str:
     return name if number == 1 else f"{name} ×{number}"
 
 
-def _in_order(program: Program, cards: Sequence[str | None]) -> str:
+def _in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
     """Cards as they lie, neighbours that look the same counted."""
     parts: list[tuple[str, int]] = []
-    for card in cards:
-        name = "" if card is None else _card(program, card)
+    for at, card in enumerate(cards, 1):
+        name = "" if card is None else _card(shown.program, card) + _altered(shown, key, card, 1, at)
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + 1)
         else:
@@ -184,23 +241,40 @@ def _in_order(program: Program, cards: Sequence[str | None]) -> str:
     return ", ".join(_times(name, number) if name else f"{number} unknown" for name, number in parts)
 
 
-def _grid(program: Program, content: Content) -> str:
-    """Every position at which something lies, by its number; how many there are is said first."""
-    rows, columns = content["rows"], content["columns"]
-    named = [
-        f"{number} {'unknown' if card is None else _card(program, card)}"
-        for number, card in enumerate(content["cards"], 1)
-        if card != ""
+def _altered(shown: _Shown, key: str, card: str, number: int, position: int | None = None) -> str:
+    """What changed on so many equal cards of a place, or on the one at a position: ` (face 2 2 4 5 6)`."""
+    if key not in shown.inline:
+        return ""
+    changed = [
+        one
+        for one in shown.states.get((key, card), ())
+        if position is None or one.get("position", position) == position
     ]
-    return f"{rows} by {columns}: {', '.join(named)}"
+    copy = shown.program.definition.index(card)
+    parts = []
+    for name, slot in shown.program.layout.states.items():
+        start = slot.starts[copy]
+        values = [one[name] for one in changed if name in one]
+        if slot.with_face and not isinstance(start, bool) and start is not None:
+            # It is what one sees of the card, as it began or not.
+            values = sorted([*values, *[start] * (number - len(values))], key=lambda one: (one is None, one or 0))
+        if values:
+            parts.append(_state(shown.program, name, values, number))
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _state(program: Program, name: str, values: Sequence[Any], number: int) -> str:
+    """`exposed`, `not ready`, `2 exposed`, `face 2 2 4`."""
+    words = in_words(name)
+    if all(isinstance(value, bool) for value in values):
+        words = words if values[0] else f"not {words}"
+        return words if len(values) == number else f"{len(values)} {words}"
+    texts = [said(program, value, program.layout.states[name].sort) for value in values]
+    return f"{words} {(' ' if all(' ' not in text for text in texts) else ' + ').join(texts)}"
 
 
 def _card(program: Program, card: str) -> str:
     return visible(program.definitions.get(card, card))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
@@ -236,21 +310,27 @@ def said(program: Program, value: Any, sort: str) -> str:
     return visible(label(program, (), value, sort if sort.startswith("word ") else "text"))
 
 
-def _changed(program: Program, facts: Facts) -> Rows:
-    """Cards on which something is not as printed."""
-    rows: Rows = []
-    for one in facts["states"]:
-        spot = in_words(one["place"]) + (f" {one['position']}" if "position" in one else "")
-        card = "a card" if one["card"] == "?" else _card(program, one["card"])
+def _changed(shown: _Shown) -> Rows:
+    """Cards on which something is not as printed, where nothing else shows it; equal ones share a line."""
+    program, places = shown.program, shown.facts["places"]
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in shown.facts["states"]:
+        in_grid = one["place"] in shown.grids
+        is_listed = one["place"] in shown.inline and one["card"] in places[one["place"]]["cards"]
+        if is_listed or one["place"] == BOX:
+            continue
         values = [
             f"{in_words(name)} {said(program, value, program.layout.states[name].sort)}"
             for name, value in one.items()
-            if name in program.layout.states
+            if name in program.layout.states and not (in_grid and is_sign(value))
         ]
-        rows.append((f"{card} ({spot})", ", ".join(values)))
-    return rows
+        where = in_words(one["place"]) + (f" {_at(shown, one)}" if "position" in one else "")
+        card = "a card" if one["card"] == UNKNOWN else _card(program, one["card"])
+        if values:
+            counts[f"{card} ({where})", ", ".join(values)] += 1
+    return [(_times(card, number), values) for (card, values), number in counts.items()]
 
 
-def sentences(texts: Sequence[str], columns: int) -> list[str]:
-    """Sentences about what happened, wrapped, with a dash before each."""
-    return [line for text in texts for line in wrapped(f"- {visible(text)}", columns, "  ")]
+def _at(shown: _Shown, one: Facts) -> str:
+    content = shown.facts["places"][one["place"]]
+    return spot(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])

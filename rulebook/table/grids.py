@@ -1,0 +1,241 @@
+"""Grids as blocks of rows and columns, as they lie on the table.
+
+In: the facts of a `View` and the public tables of the program. Out: for each grid its cells, with what lies in the
+places of a card and what changed on it as short signs; lines that fit the width, or a list where they cannot; how
+people call what lies there (`c2`). Never: reads a state, or shows what the facts do not say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from rulebook.interpreter.account import Teller
+from rulebook.interpreter.decisions import PASS, Ask, Option
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import letters, place_key, spot
+from rulebook.table.columns import abreast, padded, shortened, visible, wrapped
+from rulebook.widths import width
+
+Facts = Mapping[str, Any]
+
+_NARROWEST = 10  # a cell in which a name can still be made out
+_EMPTY = "·"
+_UNKNOWN = "?"
+
+
+@frozen
+class Cell:
+    """A position: what lies there (empty: nothing), and the signs behind its name."""
+
+    name: str = ""
+    signs: str = ""
+
+    @property
+    def text(self) -> str:
+        """Name and signs, as long as they are."""
+        return f"{self.name} {self.signs}".rstrip()
+
+    def cut(self, columns: int) -> str:
+        """The same in so many columns, where the name has to give way."""
+        if not self.signs:
+            return padded(shortened(self.name, columns), columns)
+        room = columns - width(self.signs) - 1
+        return f"{padded(shortened(self.name, room), room)} {self.signs}"
+
+
+@frozen
+class Grid:
+    """A grid as one player sees it. `name` is what its place is called, `legend` what its signs mean."""
+
+    key: str
+    name: str
+    rows: int
+    columns: int
+    cells: tuple[Cell, ...]
+    legend: tuple[str, ...]
+    ids: tuple[str | None, ...] = field(repr=False)
+    """What lies at each position, by id: None if that is unknown, empty if nothing does."""
+
+    def lines(self, columns: int, indent: str = "  ") -> list[str]:
+        """The block; where the cells would be too narrow, a list by what people call the positions."""
+        title = wrapped(indent + self.name + (f" ({'; '.join(self.legend)})" if self.legend else ""), columns, "    ")
+        title[0] = indent + title[0].lstrip()
+        side = width(str(self.rows))
+        natural = max(*(width(cell.text) for cell in self.cells), width(letters(self.columns - 1)), 1)
+        for between in (" │ ", "│"):
+            taken = len(indent) + side + 1 + (self.columns - 1) * len(between)
+            room = (columns - taken) // self.columns
+            if room >= natural or (between == "│" and room >= _NARROWEST and self._tells_apart(room)):
+                return title + self._block(indent, side, min(room, natural), between)
+        named = [f"{spot(at, self.columns)} {cell.text}" for at, cell in enumerate(self.cells) if cell.name != _EMPTY]
+        return title + abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
+
+    def _tells_apart(self, room: int) -> bool:
+        """Whether cards of different names still look different when they are cut."""
+        names = {cell.name: Cell(cell.name, cell.signs).cut(room)[: room - 3] for cell in self.cells}
+        return len(set(names.values())) == len(names)
+
+    def _block(self, indent: str, side: int, room: int, between: str) -> list[str]:
+        gap = " " * len(between)
+        head = gap.join(padded(letters(column), room) for column in range(self.columns))
+        lines = [f"{indent}{' ' * side} {head}".rstrip()]
+        for row in range(self.rows):
+            cells = self.cells[row * self.columns : (row + 1) * self.columns]
+            lines.append(f"{indent}{row + 1:>{side}} {between.join(cell.cut(room) for cell in cells)}".rstrip())
+        return lines
+
+    def typed(self) -> list[str]:
+        """What people call the positions at which something lies."""
+        return [spot(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
+
+    def spots(self) -> dict[str, int]:
+        """The position of every card that lies here once, by its id."""
+        counts = Counter(one for one in self.ids if one)
+        return {one: at for at, one in enumerate(self.ids) if one and counts[one] == 1}
+
+    def line(self, ids: Sequence[str]) -> str:
+        """`row 2` or `column c`, if these are what lies in one, in its order; else nothing."""
+        if None in self.ids or "" in self.ids:
+            return ""
+        for row in range(self.rows):
+            if list(ids) == list(self.ids[row * self.columns : (row + 1) * self.columns]):
+                return f"row {row + 1}"
+        for column in range(self.columns):
+            if list(ids) == list(self.ids[column :: self.columns]):
+                return f"column {letters(column)}"
+        return ""
+
+
+# ── from the facts ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def seen(program: Program, facts: Facts) -> list[Grid]:
+    """Every grid of which this player may know where things lie."""
+    found = []
+    for place in program.layout.places:
+        key = place_key(program, facts["players"], place)
+        content = facts["places"].get(key)
+        if place.kept == "grid" and content and len(content["cards"]) == place.rows * place.columns:
+            found.append(_grid(program, facts, place, key, content["cards"]))
+    return found
+
+
+def _grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
+    letter = _letters_of_states(program, place)
+    pools = list(dict.fromkeys(slot.name for one in ids if one for slot in _pools(program, one)))
+    changed = {one["position"] - 1: one for one in facts["states"] if one["place"] == key}
+    cells, used = [], set()
+    for at, one in enumerate(ids):
+        if one == "":
+            cells.append(Cell(_EMPTY))
+            continue
+        signs = []
+        for slot in _pools(program, one) if one else ():
+            count = facts["places"][f"{one}.{slot.name}"]["pieces"]
+            if count != 0:
+                before = "" if len(pools) == 1 else f"{slot.name[0]}"
+                signs.append(f"{before}{_UNKNOWN if count is None else count}")
+                used.add(slot.name)
+        for name in [name for name in letter if name in changed.get(at, ())]:
+            if is_sign(changed[at][name]):
+                signs.append(_sign(letter[name], changed[at][name]))
+                used.add(f"{name}=")
+        name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
+        between = "" if all(len(sign) == 1 for sign in signs) else " "
+        cells.append(Cell(name, between.join(signs)))
+    legend = [
+        f"{'number' if len(pools) == 1 else f'{name[0]} and number'}: {name.replace('_', ' ')}"
+        for name in pools
+        if name in used
+    ]
+    legend += [f"{sign}: {name.replace('_', ' ')}" for name, sign in letter.items() if f"{name}=" in used]
+    teller = Teller(program, tuple(facts["players"]), None)
+    owner = "" if place.owner is None else f"{visible(teller.possessive(facts['players'][place.owner]))} "
+    title = f"{owner}{place.name.replace('_', ' ')}"
+    return Grid(key, title, place.rows, place.columns, tuple(cells), tuple(legend), tuple(ids))
+
+
+def _pools(program: Program, one: str) -> list[PlaceSlot]:
+    """The pools of a card's own, if there is only one such card: of equal ones nobody knows whose is whose."""
+    if program.definition.count(one) != 1:
+        return []
+    card = program.definition.index(one)
+    places = program.layout.places
+    return [place for place in places if place.owned_by == "card" and place.owner == card and place.kept == "pool"]
+
+
+def _letters_of_states(program: Program, place: PlaceSlot) -> dict[str, str]:
+    """A letter for each state that things may have here: the first of its name that no other has."""
+    found: dict[str, str] = {}
+    for name, slot in program.layout.states.items():
+        if slot.kinds & place.holds:
+            free = [char for char in name.upper() if char.isalpha() and char not in found.values()]
+            found[name] = free[0] if free else name.upper()
+    return found
+
+
+def is_sign(value: Any) -> bool:
+    """Whether a value of a state is short enough for a cell."""
+    return isinstance(value, int)
+
+
+def _sign(letter: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return letter if value else f"-{letter}"
+    return f"{letter}{value}"
+
+
+def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:
+    """The places of cards whose contents stand in the cells."""
+    return {f"{one}.{slot.name}" for grid in grids for one in grid.ids if one for slot in _pools(program, one)}
+
+
+# ── what is asked about them ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def spots(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
+    """Of an ask whose options all lie in one grid; of any other, none."""
+    for grid in grids:
+        once = grid.spots()
+        found: dict[str, tuple[str, str]] = {}
+        for option in ask.options:
+            at = _position(grid, once, option)
+            if at is not None:
+                found[option.key] = (spot(at, grid.columns), str(at + 1))
+        if found and set(found) == set(ask.keys) - {PASS}:
+            return found
+    return {}
+
+
+def _position(grid: Grid, once: Mapping[str, int], option: Option) -> int | None:
+    sort, _, rest = option.key.partition(":")
+    before, _, index = rest.rpartition(".")
+    if (
+        index.isdigit()
+        and option.count == 1
+        and (before == grid.key if sort == "cell" else sort == "card" and before.endswith(f"@{grid.key}"))
+    ):
+        return int(index) - 1
+    return once.get(rest) if sort == "card" and option.count == 1 else None
+
+
+def worded(program: Program, facts: Facts, grids: Sequence[Grid], ask: Ask) -> Ask:
+    """The ask with names that people use for positions and for whole rows and columns; its keys stay as they are."""
+    teller = Teller(program, tuple(facts["players"]), None)
+    options = []
+    for option in ask.options:
+        sort, _, rest = option.key.partition(":")
+        if sort == "cell":
+            grid_key, _, index = rest.rpartition(".")
+            columns = next((grid.columns for grid in grids if grid.key == grid_key), 0)
+            option = evolve(option, label=spot(int(index) - 1, columns) if columns else option.label)
+        elif sort == "list":
+            lines = (grid.line(rest.split("+")) for grid in grids)
+            option = evolve(option, label=next(filter(None, lines), "") or teller.key(option.key))
+        options.append(option)
+    return evolve(ask, options=tuple(options))

@@ -1,0 +1,150 @@
+"""Whole pages of bundled games as a person sees them, in a wide and in a narrow terminal, against files that show them.
+
+A page changed on purpose is written anew with `UPDATE_SCREENS=1`; then look at what became of it.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import library, load, lower
+from rulebook.interpreter.decisions import PASS, Ask, Option
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import make_bot
+from rulebook.table import answers, grids
+from rulebook.table.answers import Unclear
+from rulebook.table.screen import Screen
+from rulebook.table.terminal import Terminal
+from rulebook.widths import width
+
+DATA = Path(__file__).parent / "data" / "screens"
+NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eli", "Finn")
+
+
+class Paper(Screen):
+    """A screen that keeps its last page; nobody types at it."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__()
+        self.size = columns, rows
+        self.is_terminal = self.is_capable = True
+        self.lines: list[str] = []
+
+    @property
+    def columns(self) -> int:
+        return self.size[0] - 1
+
+    @property
+    def rows(self) -> int:
+        return self.size[1]
+
+    def page(self) -> None:
+        self.lines = []
+
+    def show(self, lines: Any) -> None:
+        self.lines += lines
+
+    def ask(self, prompt: str) -> str | None:
+        self.lines.append(prompt.rstrip())
+        return None
+
+
+@cache
+def program(game: str, players: int) -> Program:
+    rulebook, _ = load(library.find(game))
+    assert rulebook is not None
+    return lower(rulebook, players, {name: option.default for name, option in rulebook.options.items()})
+
+
+def begun(game: str, players: int, answered: int, asks: str = "") -> Game:
+    """A game after so many answers of bots, and then until the first seat is asked (for `asks`, if that is given)."""
+    found = Game(program(game, players), 7, NAMES[:players])
+    bot = make_bot("random", 7, 0)
+    while True:
+        decision = found.decision
+        assert decision is not None
+        ask = min(decision.asks, key=lambda one: one.seat == 0)
+        if answered <= 0 and ask.seat == 0 and asks in ask.prompt:
+            return found
+        found.answer(ask.seat, bot.answer(found.machine, found.state, ask), ask.number)
+        answered -= 1
+
+
+PAGES = {
+    "exposed-2": ("exposed", 2, 40, ""),
+    "exposed-4-move": ("exposed", 4, 60, "Which tile moves?"),
+    "exposed-6-move": ("exposed", 6, 100, "Which tile moves?"),
+    "exposed-6-snitch": ("exposed", 6, 100, "Whom do you expose?"),
+    "tic_tac_toe": ("tic_tac_toe", 2, 3, ""),
+    "liars_dice": ("liars_dice", 3, 20, "What do you say?"),
+    "hearts": ("hearts", 4, 10, "Which card"),
+    "wrong_party": ("wrong_party", 4, 30, ""),
+}
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_readable(name: str, columns: int) -> None:
+    game = begun(*PAGES[name])
+    paper = Paper(columns, 24)
+    Terminal(game, {seat: lambda ask: None for seat in range(1, len(game.names))}, paper, {}, Path).play()
+    assert all(width(line) < columns for line in paper.lines)
+    assert len(paper.lines) <= 24
+    file = DATA / f"{name}-{columns}.txt"
+    text = "\n".join(paper.lines) + "\n"
+    if os.environ.get("UPDATE_SCREENS"):
+        file.write_text(text, "utf-8")
+    assert text == file.read_text("utf-8")
+
+
+# ── what is typed ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def tiles() -> tuple[Ask, answers.Spots, grids.Grid]:
+    """Somebody is asked for a tile of a whole grid."""
+    game = begun("exposed", 2, 40, "Which tile moves?")
+    facts = game.view(0).facts
+    laid = grids.seen(game.program, facts)
+    asked = game.decision.of(0) if game.decision is not None else None
+    assert asked is not None
+    return asked, grids.spots(laid, asked), laid[0]
+
+
+@pytest.mark.parametrize("typed", ["b3", "B3", "10", "name", "key"])
+def test_what_lies_in_a_grid_is_said_in_several_ways(tiles: tuple[Ask, answers.Spots, grids.Grid], typed: str) -> None:
+    asked, spots, grid = tiles
+    at = 9  # the tenth position of a grid of four columns
+    typed = {"name": grid.cells[at].name, "key": f"card:{grid.ids[at]}"}.get(typed, typed)
+    assert answers.parse(asked, typed, spots) == [f"card:{grid.ids[at]}"]
+
+
+def test_a_position_that_is_no_option_is_said_so(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
+    asked, spots, _ = tiles
+    some = Ask(0, 1, "", asked.options[:2])
+    with pytest.raises(Unclear, match=r"d4 is none of the options\. Type one of a1 and b1\."):
+        answers.parse(some, "d4", {key: spots[key] for key in some.keys})
+
+
+def test_several_positions_need_no_commas(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
+    asked, spots, grid = tiles
+    some = Ask(0, 1, "", asked.options, 2, 2)
+    wanted = [f"card:{grid.ids[0]}", f"card:{grid.ids[5]}"]
+    assert answers.parse(some, "a1 b2", spots) == answers.parse(some, "a1, b2", spots) == wanted
+
+
+def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
+    _, _, grid = tiles
+    game = begun("exposed", 2, 40, "Which tile moves?")
+    facts = game.view(0).facts
+    lists = [grid.ids[4:8], grid.ids[2::4], grid.ids[1:4]]
+    keys = ["list:" + "+".join(map(str, ids)) for ids in lists]
+    asked = Ask(0, 1, "", (*(Option(key, "") for key in keys), Option(PASS, "Pass")))
+    row, column, others, passed = grids.worded(game.program, facts, [grid], asked).options
+    assert (row.label, column.label, passed.label) == ("row 2", "column c", "Pass")
+    assert others.label == "{}, {} and {}".format(*(grid.cells[at].name for at in (1, 2, 3)))
+    assert [one.key for one in (row, column, others)] == keys
