@@ -105,6 +105,22 @@ def test_nobody_is_told_of_a_card_that_was_no_secret_or_still_is_one() -> None:
     assert uncovered(ir.Shuffle(HEAP), s.draw(1, HEAP, HAND[0])) == []
 
 
+def test_k1_of_cards_that_come_onto_a_pile_together_the_top_one_is_seen() -> None:
+    pair = cards(ruby=1, jade=1)
+    laid = known(*SETUP, s.move(pair, HEAP))
+    assert (laid["ruby"][0], laid["jade"][0]) == ("", "ABC")
+    laid = known(*SETUP, s.move(pair, HAND[0]), s.move(pair, HEAP))
+    assert (laid["ruby"][0], laid["jade"][0]) == ("A", "ABC")
+    laid = known(*SETUP, s.move(pair, OPEN), s.move(pair, HEAP))
+    assert (laid["ruby"][0], laid["jade"][0]) == ("ABC", "ABC")
+
+
+def test_k1_what_comes_under_a_pile_is_not_seen() -> None:
+    under = s.move(card("jade"), HEAP, end="bottom")
+    assert known(*SETUP, s.move(card("ruby"), HEAP), under)["jade"][0] == ""
+    assert known(*SETUP, under)["jade"][0] == "ABC"
+
+
 def test_k2_the_bit_follows_from_a_position() -> None:
     row = (*SETUP, s.move(cards(ruby=1, jade=1), ROW), ir.Show(card("ruby"), SEATS[2]))
     assert known(*row, s.move(card("ruby"), HAND[0]))["ruby"] == ["AC", "", ""]

@@ -37,7 +37,7 @@ def carry(
         _pour(run, sources, place)
         return
     up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
-    seers = run.layout.everyone if up else place.watchers
+    seers = run.layout.everyone if up and not _covers(place, sources, end) else place.watchers
     whole = _whole_pile(run, sources, place)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
@@ -59,7 +59,7 @@ def carry(
         restore(run, moved)
     if seers:
         knowledge.learn(state, moved, seers)
-    for ordinal in sources:
+    for ordinal in (*sources, place.ordinal):
         knowledge.uncover(run.program, state, places[ordinal])
     run.touch()
     if tell:
@@ -220,6 +220,11 @@ def _whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tup
     if source.settled is None or tuple(leaving) != tuple(run.state[source.slot]):
         return None
     return run.state[source.slot], run.state[source.settled]
+
+
+def _covers(goal: PlaceSlot, sources: dict[int, list[int]], end: str) -> bool:
+    """Whether cards that come face up lie under others of a pile at once, where only its top card can be seen."""
+    return goal.kept == "pile" and (end == "bottom" or sum(map(len, sources.values())) > 1)
 
 
 def _set_faces(run: Run, cards: Iterable[int], up: bool) -> None:
