@@ -62,7 +62,7 @@ def _of_kind(words: Vocabulary, world: World, kind: str) -> Json:
             properties[name] = said(f"{_type_words(world, info.type)}.", words.switched(value))
         elif name in world.hooks and name not in properties:
             properties[name] = said(_hook_words(world, name), BODY if world.hooks[name].answer is not None else TEXT)
-    made: Json = {"properties": properties, "propertyNames": {"enum": list(properties)}}
+    made: Json = {"properties": properties, "additionalProperties": False}
     hooks = [name for name, _ in needed_hooks(world, kind)]
     attributes = list(lacking(world, kind))
     # What a card copies, or has by `each` or `copies`, need not stand in its own entry.
