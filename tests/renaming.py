@@ -32,12 +32,14 @@ from rulebook.playtest.scenarios import scenario_files
 LANGUAGE = frozenset(
     {*declarations.BANNED, *declarations._TYPES, *declarations._THERE_ALREADY, *declarations._FIELDS_OF_CARDS}
     | {*BUILT_INS, *BUILT_IN_NAMES, *TYPE_WORDS, *ACTION_HOOKS}
-    | {"game", "payoff", "left", "right", "face_up", "none", "by"}
+    | {"game", "payoff", "left", "right", "face_up", "none", "by", "asked"}
 )
 """Names that mean something without being declared."""
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 HOLE = re.compile(r"\{([^{}]*)\}")
+FACE = re.compile(r" face (up|down)$")
+"""How a card lies, behind its name, where a scenario lays it out."""
 
 TEXTS = ("name", "text", "about")
 """Fields that people read; only what stands in `{…}` is no text there."""
@@ -236,6 +238,7 @@ def _words(scalar: Scalar) -> Iterator[Piece]:
 
 def _names(scalar: Scalar, text: str, offset: int, starts: tuple[str, ...]) -> Iterator[Piece]:
     """The names in a script or question; none in a text that is neither."""
+    text = FACE.sub("", text)
     for start in starts:
         try:
             tree = grammar().parse(" " * offset + text if offset else text, start)
