@@ -148,3 +148,28 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
     assert (row.label, column.label, passed.label) == ("row 2", "column c", "Pass")
     assert others.label == "{}, {} and {}".format(*(grid.cells[at].name for at in (1, 2, 3)))
     assert [one.key for one in (row, column, others)] == keys
+
+
+# ── what is told together ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "exposed-6-snitch",
+            [
+                "· 40 wallets go from the lost and found to 36 guests: 2 each to 4 and 1 each to",
+                "  32.",
+                "· Pilot, Senator, Mayor and Nurse are drawn from the deck to the marks.",
+                "· You are dealt Veterinarian from the deck.",
+                "· Ben, Cleo, Dora, Eli and Finn are dealt a card each from the deck.",
+            ],
+        ),
+        ("exposed-6-snitch", ["· Nanny and Surgeon change places."]),
+        ("liars_dice", ["· Quantity: 5 · pips: 4 · bidder: you."]),
+    ],
+)
+def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
+    told = Terminal(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path)._told(0, 0)
+    assert [line for line in lines if line not in told] == []

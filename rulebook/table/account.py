@@ -14,7 +14,8 @@ from attrs import field, frozen
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
-from rulebook.table.runs import Thing, told_as_one
+from rulebook.table.folds import Thing
+from rulebook.table.runs import told_as_one
 from rulebook.table.telling import hung, repeats, sentence
 
 if TYPE_CHECKING:

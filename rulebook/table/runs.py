@@ -10,34 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.interpreter.account import Teller, face_words, joined, number_of, spaced
-from rulebook.interpreter.events import Event
+from rulebook.table.folds import FOLDS, Run, Thing, marked
 
 _FEW = 8  # so many cards that go to one place are still named one by one
 _SAID = ("card", "action", "label")  # “Ana: Take a card”; but “Ana chooses Ben”
-
-
-@frozen
-class Thing:
-    """Something that happened. `event` is what those saw who know most of it, `seats` who they are; None: everyone.
-
-    `noticed` is whether every seat noticed something.
-    """
-
-    event: Event
-    seats: tuple[int, ...] | None
-    noticed: bool
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What they know."""
-        return self.event.facts
-
-
-Run = tuple[int, str]
-"""How many things, and their text."""
 
 
 def told_as_one(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
@@ -45,13 +22,9 @@ def told_as_one(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     first = things[0]
     if first is None:
         return None
-    found = [run for tell in _WAYS.get(first.event.kind, ()) if (run := tell(teller, things)) is not None]
+    ways = (*_WAYS.get(first.event.kind, ()), *FOLDS.get(first.event.kind, ()))
+    found = [run for tell in ways if (run := tell(teller, things)) is not None]
     return max(found, key=lambda run: run[0], default=None)
-
-
-def marked(teller: Teller, text: str, seats: Sequence[int] | None) -> str:
-    """The text, with who alone could say so."""
-    return text if seats is None else f"{text} [{', '.join(teller.names[seat] for seat in seats)}]"
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.table.columns import visible, wrapped
 
-_MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
+MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 
 
 def sentence(program: Program, names: Sequence[str], event: Event, you: int | None = None) -> str:
@@ -43,7 +43,7 @@ def repeats(before: Event | None, event: Event) -> bool:
 def _brief(event: Event) -> Event:
     """The move with how many cards, where their names would fill the page."""
     cards = event.facts.get("cards", ())
-    if len(set(cards)) <= _MOST_NAMED:
+    if len(set(cards)) <= MOST_NAMED:
         return event
     facts = {name: value for name, value in event.facts.items() if name != "cards"}
     return evolve(event, facts={**facts, "count": len(cards) + event.facts.get("count", 0)})

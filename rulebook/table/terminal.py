@@ -19,6 +19,7 @@ from rulebook.interpreter.decisions import Ask, Decision, Refused, not_met
 from rulebook.interpreter.events import Event
 from rulebook.table import answers, grids, menu, news, view
 from rulebook.table.columns import labelled, visible, wrapped
+from rulebook.table.folds import Thing, folded
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
 from rulebook.table.telling import hung, repeats, sentence, titled
@@ -298,13 +299,16 @@ class Terminal:
         return self._sentences(seat, self.game.events(seat)[start:])
 
     def _sentences(self, seat: int, events: Sequence[Event]) -> list[str]:
-        lines = []
-        before: Event | None = None
-        for event in events:
-            if repeats(before, event):
-                continue
-            before = event
-            text = sentence(self.game.program, self.game.names, event, seat)
+        lines: list[str] = []
+        teller = Teller(self.game.program, tuple(self.game.names), seat)
+        worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
+        things = [Thing(event, None, noticed=True) for event in worth]
+        at = 0
+        while at < len(worth):
+            event = worth[at]
+            run = folded(teller, things[at:])
+            text = sentence(self.game.program, self.game.names, event, seat) if run is None else run[1]
+            at += 1 if run is None else run[0]
             bullet = "" if event.kind == "stage_began" else "· "
             lines += hung(text, self.screen.columns, "", bullet)
         return lines
