@@ -13,7 +13,10 @@ import pytest
 from click.testing import CliRunner
 from language_server import LanguageServer
 
+from rulebook.authoring.schema import modeline
 from rulebook.cli import main
+from rulebook.library import games
+from rulebook.playtest.scenarios import scenario_files
 
 COMMAND = language_server.command()
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="yaml-language-server is not on the PATH")
@@ -47,6 +50,15 @@ def said(server: LanguageServer, game: Path, text: str) -> list[tuple[int, str]]
 def test_the_files_of_the_game_are_right(server: LanguageServer, game: Path) -> None:
     for file in sorted(game.rglob("*.yaml")):
         assert server.diagnostics(file, file.read_text("utf-8")) == [], file
+
+
+@pytest.mark.parametrize("shipped", games(), ids=lambda one: one.name)
+def test_nothing_is_said_against_a_shipped_game(shipped: Path, server: LanguageServer, tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    assert CliRunner().invoke(main, ["schema", str(shipped), "--out", str(schema)]).exit_code == 0
+    for number, file in enumerate([*sorted(shipped.glob("*.yaml")), *scenario_files(shipped)]):
+        here = tmp_path / f"file_{number}.yaml"
+        assert server.diagnostics(here, f"{modeline(here, schema)}\n{file.read_text('utf-8')}") == [], file
 
 
 @pytest.mark.parametrize(

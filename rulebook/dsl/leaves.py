@@ -22,7 +22,7 @@ _Read = TypeVar("_Read")
 _DIGITS = 18  # so many fit into 64 bits, and Python reads longer ones slowly
 NUMBER = re.compile(r"-?[0-9]+")
 RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
-VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
+_VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
 TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
 NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
@@ -37,7 +37,7 @@ def is_nothing(node: Node) -> bool:
 
 def is_value(node: Node) -> bool:
     """Whether this is a value to start with, and no type: `0`, `500 CU`, `no`."""
-    return isinstance(node, Scalar) and node.style == "plain" and VALUE.fullmatch(node.text) is not None
+    return isinstance(node, Scalar) and node.style == "plain" and _VALUE.fullmatch(node.text) is not None
 
 
 def quoted(node: Node) -> str:
