@@ -111,7 +111,7 @@ def widened(before: Spread | None, after: Spread | None) -> Spread | None:
     return Spread(low, high, None, after.others)
 
 
-_SUMS: dict[str, Callable[[int, int], int]] = {
+SUMS: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -126,7 +126,7 @@ def reckon(operator: str, left: Spread | None, right: Spread | None) -> Spread |
         return NO_VALUE if left == NO_VALUE or right == NO_VALUE else None
     few = left.few is not None and right.few is not None and len(left.few) * len(right.few) <= 400
     if few and left.few is not None and right.few is not None:
-        reckoned = _SUMS[operator]
+        reckoned = SUMS[operator]
         sums = {reckoned(a, b) for a in left.few for b in right.few if b or operator not in "/%"}
         return _numbers(sums, frozenset())
     if operator == "+":
