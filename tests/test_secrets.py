@@ -47,7 +47,7 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
         # Whether there is anything to ask depends on the cards themselves.
         ("choose paper from notes(me)", [VEILED]),
         ("may choose paper from me.hand where it is note", [VEILED]),
-        ("choose friend from others where guilty", [VEILED]),
+        ("choose friend from others where me.plan is 3", [VEILED]),
         ('choose one:\n  "Pay" if any(me.hand where it is note):\n    say "…"\n  "Wait":\n    say "…"', [VEILED]),
         ("each p in players chooses paper from notes(p)", [VEILED]),
         ('offer others in turn as q:\n  "Pay" if any(q.hand where it is note):\n    say "…"', [VEILED]),

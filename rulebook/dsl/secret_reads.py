@@ -13,7 +13,7 @@ from rulebook.dsl.walk import children
 from rulebook.dsl.world import World
 
 Slots = frozenset[int]
-_NOBODY = -1  # the slot of a player whom a function does not know
+NOBODY = -1  # the slot of a player whom a function does not know
 
 
 class Reads:
@@ -52,7 +52,7 @@ class Reads:
             case ir.BuiltIn("holder", (inner,)):
                 return not isinstance(inner, ir.Local) or inner.slot in slots
             case ir.Filter(listed, slot, condition):
-                if _asks_face_up(condition, slot) and self._shows_faces(listed):
+                if asks_face_up(condition, slot) and self._shows_faces(listed):
                     return self.size_secret(listed, slots) or self.secret(condition, slots)
                 inside = slots | {slot} if self.secret(listed, slots) else slots
                 return self.secret(listed, slots) or self.secret(condition, inside)
@@ -83,7 +83,7 @@ class Reads:
                 return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
             case ir.Filter(listed, slot, condition):
                 hidden = self.secret(listed, slots) and not (
-                    _asks_face_up(condition, slot) and self._shows_faces(listed)
+                    asks_face_up(condition, slot) and self._shows_faces(listed)
                 )
                 inside = slots | {slot} if hidden else slots
                 return self.size_secret(listed, slots) or self.secret(condition, inside)
@@ -149,7 +149,9 @@ class Reads:
         match listed:
             case ir.Cards(ir.PlaceOf(name, _)):
                 return self.world.places[name].kept != "pile"
-            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner, True):
+            case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf()),)):
+                return True  # of a pile, everyone sees the top one
+            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
                 return self._shows_faces(inner)
             case ir.Chain(first, second):
                 return self._shows_faces(first) and self._shows_faces(second)
@@ -203,9 +205,9 @@ class Reads:
                 info = self.world.places[name]
                 if info.open or info.kept in ("row", "grid", "slot"):
                     return True
-                if info.open_to_owner and owner is not None and _same_player(owner, player):
+                if info.open_to_owner and owner is not None and same_player(owner, player):
                     return True
-                return any(_same_place(cards, place) and _includes(to, player) for cards, to in shown)
+                return any(same_place(cards, place) and includes(to, player) for cards, to in shown)
             case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):
                 return self.may_look(inner, player, shown)
             case ir.Chain(first, second):
@@ -215,7 +217,7 @@ class Reads:
                 if function is None or not isinstance(function.body, ir.Node):
                     return True
                 # Inside, the chooser has another name, or none: slots of two scripts have nothing in common.
-                slot = next((at for at, one in enumerate(arguments) if _same_player(one, player)), _NOBODY)
+                slot = next((at for at, one in enumerate(arguments) if same_player(one, player)), NOBODY)
                 return self.may_look(function.body, ir.Local(slot, "", type=player.type), [])
             case _:
                 return True
@@ -244,26 +246,29 @@ class Reads:
         return self._explained[name]
 
 
-def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
+def asks_face_up(condition: ir.Expr, slot: int) -> bool:
     """Whether only what lies face up can meet a condition."""
     match condition:
         case ir.And(left, right):
-            return _asks_face_up(left, slot) or _asks_face_up(right, slot)
+            return asks_face_up(left, slot) or asks_face_up(right, slot)
         case ir.IsFaceUp(ir.Local(asked, _)):
             return asked == slot
     return False
 
 
-def _same_place(shown: ir.Expr, place: ir.PlaceOf) -> bool:
+def same_place(shown: ir.Expr, place: ir.PlaceOf) -> bool:
+    """Whether the cards shown are those of the place."""
     return isinstance(shown, ir.Cards) and shown.place == place
 
 
-def _same_player(one: ir.Expr, other: ir.Expr) -> bool:
+def same_player(one: ir.Expr, other: ir.Expr) -> bool:
+    """Whether two expressions surely mean one player."""
     if isinstance(one, ir.Local) and isinstance(other, ir.Local):
         return one.slot == other.slot
     return one == other
 
 
-def _includes(to: ir.Expr, player: ir.Expr) -> bool:
+def includes(to: ir.Expr, player: ir.Expr) -> bool:
+    """Whether a player is surely among those to whom something is shown."""
     listed = to.items if isinstance(to, ir.Listed) else (to,)
-    return isinstance(to, ir.Seats) or any(_same_player(one, player) for one in listed)
+    return isinstance(to, ir.Seats) or any(same_player(one, player) for one in listed)

@@ -18,6 +18,7 @@ from attrs import define, evolve, field
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.secret_choices import Unseen
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
@@ -303,8 +304,26 @@ class _Secrets:
             self._report("RB603", source.list.at or at)
         return evolve(source, shown=shown)
 
+    def _told(self, picks: tuple[ir.Pick, ...], player: ir.Expr, flow: _Flow, at: At | None) -> None:
+        """What there is to choose may tell only what the chooser may know."""
+        unseen = Unseen(self.rulebook, self.reads.world, player, flow.shown)
+        for source in (source for pick in picks for source in pick.sources):
+            if source.sort == "card" and not self.reads.may_look(source.list, player, flow.shown):
+                continue  # that is told already
+            told = unseen.told_by(source.list)
+            if told is not None:
+                self._report("RB604", told.at or source.list.at or at, name=_words(told.at))
+
+    def _labels_told(self, options: tuple[ir.Option, ...], player: ir.Expr, flow: _Flow) -> None:
+        unseen = Unseen(self.rulebook, self.reads.world, player, flow.shown)
+        for option in options:
+            asked = option.condition
+            if asked is not None and unseen.secret(asked, frozenset()):
+                self._report("RB604", asked.at or option.label.at, name=_words(asked.at))
+
     def _choose(self, one: ir.Choose, flow: _Flow) -> ir.Statement:
         picks = self._visible(one.picks, one.player, flow, one.at)
+        self._told(one.picks, one.player, flow, one.at)
         quiet = flow.quiet or self._secret(one.player, flow)
         veiled = self._veiled(one.picks, flow)
         self._bind_picks(one.picks, one.secretly or quiet, flow)
@@ -320,6 +339,7 @@ class _Secrets:
         flow.secret.discard(one.slot)
         decider = ir.Local(one.slot, "", type=one.players.type)
         picks = self._visible(one.picks, decider, flow, one.at)
+        self._told(one.picks, decider, flow, one.at)
         veiled = self._veiled(one.picks, flow)
         self._bind_picks(one.picks, one.secretly or flow.quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet=veiled)
@@ -334,6 +354,7 @@ class _Secrets:
         return tuple(evolve(option, body=body) for option, body in zip(options, bodies, strict=True))
 
     def _menu(self, one: ir.Menu, flow: _Flow) -> ir.Statement:
+        self._labels_told(one.options, one.player, flow)
         veiled = any(self._secret(option.condition, flow) for option in one.options)
         quiet = flow.quiet or self._secret(one.player, flow)
         options = self._options(one.options, flow, quiet=quiet)
@@ -345,6 +366,7 @@ class _Secrets:
         if self._secret(one.players, flow) or self._size_secret(one.players, flow):
             self._report("RB602", one.players.at or one.at)
         flow.secret.discard(one.slot)
+        self._labels_told(one.options, ir.Local(one.slot, "", type=t.PLAYER), flow)
         quiet = flow.quiet
         veiled = any(self._secret(option.condition, flow) for option in one.options)
         options = self._options(one.options, flow, quiet=quiet)
