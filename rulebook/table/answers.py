@@ -21,6 +21,7 @@ _PARTICIPLES = re.compile(
 )
 
 
+_FEW = 8
 _SPOT = re.compile(r"[a-z]+\d+,?|\d+,?")
 
 Spots = Mapping[str, tuple[str, str]]
@@ -108,10 +109,14 @@ def find(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
     if spots and _SPOT.fullmatch(wanted):
-        raise Unclear(f"{text} is none of the options. Type one of {joined(typed)}.")
+        raise Unclear(
+            f"{text} is none of the options. Type one of {joined(typed) if len(typed) <= _FEW else 'those listed'}."
+        )
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
     meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
-    advice = f"Did you mean {meant}?" if meant else "Type one of the numbers, or ? for help."
+    advice = (
+        f"Did you mean {meant}?" if meant else f"Type one of the {'positions' if spots else 'numbers'}, or ? for help."
+    )
     raise Unclear(f"“{text}” is none of the options. {advice}")
 
 
