@@ -28,7 +28,7 @@ shows one of these pages. This file is made of the messages themselves:
 _SURE: dict[Confidence, str] = {
     "certain": "it is certain",
     "likely": "it is likely, not certain",
-    "guess": "it is a guess, and no errand for a machine: it never makes a check fail",
+    "guess": "it is a guess, and never makes a check fail",
 }
 _HOW_BAD: dict[Severity, str] = {"error": "an error", "warning": "a warning", "tip": "a tip"}
 

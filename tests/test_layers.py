@@ -229,6 +229,7 @@ def _words(node: ast.AST) -> list[str]:
 COMMAND = "a command of the command line, or one of its words"
 OTHER_LANGUAGES = "a word that people try for a verb, and are told the verb that is meant"
 TEXTS = {
+    '"steal"': "a verb that texts of cards use, which is compared with what their scripts do",
     '"game"': "the rule in which every game begins, and the field of a journal that names the game",
     '"games"': "a field of what a simulation counted",
     '"play"': COMMAND,

@@ -14,7 +14,7 @@ import yaml
 
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
-from rulebook.examples import messages
+from rulebook.examples import messages, of_its_own
 from rulebook.library import games
 from rulebook.loading import load
 
@@ -56,3 +56,51 @@ def test_who_plays_is_not_told_what_an_author_should_know(tmp_path: Path) -> Non
     )
     assert load(tmp_path)[1] == []
     assert [one.code for one in load(tmp_path, meant=True)[1]] == ["RB507"]
+
+
+PLANTED = yaml.safe_load((DATA.parent / "planted_texts.yaml").read_text("utf-8"))
+
+
+def said_otherwise(card: dict[str, str]) -> list[str]:
+    """What is said about the text of a card with this script, in a game around it."""
+    effect = card["effect"].replace("\n", "\n        ")
+    rulebook = f"""
+format: 1
+name: Planted
+players: 2..4
+options: {{limit: {{type: 2..4, default: 3}}}}
+kinds: {{note: , trick: {{does: {{effect(me): }}}}}}
+places:
+  table:
+    deck:     {{holds: note, kept: pile, seen_by: nobody, refill: discards}}
+    discards: {{holds: note, kept: pile, seen_by: everyone}}
+  player: {{hand: {{holds: note, kept: loose, seen_by: owner}}}}
+memory: {{player: {{gold: 0}}}}
+cards:
+  paper: {{kind: note, copies: 40}}
+  planted:
+    kind: trick
+    text: "{card["text"]}"
+    effect: |
+        {effect}
+rules:
+  game: |
+    move cards where it is note to deck
+    each p in players:
+      do first(box where it is trick).effect(p)
+"""
+    made, found = of_its_own(rulebook, meant=True)
+    assert made is not None, render_text(found)
+    return [one.message for one in found if one.code == "RB801"]
+
+
+@pytest.mark.parametrize("card", PLANTED["disagree"], ids=lambda card: f"{card['text']} {card['effect']}")
+def test_a_text_against_its_script(card: dict[str, str]) -> None:
+    found = said_otherwise(card)
+    assert ["said" in card] * len(found) == [True] * ("said" in card)
+    assert all(f"`{card['said']}`" in one for one in found)
+
+
+@pytest.mark.parametrize("card", PLANTED["agree"], ids=lambda card: f"{card['text']} {card['effect']}")
+def test_a_text_like_its_script(card: dict[str, str]) -> None:
+    assert said_otherwise(card) == []

@@ -13,13 +13,14 @@ from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.enough import counts_that_disagree
 from rulebook.dsl.meaning.idle import idle_sentences
 from rulebook.dsl.meaning.reach import never_reached
+from rulebook.dsl.meaning.texts import texts_against_scripts
 from rulebook.dsl.meaning.unread import unread_names
 from rulebook.dsl.meaning.uses import Mentions, unused
 from rulebook.dsl.world import World
 
 __all__ = ["MEANT", "examine"]
 
-MEANT = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 511, 512))
+MEANT = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 511, 512, 801))
 """The codes of all that is found here."""
 
 def examine(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
@@ -27,4 +28,5 @@ def examine(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     book = Book(rulebook, world)
     mentions = Mentions(book)
     found = [*unused(book, mentions), *never_reached(book), *unread_names(book)]
-    return [*found, *idle_sentences(book, mentions), *same_answers(book), *counts_that_disagree(book)]
+    found += [*idle_sentences(book, mentions), *same_answers(book)]
+    return [*found, *counts_that_disagree(book), *texts_against_scripts(book)]
