@@ -3,9 +3,9 @@
 In: the book. Out: one message for each such sentence, with the first number of players and the first house rules that
 come to it, and what is declared. Never: a message about what depends on play.
 
-Every number of players is tried with each value of each option that set-up asks for, the others as they are by default,
-and with all numbers at their highest. Of a range its ends are tried; where one falls short, the value nearest to the
-default is looked for.
+Every number of players is tried with each choice of each option that set-up asks for, the others as they are by
+default, with all ranges at their highest and with all at their lowest. Where that falls short, it is looked for the one
+range, and the value nearest to its default, that is enough for it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from rulebook.dsl.meaning.settled import Settled
 from rulebook.dsl.options import amount_text, value_text
 from rulebook.dsl.walk import everything
 
-_FEW = 6  # so many values of a range are tried one by one
 _MOST_LABELS = 3
 
 Rules = Mapping[str, Any]
@@ -57,16 +56,16 @@ class _Search:
         if short is not None:
             self._report({}, short, settled)
             return
-        highest: dict[str, Any] = {}
         for name in sorted(settled.asked):
-            option = self.options[name]
-            for value in _values(option):
+            for value in _choices(self.options[name]):
                 if self._falls_short({name: value}):
                     break
-            if option.high is not None and not isinstance(option.default, tuple):
-                highest[name] = option.high
-        if len(highest) > 1:
-            self._falls_short(highest)
+        for ends in _ends([self.options[name] for name in sorted(settled.asked)]):
+            # Only if all together fall short it is asked which one does so alone.
+            if self._begun(ends)[0] is not None:
+                for name, value in ends.items():
+                    self._falls_short({name: value})
+                self._falls_short(ends)
 
     def _begun(self, chosen: Rules) -> tuple[Shortage | None, Settled]:
         """How a game begins, where these house rules are not as by default."""
@@ -122,17 +121,20 @@ def _printing(book: Book) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _values(option: ir.OptionDef) -> list[Any]:
-    """What an option may be beside its default, nearest to it first; of a long range, its ends."""
+def _choices(option: ir.OptionDef) -> list[Any]:
+    """What an option that is no range may be beside its default."""
     if option.choices is not None:
         return [one for one in option.choices if one != option.default]
-    if option.type == t.YES_NO:
-        return [not option.default]
-    low, high, default = option.low, option.high, option.default
-    if low is None or high is None or not isinstance(default, int):
-        return []
-    values = range(low, high + 1) if high - low < _FEW else (low, high)
-    return sorted((one for one in values if one != default), key=lambda one: abs(one - default))
+    return [not option.default] if option.type == t.YES_NO else []
+
+
+def _ends(options: Iterable[ir.OptionDef]) -> Iterator[dict[str, Any]]:
+    """All ranges at their highest, and all at their lowest."""
+    ranges = [one for one in options if one.choices is None and isinstance(one.default, int)]
+    for ends in ({one.name: one.high for one in ranges}, {one.name: one.low for one in ranges}):
+        known = {name: value for name, value in ends.items() if value is not None}
+        if known:
+            yield known
 
 
 def _message(book: Book, players: int, chosen: Rules, short: Shortage, settled: Settled) -> Diagnostic:

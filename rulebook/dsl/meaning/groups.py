@@ -29,6 +29,8 @@ class Groups:
         """Answers of conditions, by the condition and the cards it was asked about: house rules, and which cards."""
         self.closed: dict[tuple[int, int], bool] = {}
         """Conditions in a slot that depend on what is printed, and on house rules, alone."""
+        self.reading: dict[tuple[int, int], bool] = {}
+        """Whether an expression reads a slot."""
         self._printed: dict[str, list[tuple[Any, int]] | None] = {}
         first = 0
         for id, card in rulebook.cards.items():

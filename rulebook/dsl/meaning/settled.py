@@ -286,7 +286,7 @@ class Settled:
                 return cards & self.groups.of_kinds(kinds)
             case ir.IsCard(ir.Local(local), definitions) if local == slot:
                 return cards & self.groups.of_definitions(definitions)
-            case ir.Compare(operator, ir.Attribute(name, ir.Local(local)), other) if local == slot and not _reads(
+            case ir.Compare(operator, ir.Attribute(name, ir.Local(local)), other) if local == slot and not self._reads(
                 other, slot
             ):
                 return self._printed_so(name, operator, self.value(other, env), cards)
@@ -296,13 +296,20 @@ class Settled:
                 body = self.rulebook.functions[f"values.{name}"].body
                 if isinstance(body, ir.Node):
                     return self._select(body, 0, cards, {})
-        if not _reads(condition, slot):
+        if not self._reads(condition, slot):
             return cards if self.truth(condition, env) else 0
         found = 0
         for mask in self.groups.among(cards):
             if self.truth(condition, env | {slot: Lot(BOX, 1, mask)}):
                 found |= mask & cards
         return found
+
+    def _reads(self, expr: ir.Expr, slot: int) -> bool:
+        key = id(expr), slot
+        if key not in self.groups.reading:
+            found = any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
+            self.groups.reading[key] = found
+        return self.groups.reading[key]
 
     def _printed_so(self, name: str, operator: str, other: Any, cards: int) -> int:
         if name in self.rulebook.states or isinstance(other, Lot | Bunch | tuple):
@@ -397,7 +404,3 @@ class Settled:
         if count is None:
             return lots[0] if lots else None
         return Bunch(tuple(lot for lot in lots if lot.count))
-
-
-def _reads(expr: ir.Expr, slot: int) -> bool:
-    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
