@@ -1,18 +1,19 @@
 """Does a game tell a seat what it may not know? Asked of a game at any moment, for one seat.
 
 In: a `ListenedGame` (a game that notes what each seat knew when an event reached it), a seat, random
-numbers. Out: sentences, one for each leak; none is what one wants to see. Three questions:
+numbers. Out: sentences, one for each leak; none is what one wants to see. Four questions:
 
 1. Other states, which this seat cannot tell from the true one, must send it the same bytes: a determinized
 state, one in which equal copies have changed numbers, and one in which the other seats have been asked more
 often. 2. A card named in an event must have been known to the seat when the event reached it; a claim is no
 fact about a card, so a sentence is excused that says the same whatever lies hidden. 3. What is sent must
 look right by itself: no numbers of cards, no unordered place out of order, nobody named in a decision that
-the others may not learn of.
+the others may not learn of. 4. Who was eliminated is shown nothing that is not shown to all who still play.
 """
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -30,7 +31,7 @@ from rulebook.interpreter.ops import Say
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import CLOCK, COUNTS, KNOWN, PENDING, RESULT, STACK, WHERE, State
+from rulebook.interpreter.state import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, STACK, WHERE, State
 from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import place_key
 
@@ -39,7 +40,7 @@ Below = Callable[[int], int]
 
 def leaks(game: "ListenedGame", seat: int, below: Below) -> list[str]:
     """Everything that this seat is told and may not know, now or in events since this was last asked."""
-    return [*twins_differ(game, seat, below), *overheard(game, seat), *looks_wrong(game, seat)]
+    return [*twins_differ(game, seat, below), *overheard(game, seat), *looks_wrong(game, seat), *not_public(game, seat)]
 
 
 def answer_at_random(game: Game, below: Below) -> None:
@@ -340,3 +341,28 @@ def _card_numbers(facts: dict[str, Any]) -> Iterator[Any]:
         if key in ("cards", "what", "dice", "card"):
             listed = value if isinstance(value, list) else [value]
             yield from (one for one in listed if isinstance(one, int) and not isinstance(one, bool))
+
+
+# ── what only some may see ───────────────────────────────────────────────────────────────────────
+
+
+def not_public(game: Game, seat: int) -> Iterator[str]:
+    """Question 4."""
+    alive = game.state[ALIVE]
+    if seat in alive:
+        return
+    mine = game.view(seat).facts
+    for other in alive:
+        theirs = game.view(other).facts
+        whom = f"{game.names[seat]}, who left, is shown what {game.names[other]} is not"
+        for key in mine["memory"].keys() - theirs["memory"].keys():
+            yield f"{whom}: the memory {key}"
+        for key, contents in mine["places"].items():
+            if _ids(contents) - _ids(theirs["places"][key]):
+                yield f"{whom}: in {key} {contents}"
+            if None not in contents.values() and None in theirs["places"][key].values():
+                yield f"{whom}: how much lies in {key}"
+
+
+def _ids(contents: dict[str, Any]) -> Counter[str]:
+    return Counter(one for one in [*contents.get("cards", ()), *contents.get("among", ())] if one)

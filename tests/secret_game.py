@@ -2,7 +2,7 @@
 
 In: nothing. Out: `ir.Rulebook`. Hands, a deck that is peeked at, a row that nobody may look at, a hidden
 slot, sealed and secret and quiet choices, hidden memory, a card that a public memory speaks of, states on
-the face and on top of cards, dice under a cup, hands that are passed on.
+the face and on top of cards, dice under a cup, hands that are passed on; in one form of it players leave.
 """
 
 from __future__ import annotations
@@ -105,11 +105,32 @@ def turn(noted: bool) -> tuple[ir.Statement, ...]:
     )
 
 
-def secret_game(noted: bool = True) -> ir.Rulebook:
-    """Two rounds of secrets; if `noted`, memories that everyone sees speak of hidden cards."""
+def about_who_left() -> tuple[ir.Statement, ...]:
+    """What happens in each turn to the last seat, which leaves after the first round, and to what it leaves behind."""
+    left = ir.BuiltIn("last", (ir.Seats(True, type=s.PLAYERS),), type=t.PLAYER)
+    top_of_row = s.first(s.cards("row", kept="row"))
+    return (
+        s.move(s.first(hand(left)), s.place("hand", me())),
+        s.move(s.first(hand(me())), s.place("hand", left)),
+        ir.Show(s.first(hand(left)), ir.Seats(True, type=s.PLAYERS)),
+        ir.Show(s.first(hand(me())), left),
+        ir.Reveal(top_of_row),
+        ir.Cover(top_of_row),
+        s.assign(ir.PlayerMemory("vote", left, type=t.NUMBER), s.local(NUMBER, t.NUMBER)),
+        ir.Say(ir.Joined((me(), " holds ", s.first(hand(me()))), type=t.TEXT), me()),
+        ir.Roll(s.cards("secret", left, "slot"), "dye"),
+    )
+
+
+def secret_game(noted: bool = True, leaving: bool = False) -> ir.Rulebook:
+    """Two rounds of secrets; if `noted`, memories that everyone sees speak of hidden cards; if `leaving`, the last
+    player is eliminated after each round.
+    """
     given = ir.PerPlayerAnswer(s.local(GIFT, t.PerPlayer(s.CARD)), me(), type=t.maybe(s.CARD))
     left = ir.Neighbour(me(), 1, type=t.PLAYER)
     prize = s.assign(ir.TableMemory("prize", type=s.CARD), s.first(s.cards("row", kept="row")))
+    last = ir.BuiltIn("last", (s.players(),), type=t.PLAYER)
+    extra = about_who_left() if leaving else ()
     body = (
         s.move(ir.AllCards(type=s.CARDS), s.place("deck", kept="pile")),
         ir.Shuffle(s.place("deck", kept="pile")),
@@ -119,9 +140,10 @@ def secret_game(noted: bool = True) -> ir.Rulebook:
             2,
             s.choose_each(ME, s.pick(GIFT, hand(me()))),
             s.each(ME, s.players(), s.move(given, s.place("hand", left))),
-            s.each(ME, s.players(), s.stage("turn", *turn(noted))),
+            s.each(ME, s.players(), s.stage("turn", *turn(noted), *extra)),
             ir.Pass("hand", 1),
             *([prize] if noted else []),
+            *([ir.Eliminate(last)] if leaving else []),
         ),
     )
     return s.game(*body, slots=SLOTS, gems=GEMS, memories=MEMORIES, states=STATES)

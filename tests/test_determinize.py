@@ -25,6 +25,7 @@ from rulebook.interpreter.views import facts
 NAMES = ("Ana", "Ben", "Cleo")
 SMALL = lower(s.small_game(), 3)
 SECRET = lower(secret_game(), 3)
+LEAVING = lower(secret_game(leaving=True), 3)
 
 
 def a_moment(program: Program, seed: int, answers: int) -> Game:
@@ -37,7 +38,7 @@ def a_moment(program: Program, seed: int, answers: int) -> Game:
     return game
 
 
-moments = st.builds(a_moment, st.sampled_from([SMALL, SECRET]), st.integers(0, 2**32), st.integers(0, 30))
+moments = st.builds(a_moment, st.sampled_from([SMALL, SECRET, LEAVING]), st.integers(0, 2**32), st.integers(0, 30))
 seats = st.integers(0, 2)
 sources = st.integers(0, 2**32).map(lambda seed: Source(seed, "twin"))
 

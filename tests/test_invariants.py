@@ -10,7 +10,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken, check
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import ALIVE, COUNTS, FACES, KNOWN, PENDING, RESULT, STACK, WHERE, State
+from rulebook.interpreter.state import ALIVE, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, STACK, WHERE, State
 
 PROGRAM = lower(secret_game(), 3)
 LAYOUT = PROGRAM.layout
@@ -34,6 +34,10 @@ def put(index: int, value: Callable[[object], object]) -> Callable[[State], None
     return change
 
 
+def eliminate_who_still_knows(state: State) -> None:
+    state[ALIVE], state[ELIMINATED] = (0, 1), ((2,),)
+
+
 BREAKS: dict[str, Callable[[State], None]] = {
     "slots instead of": lambda state: state.append(None),
     "lies nowhere": put(HAND.slot, lambda cards: cards[1:]),  # type: ignore[index]
@@ -47,6 +51,7 @@ BREAKS: dict[str, Callable[[State], None]] = {
     "seen by seats that do not know it": put(KNOWN, lambda known: bytes(len(known))),  # type: ignore[arg-type]
     "one byte for each": put(KNOWN, lambda known: known[1:]),  # type: ignore[index]
     "The seats that still play": put(ALIVE, lambda alive: (1, 0, 2)),
+    "is known to seats that left": eliminate_who_still_knows,
     "seats 2 play": put(ALIVE, lambda alive: (0, 1)),
     "counts of decisions": put(COUNTS, lambda counts: counts[:-1]),  # type: ignore[index]
     "do not go together": put(RESULT, lambda result: ("rank",)),

@@ -1,4 +1,4 @@
-"""Who knows which card: the rules K1 to K5, one by one."""
+"""Who knows which card: the rules K1 to K6, one by one."""
 
 from typing import Any
 
@@ -177,6 +177,35 @@ def test_k5_a_copy_that_is_shown_may_be_the_one_that_was_known() -> None:
     crowd = (*SETUP, hidden_hand(ruby=2, jade=1), ir.Show(card("ruby"), SEATS[2]))
     assert known(*crowd, ir.Show(card("ruby", 1), SEATS[2]))["ruby"] == ["A", "AC", ""]
     assert known(*crowd, ir.Reveal(card("ruby", 1)))["ruby"] == ["A", "ABC", ""]
+
+
+OUT = ir.Eliminate(SEATS[0])
+
+
+def test_k6_who_is_eliminated_knows_what_everyone_sees() -> None:
+    held = (*SETUP, hidden_hand(ruby=1), s.move(card("jade"), ROW), ir.Show(card("jade"), SEATS[0]))
+    found = known(*held, s.move(card("pearl"), OPEN), OUT)
+    assert (found["ruby"][0], found["jade"][0], found["pearl"][0]) == ("", "", "ABC")
+    covered = known(*held, ir.Reveal(card("jade")), ir.Cover(card("jade")), OUT)
+    assert covered["jade"][0] == "BC", "nothing is remembered"
+    assert known(*held, s.move(card("ruby"), HEAP), OUT)["ruby"][0] == "ABC"
+
+
+def test_k6_a_place_of_who_was_eliminated_is_as_closed_as_any() -> None:
+    assert known(*SETUP, OUT, hidden_hand(ruby=1))["ruby"][0] == ""
+    assert known(*SETUP, OUT, s.move(ALL, BAG), s.draw(1, BAG, HAND[0]))["ruby"] == ["", "", ""]
+    held = (*SETUP, OUT, s.move(card("ruby"), HAND[1]))
+    assert known(*held, ir.Swap(HAND[0], HAND[1]))["ruby"][0] == "B"
+    pair = (*SETUP, OUT, hidden_hand(ruby=1, jade=1), ir.Reveal(card("ruby")), ir.Cover(card("ruby")))
+    assert known(*pair)["ruby"][0] == "ABC"
+    assert known(*pair, s.move(card("jade"), ROW))["ruby"][0] == "", "it may have been the other one"
+
+
+def test_k6_who_was_eliminated_sees_on_what_everyone_sees() -> None:
+    assert known(*SETUP, OUT, s.move(card("ruby"), OPEN))["ruby"][0] == "ABC"
+    row = (*SETUP, s.move(card("ruby"), ROW), OUT)
+    assert known(*row, ir.Reveal(card("ruby")), ir.Cover(card("ruby")))["ruby"][0] == "ABC"
+    assert known(*row, ir.Show(card("ruby"), ir.Seats(True, type=s.PLAYERS)))["ruby"][0] == "BC"
 
 
 def test_a_drawn_card_is_known_to_who_may_look_where_it_comes() -> None:

@@ -13,7 +13,7 @@ from secret_game import secret_game
 from test_games import program_of, tables
 
 from rulebook import library
-from rulebook.interpreter import choosing, invariants, machine, views
+from rulebook.interpreter import choosing, invariants, knowledge, machine, views
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.determinize import determinize, hidden_cards
@@ -30,6 +30,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 SMALL = lower(small_game(), 3)
 SECRET = lower(secret_game(noted=False), 3)
 NOTED = lower(secret_game(), 3)
+LEAVING = lower(secret_game(leaving=True), 3)
 
 
 def complaints(program: Program, seeds: range, one_in: int = 1) -> Iterator[str]:
@@ -53,7 +54,7 @@ def moments(program: Program, seeds: range, one_in: int) -> Iterator[tuple[Liste
         yield game, below
 
 
-@pytest.mark.parametrize("program", [SMALL, SECRET, NOTED], ids=["small", "secret", "noted"])
+@pytest.mark.parametrize("program", [SMALL, SECRET, NOTED, LEAVING], ids=["small", "secret", "noted", "leaving"])
 def test_games_do_not_leak(program: Program) -> None:
     assert list(complaints(program, range(6))) == []
 
@@ -205,7 +206,21 @@ def hidden_card_in_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hidden_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "sees_memory", lambda slot, owner, seat: True)
+    monkeypatch.setattr(views, "sees_memory", lambda state, slot, owner, seat: True)
+
+
+def what_who_left_knew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "leave_game", lambda program, state, seats: None)
+
+
+def places_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "watchers", lambda state, place: place.watchers)
+
+
+def memory_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        views, "sees_memory", lambda state, slot, owner, seat: slot.seen_by == "everyone" or owner == seat
+    )
 
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -230,6 +245,19 @@ PLANTS: dict[Plant, str] = {
 def test_a_planted_leak_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     assert any(re.search(PLANTS[plant], complaint) for complaint in complaints(SECRET, range(6)))
+
+
+LEFT: dict[Plant, str] = {
+    what_who_left_knew: "is shown what .* is not: in ",
+    places_of_who_left: "is shown what .* is not: in ",
+    memory_of_who_left: "is shown what .* is not: the memory",
+}
+
+
+@pytest.mark.parametrize("plant", LEFT, ids=lambda plant: plant.__name__)
+def test_a_planted_leak_to_who_was_eliminated_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert any(re.search(LEFT[plant], complaint) for complaint in complaints(LEAVING, range(6)))
 
 
 SEVEN = [

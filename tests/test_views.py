@@ -10,6 +10,7 @@ from secret_game import secret_game
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
@@ -271,6 +272,93 @@ def test_who_left_and_who_won_is_shown() -> None:
     assert shown["players"] == ["Ana", "Ben"]
     assert shown["over"] == {"how": "win", "winners": ["Ana"]}
     assert shown["waiting"] == []
+
+
+# ── who was eliminated ───────────────────────────────────────────────────────────────────────────
+
+BEN = ir.BuiltIn("last", (ir.Seats(True, type=s.PLAYERS),), type=t.PLAYER)
+BAG = s.place("bag", kept="bag")
+OF_BEN = (s.move(ir.AllCards(type=s.CARDS), BAG), s.draw(2, BAG, s.place("hand", BEN)))
+VOTES = (s.memory_def("points", "player"), s.memory_def("vote", "player", seen_by="owner"))
+
+
+def kinds_of_events(game: Game, seat: int) -> list[str]:
+    return [event.kind for event in game.view(seat).events]
+
+
+def test_who_was_eliminated_sees_no_more_of_the_own_places_than_others() -> None:
+    counted = {"hand": {"counted": "owner"}}
+    before = start(*OF_BEN, change=counted)
+    assert len(place(before, 1, "Ben.hand")["cards"]) == 2
+    game = start(*OF_BEN, ir.Eliminate(BEN), change=counted)
+    assert place(game, 1, "Ben.hand") == place(game, 0, "Ben.hand") == {"cards": [], "unknown": None}
+    uncounted = start(*OF_BEN, ir.Eliminate(BEN))
+    assert place(uncounted, 1, "Ben.hand") == {"cards": [], "unknown": 2}
+
+
+def test_who_was_eliminated_sees_no_memory_of_its_own() -> None:
+    vote = s.assign(s.memory("vote", BEN), s.const(3))
+    game = start(vote, memories=VOTES)
+    assert game.view(1).facts["memory"]["Ben.vote"] == 3
+    game = start(ir.Eliminate(BEN), vote, memories=VOTES)
+    assert game.view(1).facts["memory"] == {"Ana.points": 0, "Ben.points": 0}
+    assert "set" not in kinds_of_events(game, 1)
+
+
+def test_nobody_whispers_to_who_was_eliminated() -> None:
+    hand, everyone = s.first(s.cards("hand", BEN)), ir.Seats(True, type=s.PLAYERS)
+    whispers = (ir.Show(hand, everyone), ir.Tell(everyone, s.const(True, t.YES_NO)), ir.Say(s.text("psst"), everyone))
+    game = start(*OF_BEN, ir.Eliminate(BEN), *whispers)
+    heard = [
+        [event.to_json() for event in game.view(seat).events if event.kind in ("shown", "told", "said")]
+        for seat in (0, 1)
+    ]
+    shown, told, said = heard[0]
+    assert (shown["to"], told["to"], said["text"]) == (["Ana"], ["Ana"], "psst")
+    assert heard[1] == [
+        {"kind": "shown", "to": ["Ana"], "place": "Ben.hand", "count": 1},
+        {"kind": "told", "to": ["Ana"], "question": told["question"]},
+    ]
+
+
+def test_what_moves_from_the_hand_of_who_was_eliminated_has_no_name_for_it() -> None:
+    game = start(*OF_BEN, ir.Eliminate(BEN), s.move(s.cards("hand", BEN), s.place("hand", first_player())))
+    last = [game.view(seat).events[-1].facts for seat in (0, 1)]
+    assert len(last[0]["cards"]) == last[1]["count"] == 2
+    assert "cards" not in last[1]
+
+
+def test_no_reasons_are_told_that_read_a_memory_of_who_was_eliminated() -> None:
+    line = ir.Line("voted", s.memory("vote", s.player(0)))
+    wealth = ir.Function("values.wealth", 1, ir.Slots(("p",), (t.PLAYER,)), t.NUMBER, ir.Total((line,)))
+    explained = ir.Assign(s.memory("points", BEN), ir.CallValue("wealth", (BEN,), type=t.NUMBER), True)
+    body = (s.assign(s.memory("vote", BEN), s.const(3)), explained)
+    assert "because" in kinds_of_events(start(*body, memories=VOTES, functions=(wealth,)), 1)
+    assert "because" not in kinds_of_events(
+        start(ir.Eliminate(BEN), *body, memories=VOTES, functions=(wealth,)), 1
+    )
+
+
+def test_who_was_eliminated_keeps_the_own_log() -> None:
+    drawn = [event for event in start(*OF_BEN, ir.Eliminate(BEN)).view(1).events if event.kind == "moved"][-1]
+    assert len(drawn.facts["cards"]) == 2
+
+
+def test_places_that_open_at_the_end_open_for_who_was_eliminated() -> None:
+    change = {"hand": {"opened_at_end": True}}
+    game = start(*OF_BEN, ir.Eliminate(BEN), change=change)
+    assert place(game, 1, "Ben.hand")["cards"] == []
+    game = start(*OF_BEN, ir.Eliminate(BEN), ir.Win(first_player()), change=change, stopped=False)
+    assert place(game, 1, "Ben.hand") == place(game, 0, "Ben.hand")
+    assert len(place(game, 1, "Ben.hand")["cards"]) == 2
+
+
+def test_for_who_was_eliminated_all_that_is_not_public_is_drawn_anew() -> None:
+    game = start(*OF_BEN, ir.Eliminate(BEN))
+    layout, source = game.program.layout, Source(1, "twin")
+    assert {*game.state[layout.of("hand", 1).slot]} <= {*hidden_cards(game.program, game.state, 1)}
+    twins = [determinize(game.program, game.state, 1, source.below) for _ in range(50)]
+    assert len({tuple(twin[layout.of("hand", 1).slot]) for twin in twins}) > 3
 
 
 def test_a_view_is_plain_json_and_names_no_seat_but_in_what_is_asked() -> None:

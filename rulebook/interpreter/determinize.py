@@ -242,7 +242,7 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
             twin[index] = tuple(values)
     for memory, owners in _memories(program):
         for owner in range(owners):
-            seen = sees_memory(memory, owner if memory.owned_by == "player" else None, seat)
+            seen = sees_memory(twin, memory, owner if memory.owned_by == "player" else None, seat)
             if not seen and memory.values:
                 twin[memory.slot + owner] = memory.values[below(len(memory.values))]
     _refresh_streams(program, twin, below)

@@ -149,6 +149,7 @@ def _knowledge(program: Program, state: State) -> Iterator[str]:
     if max(state[FACES], default=0) > 1:
         yield "FACES holds something that is neither up nor down."
     everyone = program.layout.everyone
+    gone = sum(1 << seat for group in state[ELIMINATED] for seat in group)
     for card in range(program.cards):
         if program.layout.places[state[WHERE][card]].kept == "pool":
             continue
@@ -158,6 +159,9 @@ def _knowledge(program: Program, state: State) -> Iterator[str]:
         unnoticed = sight(program, state, card) & ~known
         if unnoticed:
             yield f"{_card(program, card)} is seen by seats that do not know it (mask {unnoticed:b})."
+        secret = [seat for seat in state[ALIVE] if not known >> seat & 1]
+        if secret and known & gone:
+            yield f"{_card(program, card)} is known to seats that left, and not to {secret!r}, who still play."
 
 
 def _memory(memory: MemorySlot, values: list[Any]) -> Iterator[str]:

@@ -4,7 +4,7 @@ In: a state, and what is about to happen to cards. Out: masks of seats, and the 
 guess; where a card *may* be is folded from a player's own events by those who need it.
 
 *Sight* is derived: a card is seen by everyone when it lies face up (in a pile only as the top one), and by those whom
-its place lets look. *Knowledge* is one bit for each card and seat:
+its place lets look. Who was eliminated looks only where everyone does. *Knowledge* is one bit for each card and seat:
 
 K1  sight sets the bit.
 K2  it follows a card that one can follow: from a position of a row, grid, slot or end of a pile, or with the whole
@@ -14,7 +14,9 @@ K3  crowd: a face-down card leaves an unordered place and a seat cannot see whic
 K4  a shuffle clears it on the whole pile.
 K5  copies: a seat sees which kind of card leaves a crowd (or is shown in it), but not which of several equal ones. If
     it was not one that the seat had known, one of those it had known is known no longer.
-K6  instance numbers and the order in which unordered places are stored never leave the machine.
+K6  elimination clears it on every card but those that everyone sees: what this seat knows later, a stranger who came
+    to the table at that moment would know too.
+K7  instance numbers and the order in which unordered places are stored never leave the machine.
 
 Equal cards have the same definition and the same changing states.
 """
@@ -24,19 +26,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter.layout import FACES, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, cards_in, is_top
+
+
+def watchers(state: State, place: PlaceSlot) -> int:
+    """The mask of seats that may look at face-down cards of a place now."""
+    if state[ELIMINATED] and place.seen_by == "owner" and place.owner not in state[ALIVE]:
+        return 0
+    return place.watchers
 
 
 def sight(program: Program, state: State, card: int) -> int:
     """The mask of seats that may look at a card where it lies now."""
     layout = program.layout
     place = layout.places[state[WHERE][card]]
-    if place.kept == "pile" and place.watchers != layout.everyone:
+    if place.kept == "pile" and place.seen_by != "everyone":
         open_now = (state[FACES][card] or place.seen_by == "top") and is_top(state, place, card)
-        return layout.everyone if open_now else place.watchers
-    return layout.everyone if state[FACES][card] else place.watchers
+        return layout.everyone if open_now else watchers(state, place)
+    return layout.everyone if state[FACES][card] else watchers(state, place)
 
 
 def recognises(program: Program, state: State, seat: int, card: int) -> bool:
@@ -96,10 +105,18 @@ def forget(state: State, cards: Iterable[int], seats: int) -> None:
     state[KNOWN] = bytes(known)
 
 
+def leave_game(program: Program, state: State, seats: int) -> None:
+    """K6, once these seats are no longer among those that play."""
+    known = bytearray(state[KNOWN])
+    for card in range(program.cards):
+        known[card] = known[card] & ~seats | sight(program, state, card) & seats
+    state[KNOWN] = bytes(known)
+
+
 def departs(program: Program, state: State, place: PlaceSlot, leaving: Collection[int], seers: int) -> None:
     """K3 and K5, before cards leave an unordered place; `seers` see what they are when they arrive."""
     faces, known = state[FACES], state[KNOWN]
-    outside = program.layout.everyone & ~place.watchers
+    outside = program.layout.everyone & ~watchers(state, place)
     if not outside:
         return
     crowd = [card for card in state[place.slot] if not faces[card]] if any(faces) else state[place.slot]

@@ -175,7 +175,8 @@ def _watched_memory(memory: MemorySlot, player: Formula) -> Formula:
         if seat is None:
             raise NotThere
         if run.watch is not None:
-            run.watch.seats &= 1 << seat if memory.seen_by == "owner" else 0
+            may_see = memory.seen_by == "owner" and seat in run.state[ALIVE]
+            run.watch.seats &= 1 << seat if may_see else 0
         return run.state[memory.slot + seat]
 
     return hidden

@@ -37,7 +37,7 @@ def carry(
         _pour(run, sources, place)
         return
     up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
-    seers = run.layout.everyone if up and not _covers(place, sources, end) else place.watchers
+    seers = run.layout.everyone if up and not _covers(place, sources, end) else knowledge.watchers(state, place)
     whole = _whole_pile(run, sources, place)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
@@ -45,7 +45,7 @@ def carry(
         if not source.ordered:
             knowledge.departs(run.program, state, source, leaving, seers)
             if place.ordered:
-                blind = run.layout.everyone & ~(source.watchers | seers)
+                blind = run.layout.everyone & ~(knowledge.watchers(state, source) | seers)
                 knowledge.mixed(run.program, state, _face_down(run, leaving), blind)
         elif place.ordered and source.settled is not None and whole is None:
             settle_leaving(run, source, leaving)
@@ -298,7 +298,7 @@ def exchange(run: Run, first: int, second: int) -> None:
     for card, place, goal in ((first, one, other), (second, other, one)):
         if not place.ordered and place is not goal:
             up = state[FACES][card] if place.seen_by == goal.seen_by else goal.arrives_up
-            seers = run.layout.everyone if up else goal.watchers
+            seers = run.layout.everyone if up else knowledge.watchers(state, goal)
             knowledge.departs(run.program, state, place, [card], seers)
     contents = {place: list(state[place.slot]) for place in (one, other)}
     at, there = contents[one].index(first), contents[other].index(second)

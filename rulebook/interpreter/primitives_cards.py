@@ -118,7 +118,7 @@ def arrange(run: Run, op: ops.Arrange) -> None:
     relocate(run, ordinals)
     if tuple(cards) != tuple(order):
         for at, moved in by_place(run, cards).items():
-            knowledge.mixed(run.program, state, moved, ~at.watchers)
+            knowledge.mixed(run.program, state, moved, ~knowledge.watchers(state, at))
             knowledge.see(run.program, state, moved)
         for pile, top in tops.items():
             if state[pile.slot][0] != top:
@@ -175,7 +175,7 @@ def _single_out(run: Run, at: PlaceSlot, cards: Sequence[int], seats: int) -> No
     if not at.ordered and at.kept != "pool":
         faces = run.state[FACES]
         others = [card for card in cards_in(run.layout, run.state, at) if card not in cards and not faces[card]]
-        knowledge.identified(run.program, run.state, cards, others, seats & ~at.watchers)
+        knowledge.identified(run.program, run.state, cards, others, seats & ~knowledge.watchers(run.state, at))
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {

@@ -99,7 +99,7 @@ def next_card(run: Run, source: PlaceSlot, goal: PlaceSlot, face: str) -> int | 
     """The card that is drawn: at random from a bag, the top one of a pile; None when the machine must wait."""
     contents = cards_in(run.layout, run.state, source)
     up = goal.ordinal != BOX and (face == "up" or (not face and goal.arrives_up))
-    seen_by = run.layout.everyone if up else goal.watchers
+    seen_by = run.layout.everyone if up else knowledge.watchers(run.state, goal)
     if not source.ordered:
         return one_card(run, contents, source.stream, seen_by)
     if source.settled is None:
@@ -151,7 +151,7 @@ def shuffle_next(run: Run, op: ops.ShuffleNext) -> None:
         return
     found = run.layout.places[env[op.place_slot]]
     while env[op.left]:
-        card = one_card(run, env[op.left], found.stream, found.watchers)
+        card = one_card(run, env[op.left], found.stream, knowledge.watchers(state, found))
         if card is None:
             return
         env[op.left] = tuple(other for other in env[op.left] if other != card)
@@ -185,7 +185,7 @@ def settle_next(run: Run, op: ops.SettleNext) -> None:
         block = contents[top : len(contents) - bottom]
         if top >= env[op.total] or not block:
             break
-        card = one_card(run, block, pile.stream, pile.watchers)
+        card = one_card(run, block, pile.stream, knowledge.watchers(state, pile))
         if card is None:
             return
         rest = [other for other in block if other != card]

@@ -1,6 +1,6 @@
 """The sentences that say what comes next: let, if, each, repeat, loop, stage, do, return, eliminate, win.
 
-In: a run and the op. Out: the registers at the next op. Never: touches a card.
+In: a run and the op. Out: the registers at the next op. Never: moves or turns a card.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebook.interpreter import ops
+from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
 from rulebook.interpreter.ops import Op
@@ -149,6 +149,7 @@ def eliminate(run: Run, op: ops.Eliminate) -> None:
     state = run.state
     state[ALIVE] = tuple(seat for seat in state[ALIVE] if seat not in seats)
     state[ELIMINATED] += (seats,)
+    knowledge.leave_game(run.program, state, sum(1 << seat for seat in seats))
     run.touch()
     run.emit("eliminated", players=run.names_of(seats))
 

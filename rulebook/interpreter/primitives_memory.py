@@ -12,7 +12,7 @@ from typing import Any
 from rulebook.interpreter import ops
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import recognises
-from rulebook.interpreter.layout import KNOWN, WHERE, MemorySlot
+from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot
 from rulebook.interpreter.moving import key
 from rulebook.interpreter.ops import Env, Formula, Op
 from rulebook.interpreter.run import NotThere, Run, Watch
@@ -39,7 +39,7 @@ def set_memory(run: Run, op: ops.SetMemory) -> None:
 def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
     """The mask of seats that may see a memory."""
     if memory.seen_by == "owner" and seat is not None:
-        return 1 << seat
+        return 1 << seat if seat in run.state[ALIVE] else 0
     return run.layout.everyone if memory.seen_by == "everyone" else 0
 
 

@@ -2,7 +2,7 @@
 
 In: a program, the players' names, a state, a seat. Out: `facts`, the table as this seat knows it, and
 `View`, which adds the seat's own events and what it is asked. Everything shown comes from sight and
-knowledge (`knowledge.recognises`).
+knowledge (`knowledge.recognises`); who was eliminated has no more of either than everyone.
 
 Never: an instance number, a seat's number, the order in which an unordered place is stored, a count that is
 not this seat's own, or anything that another state, which this seat could not tell from this one, would
@@ -32,6 +32,7 @@ from rulebook.interpreter.ops import Choose
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import (
+    ALIVE,
     ELIMINATED,
     FACES,
     PENDING,
@@ -159,7 +160,7 @@ def _key(program: Program, names: Names, place: PlaceSlot) -> str:
 
 
 def _place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
-    counted = _may_count(seat, place)
+    counted = _may_count(state, seat, place)
     if place.kept == "pool":
         return {"pieces": count_in(program.layout, state, place) if counted else None}
     if place.ordered:
@@ -212,9 +213,9 @@ def _ids(program: Program, cards: Iterable[int]) -> list[str]:
     return sorted(program.definition[card] for card in cards)
 
 
-def _may_count(seat: int, place: PlaceSlot) -> bool:
+def _may_count(state: State, seat: int, place: PlaceSlot) -> bool:
     if place.counted == "owner":
-        return place.owned_by == "player" and place.owner == seat
+        return place.owned_by == "player" and place.owner == seat and seat in state[ALIVE]
     return place.counted != "nobody"
 
 
@@ -232,19 +233,21 @@ def memory(program: Program, names: Names, state: State, seat: int) -> Facts:
     """Every memory that a seat sees; a player's under `Ana.name`."""
     found: Facts = {}
     for name, slot in program.layout.memory.items():
-        if sees_memory(slot, None, seat):
+        if sees_memory(state, slot, None, seat):
             found[name] = _value(program, names, state, seat, state[slot.slot], slot.sort)
     for name, slot in program.layout.player_memory.items():
         for owner, owner_name in enumerate(names):
-            if sees_memory(slot, owner, seat):
+            if sees_memory(state, slot, owner, seat):
                 value = state[slot.slot + owner]
                 found[f"{owner_name}.{name}"] = _value(program, names, state, seat, value, slot.sort)
     return found
 
 
-def sees_memory(slot: MemorySlot, owner: int | None, seat: int) -> bool:
+def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) -> bool:
     """Whether a seat may read a memory of an owner (None: the table)."""
-    return slot.seen_by == "everyone" or (slot.seen_by == "owner" and owner == seat)
+    if slot.seen_by == "owner":
+        return owner == seat and seat in state[ALIVE]
+    return slot.seen_by == "everyone"
 
 
 def _value(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
