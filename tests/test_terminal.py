@@ -214,6 +214,26 @@ def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
     assert "hourglasses 6" in flat
 
 
+@pytest.mark.parametrize("tight", [True, False])
+def test_who_is_out_reads_so(tight: bool) -> None:
+    from rulebook import library, load, lower
+
+    rulebook, _ = load(library.find("liars_dice"))
+    assert rulebook is not None
+    options = {name: option.default for name, option in rulebook.options.items()}
+    game = Game(lower(rulebook, 3, {**options, "dice_each": 1}), 1, ("Ana", "Ben", "Cleo"))
+    while not game.view(0).facts["eliminated"]:
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        game.answer(ask.seat, [ask.keys[-1]], ask.number)
+    [out] = game.view(0).facts["eliminated"]
+    for seat, name in enumerate(game.names):
+        text = "\n".join(view.table(game.program, game.view(seat).facts, 79, tight))
+        words = " ".join(text.replace(":", "").split())
+        assert ("out of the game you see what everyone sees" in words) == (name == out)
+        assert (f"{out} out of the game" in words) == (name != out)
+
+
 def event(kind: str, **facts: Any) -> Event:
     return Event(kind, facts)
 

@@ -99,7 +99,10 @@ def _own(shown: _Shown, me: str) -> Rows:
         for place, key, content in _places(shown, seat)
         if not _is_empty(content)
     ]
-    return [*rows, *_memories(shown.program, shown.facts, me)] or [("nothing", "")]
+    rows += _memories(shown.program, shown.facts, me)
+    if me in shown.facts.get("eliminated", ()):
+        rows.insert(0, ("out of the game", "you see what everyone sees"))
+    return rows or [("nothing", "")]
 
 
 def _others(shown: _Shown, names: Sequence[str], tight: bool) -> Rows:
