@@ -90,13 +90,14 @@ class Verdict:
 
 def slips(game: Path) -> list[Slip]:
     """All slips in the files of a game, scenarios left out."""
-    _, sources, found = read_folder(game)
-    assert not found, found
+    merged, sources, found = read_folder(game)
+    assert merged is not None and not found, found
+    texts = text_attributes(merged)
     made: list[Slip] = []
     for name in sources:
         read, found = read_file(game / name)
         assert read is not None, found
-        for scalar, start, end in uses(read, ()):
+        for scalar, start, end in uses(read, (), texts):
             span = scalar.locate(start, end)
             if span.text == scalar.text[start:end] and span.start < span.end:
                 at = Slip(name, span.start, span.end, span.text, "", "", span.line)
@@ -119,7 +120,21 @@ def slipped(word: str) -> Iterator[tuple[str, str]]:
             yield "swapped", word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
-def uses(node: Node, path: tuple[str, ...]) -> Iterator[tuple[Scalar, int, int]]:
+def text_attributes(merged: Mapping) -> frozenset[str]:
+    """Attributes of cards that are texts: what stands there is any words, and only people read it."""
+    kinds = merged.get("kinds")
+    entries = kinds.values() if isinstance(kinds, Mapping) else ()
+    has = [kind.get("has") for kind in entries if isinstance(kind, Mapping)]
+    found = set()
+    for one in has:
+        for name, type in one.items() if isinstance(one, Mapping) else ():
+            given = type.get("type") if isinstance(type, Mapping) else type
+            if isinstance(given, Scalar) and given.text == "text":
+                found.add(name)
+    return frozenset(found)
+
+
+def uses(node: Node, path: tuple[str, ...], texts: frozenset[str]) -> Iterator[tuple[Scalar, int, int]]:
     """Each use of a word in a file: the scalar it stands in, and where."""
     if isinstance(node, Mapping):
         for key, value in node.items():
@@ -128,12 +143,12 @@ def uses(node: Node, path: tuple[str, ...]) -> Iterator[tuple[Scalar, int, int]]
                 yield from ((scalar, one.start(), one.end()) for one in WORD.finditer(scalar.text))
             elif declares_a_signature(path):
                 yield from script_words(node.keys_at[key], key, 0, ("signature",))
-            yield from uses(value, (*path, key))
+            yield from uses(value, (*path, key), texts)
     elif isinstance(node, Items):
         for value in node:
-            yield from uses(value, (*path, "[]"))
+            yield from uses(value, (*path, "[]"), texts)
     elif isinstance(node, Scalar):
-        if path[0] in ("display", "measures"):
+        if path[0] in ("display", "measures") or (path[0] == "cards" and path[-1] in texts):
             return
         if _is_text(path):
             if path[:1] != ("words",) and path != ("name",):
@@ -275,7 +290,12 @@ def verdict(game: Path, folder: Path, slip: Slip) -> Verdict:
     here = [one for one in found if one.span is not None and one.span.file.name.endswith(slip.file)]
     here = [one for one in here if one.span is not None and one.span.line <= slip.line <= one.span.end_line]
     said = [" ".join([one.message, one.help, *(label.text for label in one.labels)]) for one in here]
-    return Verdict(slip, True, bool(here), any(f"`{slip.old}`" in one for one in said))
+    return Verdict(slip, True, bool(here), any(names(one, slip.old) for one in said))
+
+
+def names(message: str, word: str) -> bool:
+    """Whether a message gives a word as such, alone or in a path like `jack.diamonds`; not in a quoted sentence."""
+    return re.search(rf"`(\w+\.)*{re.escape(word)}(\.\w+)*`", message) is not None
 
 
 def is_legal(game: Path, slip: Slip) -> bool:

@@ -16,7 +16,7 @@ from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 
-FILES = ["names", "typing", "narrowing", "sentences", "declared"]
+FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
 
 
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases(*FILES))

@@ -266,7 +266,7 @@ MISTAKES = [
     ("me.gold = me.gold + 1", "RB203", 1, 1, "`me`", "`set me.gold = …`"),
     ("me draw 1 from deck to me.hand", "RB201", 1, 1, "found `me`", "`draw …`"),
     ("p choose x from deck", "RB201", 1, 3, "expected `chooses`, but found `choose`", "Did you mean `chooses`?"),
-    ("move card too me.hand", "RB201", 1, 11, "reading `move card` and expected `from` or `to`", "Did you mean `to`?"),
+    ("move card too me.hand", "RB201", 1, 11, "reading `move card` and expected `to`", "Did you mean `to`?"),
     ("deal 2 form deck to each hand", "RB201", 1, 8, "reading `deal 2` and expected `from`", "Did you mean `from`?"),
     ("choose x from S wher a", "RB201", 1, 17, "found `wher`", "Did you mean `where`?"),
     ("choose from deck", "RB201", 1, 13, "found `deck`", "`choose x from …`"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from rulebook.diagnostics.registry import Confidence, Severity, Template, codes, template
-from rulebook.diagnostics.spelling import did_you_mean, nearest
+from rulebook.diagnostics.spelling import did_you_mean, nearest, slips
 from rulebook.source import Span
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "diagnose",
     "did_you_mean",
     "nearest",
+    "slips",
     "template",
 ]
 

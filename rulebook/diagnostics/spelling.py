@@ -1,7 +1,8 @@
 """Did you mean: the legal word that somebody probably wanted.
 
 In: a word nobody knows and the words that are legal *in that place* (not all there are). Out: one of them, or
-nothing. Never guesses from one letter, and never compares words of very different length.
+nothing. Never guesses from one letter, and never compares words of very different length: `slips`, which does, is
+for callers that try out what they are given.
 """
 
 from collections.abc import Iterable
@@ -45,6 +46,16 @@ def nearest(word: str, legal: Iterable[str]) -> str | None:
     return best
 
 
+def slips(word: str, legal: Iterable[str]) -> list[str]:
+    """All legal names that `word` could be a slip of, however short they are; those that are most alike first."""
+    names = list(legal)
+    found = [name for name in names if name != word and _slipped(word.lower(), name.lower())]
+    near = nearest(word, names)
+    return sorted(
+        {*found, *([near] if near else [])}, key=lambda name: (-SequenceMatcher(None, word, name, False).ratio(), name)
+    )
+
+
 def did_you_mean(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
     names = list(dict.fromkeys(legal))
@@ -57,6 +68,11 @@ def did_you_mean(word: str, legal: Iterable[str]) -> str:
 
 
 def _one_slip(a: str, b: str) -> bool:
+    """The same, but of two letters one that is wrong leaves too little to go by."""
+    return _slipped(a, b) and not (len(a) == len(b) <= 2 and sorted(a) != sorted(b))
+
+
+def _slipped(a: str, b: str) -> bool:
     """Whether one letter was left out, added, exchanged for another, or swapped with its neighbour."""
     if len(a) > len(b):
         a, b = b, a
@@ -66,5 +82,5 @@ def _one_slip(a: str, b: str) -> bool:
     if len(a) < len(b):
         return a[at:] == b[at + 1 :]
     if a[at + 1 :] == b[at + 1 :]:
-        return len(a) > 2  # of two letters, one wrong leaves too little to go by
+        return len(a) > 1
     return a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]

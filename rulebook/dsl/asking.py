@@ -72,8 +72,9 @@ def who_has(world: World, name: str) -> str:
 
 
 def legal_names(world: World, owner: t.Type) -> list[str]:
-    """What may stand behind the dot of a value of this type."""
+    """What may stand behind the dot of a value of this type: first what all of its cards have, then what some have."""
     names: list[str] = []
+    partly: list[str] = []
     for one in t.members(t.surely(owner)):
         if isinstance(one, t.Player):
             names += [p.name for p in world.places.values() if p.owner == "player"]
@@ -84,4 +85,6 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
             names += [f.name for f in (*world.attributes.values(), *world.states.values()) if one.kinds <= f.kinds]
             names += [p.name for p in world.places.values() if p.owner == "card" and one.kinds <= p.of]
             names += [h for h, info in world.hooks.items() if one.kinds & info.kinds]
-    return names
+            partly += [f.name for f in (*world.attributes.values(), *world.states.values()) if one.kinds & f.kinds]
+            partly += [p.name for p in world.places.values() if p.owner == "card" and one.kinds & p.of]
+    return names + partly

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
 from rulebook.dsl.declarations import BANNED, wrong_word
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.misfits import Misfit, Misfits
@@ -245,7 +245,9 @@ def type_name(node: Node, *, of_option: bool = False) -> TypeName:
     if leaf.text in NO_VALUE:
         raise unlike(leaf, what, "Write the type that it will have: it then starts as nothing.")
     if not TYPE.fullmatch(leaf.text):
-        raise unlike(leaf, what)
+        words = leaf.text.split()
+        is_set = len(words) == 3 and nearest(" ".join(words[:2]), ["set of"])
+        raise unlike(leaf, what, f"Did you mean `set of {words[2]}`?" if is_set else None)
     return TypeName(leaf.span, words=leaf.text)
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from rulebook.diagnostics import did_you_mean
+from rulebook.diagnostics import did_you_mean, nearest
 from rulebook.dsl import asking, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.wants import BROKEN, Wants, source, words_at
+from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, words_at, words_before
 from rulebook.dsl.world import Signature
 
 
@@ -126,7 +126,7 @@ class Names(Wants):
             help = f"`{name}` is a player only inside the options of its `offer`. Say there what that player does."
             return self.report("RB306", at, help, name=name)
         if name in self.scope.later:
-            return self.report("RB304", at, name=name)
+            return self._too_early(name, at, expect)
         owner = asking.who_has(self.world, name)
         if owner and self.scope.it is not None:
             return self._no_such(self.scope.local(self.scope.it, at), name, at, "it")
@@ -136,8 +136,16 @@ class Names(Wants):
             return self.report("RB308", at, f"`{name}` is a question: write `{name}(…)`.", name=name)
         if name in self.world.concrete:
             return self.report("RB308", at, f"`{name}` is a kind; ask `it is {name}`.", name=name)
-        legal = self._legal(expect)
-        return self.report("RB301", at, did_you_mean(name, legal), wanted=self._wanted(expect), name=name)
+        legal = self._legal(expect, at)
+        short = [one for one in legal if len(one) <= 2 and (one != "no" or expect == t.YES_NO)]
+        help = did_you_mean(name, legal) or (_there_are(short) if len(name) <= 2 and short else "")
+        return self.report("RB301", at, help, wanted=self._wanted(expect), name=name)
+
+    def _too_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
+        """A name that a line further down binds; or a slip in what this line sets, which it then seems to bind."""
+        close = nearest(name, self._legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else None
+        help = f"Did you mean `{close}`? If not, give it a value first: `let {name} = …`." if close else None
+        return self.report("RB304", at, help, name=name)
 
     def _wanted(self, expect: t.Type | None) -> str:
         words = sorted({enumeration for _, enumeration in self.world.symbols(expect)} if expect is not None else ())
@@ -145,16 +153,27 @@ class Names(Wants):
             return "name"
         return " or ".join(f"choice of `{one}`" if one.startswith("options.") else one for one in words)
 
-    def _legal(self, expect: t.Type | None) -> list[str]:
-        names = [*self.scope.bound, "players", "others", "cards", "actions", *self.world.families]
+    def _legal(self, expect: t.Type | None, at: s.At) -> list[str]:
+        """What could stand there: names of this place first, words of any place last."""
+        before = words_before(at)
+        names = [*self.scope.bound]
+        if self.scope.it is not None:
+            it = self.narrowed(self.scope.local(self.scope.it, at)).type
+            names += ["it", *asking.legal_names(self.world, it)]
+        if expect is not None:
+            names += [word for word, _ in self.world.symbols(expect)]
+        if before[-1:] == ["is"] or before[-2:] == ["is", "not"]:
+            names += ["empty", "something", "nothing", "none", "face_up", "face_down", *self.world.concrete]
+        if before[-1:] == ["win"]:
+            names += ["nobody"]
+        if stands_before_a_dot(at):
+            names += ["options"]
+        names += ["players", "others", "cards", "actions", "yes", "no", "nothing", *self.world.families]
         names += [one.name for one in self.world.places.values() if one.owner == "table"]
         names += [one.name for one in self.world.memories.values() if one.owner == "table"]
         names += [*self.world.cards, *self.world.actions, *self.scope.hidden]
-        if self.scope.it is not None:
-            names += asking.legal_names(self.world, self.scope.types[self.scope.it])
-        if expect is not None:
-            names += [word for word, _ in self.world.symbols(expect)]
-        return names
+        names += [word for words in self.world.words.values() for word in words]
+        return list(dict.fromkeys(names))
 
     def _card(self, name: str, definitions: tuple[str, ...], at: s.At) -> ir.Expr:
         kinds = frozenset(self.world.cards[one].kind for one in definitions)
@@ -212,7 +231,12 @@ class Names(Wants):
         return self.narrowed(ir.OptionValue(name, type=self.world.options[name], at=at))
 
     def _method(self, owner: s.Expr, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
-        if isinstance(owner, s.Word) and owner.name == "options" and name in self.world.steps:
+        if isinstance(owner, s.Word) and owner.name == "options" and "options" not in self.scope.bound:
+            if name not in self.world.options:
+                return self._option(name, at)
+            if name not in self.world.steps:
+                got = things(len(arguments))
+                return self.report("RB307", at, name=f"options.{name}", wanted="nothing", got=got)
             if len(arguments) != 1:
                 return self.report("RB307", at, name=f"options.{name}", wanted="one number", got=things(len(arguments)))
             return ir.OptionValue(name, self.number(arguments[0]), type=t.NUMBER, at=at)
@@ -354,6 +378,12 @@ def answered(answer: t.Type, asked: Iterable[ir.Expr]) -> t.Type:
 def things(count: int) -> str:
     """How much stands between brackets."""
     return ("nothing", "one thing")[count] if count < 2 else f"{count} things"
+
+
+def _there_are(names: list[str]) -> str:
+    """What there is, where too few letters were written to tell what was meant."""
+    *first, last = (f"`{one}`" for one in names)
+    return f"Here there {'are' if first else 'is'} {', '.join(first)}{' and ' if first else ''}{last}."
 
 
 def _dotted(tree: s.Expr) -> str:

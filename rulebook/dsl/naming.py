@@ -43,6 +43,8 @@ def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
     naming.run()
     return naming.world, naming.found
 
+_OR_A_START = "A type stands here, or what it starts with: `no`, `yes`, `0` …"
+
 
 class _Naming:
     def __init__(self, authored: schema.Authored) -> None:
@@ -168,7 +170,8 @@ class _Naming:
 
     def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         if one.type is not None:
-            return self._type_name(name, one.type)
+            start = one.start is None and len(one.type.words) <= 2
+            return self._type_name(name, one.type, _OR_A_START if start else None)
         if one.start is None:
             return t.UNKNOWN, None
         return self._type_of_start(one.start)
@@ -195,7 +198,10 @@ class _Naming:
         self.found.append(diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else"))
         return t.UNKNOWN, None
 
-    def _type_name(self, name: str, given: schema.TypeName) -> tuple[t.Type, tuple[Value, ...] | None]:
+    def _type_name(
+        self, name: str, given: schema.TypeName, otherwise: str | None = None
+    ) -> tuple[t.Type, tuple[Value, ...] | None]:
+        """The type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
         if given.choices is not None:
             return self._choices(name, given.choices), given.choices
         if given.low is not None and given.high is not None:
@@ -203,11 +209,9 @@ class _Naming:
         found = type_of_words(self.world, given.words)
         if found is None:
             legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
-            self.found.append(
-                diagnose(
-                    "RB301", given.span, wanted="type", name=given.words, help=did_you_mean(given.words, legal) or None
-                )
-            )
+            word = given.words.removeprefix("set of ")
+            help = did_you_mean(word, legal) or otherwise
+            self.found.append(diagnose("RB301", given.span, wanted="type", name=word, help=help))
             return t.UNKNOWN, None
         return found, self._values_of(found)
 

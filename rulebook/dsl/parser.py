@@ -19,6 +19,7 @@ from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lexer import LayoutError, Sentence, sentence_at, sentence_end
+from rulebook.dsl.repairs import repair
 from rulebook.dsl.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.trees import Builder
 
@@ -178,7 +179,7 @@ def _tree(text: str, start: str) -> Tree[Token]:
     except LayoutError as error:
         raise _layout(error, text) from None
     except UnexpectedToken as error:
-        raise _misfit(error, text) from None
+        raise _mended(text, start, error) from None
     if _depth(tree) > _DEEPEST:
         raise _too_much(text, "a script with so much inside one another")
     return tree
@@ -212,6 +213,19 @@ def _layout(error: LayoutError, text: str) -> Mistake:
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
     letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
+
+
+def _mended(text: str, start: str, error: UnexpectedToken) -> Mistake:
+    """What is wrong: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
+    position = len(text) if error.token.type == "$END" else int(error.token.start_pos or 0)
+    found = repair(text, start, position)
+    if found is None:
+        return _misfit(error, text)
+    word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
+    help = f"Did you mean {meant}?"
+    if found.start == sentence_at(text, found.start).begin and start == "script":
+        return Mistake("RB203", found.start, found.end, {"word": word}, help)
+    return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
 
 
 def _misfit(error: UnexpectedToken, text: str) -> Mistake:

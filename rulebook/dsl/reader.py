@@ -325,7 +325,8 @@ class _Composer:
         at, end = value.span.start, value.span.end
         meant = _YES_NO.get(value.text.lower())
         if meant is not None and value.text not in ("yes", "no"):
-            help = f'Write `{meant}`. If you mean the word itself, put it in quotes: `"{value.text}"`.'
+            close = " (or `no`, if two letters changed places)" if value.text == "on" else ""
+            help = f'Write `{meant}`{close}. If you mean the word itself, put it in quotes: `"{value.text}"`.'
             # Only these two are nobody's name: `No` and `On` may be meant as they stand.
             fix = self.replaced(at, end, meant, safe=value.text in ("true", "false"))
             self.report("RB104", at, end, raw=value.text, help=help, fix=fix)

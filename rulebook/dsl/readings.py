@@ -82,7 +82,8 @@ class Readings:
         option = by.text.removeprefix("options.")
         declared = self.world.authored.options.get(option)
         if declared is None or not by.text.startswith("options."):
-            help = did_you_mean(option, self.world.options) or "Write `by: options.NAME`."
+            help = did_you_mean(by.text, [f"options.{one}" for one in self.world.options])
+            help = help if help.startswith("Did") else "Write `by: options.NAME`."
             self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
             return BROKEN
         choices = choices_of(declared.type.choices, declared.type.low, declared.type.high, declared.type.words)

@@ -19,7 +19,7 @@ from cattrs import Converter
 from cattrs.errors import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from rulebook.diagnostics import Diagnostic, did_you_mean
+from rulebook.diagnostics import Diagnostic, did_you_mean, nearest
 from rulebook.dsl import forms, leaves, schema
 from rulebook.dsl.declarations import check_names, declared
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
@@ -293,6 +293,9 @@ def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
         all_fields = _copied(own, cards) if "copy" in own else own
         known = Mapping(own.span)
         rest = Mapping(own.span)
+        if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
+            help = "Did you mean `kind`?"
+            raise Misfit("RB110", own.keys_at[slip].span, help, thing="A card", field=slip)
         for name, value in all_fields.items():
             (known if name == "kind" else rest).put(all_fields.keys_at[name], value)
         return schema.Card(entry.key, kinded(known).kind, rest)

@@ -160,6 +160,17 @@ def words_at(at: s.At | None) -> str:
     return at.scalar.text[at.start : at.end].strip() if at else "this"
 
 
+def words_before(at: s.At) -> list[str]:
+    """The author's last words before a place, on its line."""
+    text = at.scalar.text
+    return text[max(text.rfind("\n", 0, at.start) + 1, at.start - 40) : at.start].split()[-2:]
+
+
+def stands_before_a_dot(at: s.At) -> bool:
+    """Whether a place is the first part of a path."""
+    return at.scalar.text[at.end : at.end + 1] == "."
+
+
 def source(tree: s.Expr) -> str:
     """The expression as its author wrote it."""
     return words_at(tree.at)
