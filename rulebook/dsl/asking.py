@@ -75,12 +75,13 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
     """What may stand behind the dot of a value of this type: first what all of its cards have, then what some have."""
     names: list[str] = []
     partly: list[str] = []
+    asked = [value for value in world.values.values() if len(value.parameters) == 1]
     for one in t.members(t.surely(owner)):
+        names += [value.name for value in asked if t.fits(one, value.parameters[0].type)]
         if isinstance(one, t.Player):
             names += [p.name for p in world.places.values() if p.owner == "player"]
             names += [m.name for m in world.memories.values() if m.owner == "player"]
             names += ["left", "right"]
-            names += [v.name for v in world.values.values() if len(v.parameters) == 1]
         elif isinstance(one, t.Card):
             names += [f.name for f in (*world.attributes.values(), *world.states.values()) if one.kinds <= f.kinds]
             names += [p.name for p in world.places.values() if p.owner == "card" and one.kinds <= p.of]

@@ -163,12 +163,12 @@ class Names(Wants):
         if expect is not None:
             names += [word for word, _ in self.world.symbols(expect)]
         if before[-1:] == ["is"] or before[-2:] == ["is", "not"]:
-            names += ["empty", "something", "nothing", "none", "face_up", "face_down", *self.world.concrete]
+            names += ["empty", "something", "face_up", "face_down", *self.world.concrete]
         if before[-1:] == ["win"]:
             names += ["nobody"]
         if stands_before_a_dot(at):
             names += ["options"]
-        names += ["players", "others", "cards", "actions", "yes", "no", "nothing", *self.world.families]
+        names += ["players", "others", "cards", "actions", "yes", "no", "nothing", "none", *self.world.families]
         names += [one.name for one in self.world.places.values() if one.owner == "table"]
         names += [one.name for one in self.world.memories.values() if one.owner == "table"]
         names += [*self.world.cards, *self.world.actions, *self.scope.hidden]
