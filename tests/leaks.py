@@ -207,10 +207,7 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
 class ListenedGame(Game):
     """A game that notes, for each event, what its seat knew when it came."""
 
-    def _wait(self) -> None:
-        if not isinstance(self.machine, ListenedMachine):
-            self.machine = ListenedMachine(self.program, self.names)
-        super()._wait()
+    machine_kind = ListenedMachine
 
     def _sink(self) -> Sink:
         return [Noticed(self, seat) for seat in range(len(self.names))]

@@ -141,3 +141,11 @@ class RuleError(Exception):
             f" (in {self.script}" + "".join(f", called by {name}" for name in self.chain) + ")" if self.script else ""
         )
         return self.message + where
+
+
+class Endless(RuleError):
+    """The rules run on and on without asking anybody."""
+
+
+class Unbalanced(RuleError):
+    """The payoffs of a finished game do not add up to nothing, and the rules say that they do."""

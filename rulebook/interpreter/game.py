@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rulebook.interpreter import journal, results, views
 from rulebook.interpreter.choosing import Barred
@@ -40,6 +40,9 @@ class Game:
     what a save of this game will begin with.
     """
 
+    machine_kind: ClassVar[type[Machine]] = Machine
+    """What runs it; another kind may look on."""
+
     def __init__(
         self,
         program: Program,
@@ -53,7 +56,7 @@ class Game:
         self.program = program
         self.names = _checked(names, program.players)
         self.seed = seed
-        self.machine = Machine(program, self.names)
+        self.machine = self.machine_kind(program, self.names)
         self.state = self.machine.new_state(seed) if state is None else state[:]
         self.header = header or Header(
             game=program.id,

@@ -17,7 +17,7 @@ from rulebook.interpreter import (
     primitives_memory,
 )
 from rulebook.interpreter.choosing import Barred, Choices, ask, choices
-from rulebook.interpreter.decisions import Ask, Chance, Decision, Refused, RuleError
+from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
 from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op
@@ -60,6 +60,11 @@ class Machine:
 
     # ── running ──
 
+    @property
+    def most_steps(self) -> int:
+        """How many steps there may be between two decisions."""
+        return MOST_STEPS
+
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
     ) -> Decision | Chance | None:
@@ -86,7 +91,7 @@ class Machine:
         return op
 
     def _go(self, run: Run) -> None:
-        self._guarded(run, self._steps, MOST_STEPS)
+        self._guarded(run, self._steps, self.most_steps)
         if not run.halted:
             raise self._runaway(run)
 
@@ -95,9 +100,9 @@ class Machine:
         try:
             work(run, budget)
         except RuleError as error:
-            raise self._placed(run, error.message) from error
+            raise self._placed(run, type(error), error.message) from error
         except RecursionError as error:
-            raise self._placed(run, "Questions ask each other without end.") from error
+            raise self._placed(run, Endless, "Questions ask each other without end.") from error
         run.save()
         if run.halted and run.state[STACK] is None:
             tell_over(run)
@@ -120,22 +125,28 @@ class Machine:
                 return
 
     def _runaway(self, run: Run) -> RuleError:
-        """Go round a little more, to see where."""
-        where: dict[str, None] = {}
+        """Go round a little more, to see where; the error stands at the first sentence of those that come again."""
+        seen: dict[tuple[int, int], tuple[str, RuleError]] = {}
         for _ in range(1000):
-            where[self._here(run)] = None
+            here = run.code_index, run.pc
+            if here not in seen:
+                seen[here] = self._here(run), self._placed(run, Endless, "", run.pc)
             self._steps(run, 1)
-        return self._placed(run, f"A million steps without a decision; the rules go round in {', '.join(where)}.")
+        names, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
+        first = next((error for error in errors if error.at is not None), errors[0])
+        message = f"A million steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
+        return Endless(message, first.script, first.at, first.chain)
 
     @staticmethod
     def _here(run: Run) -> str:
         at = run.code.ats[run.pc]
         return f"{run.code.name} line {at.span.line}" if at is not None else run.code.name
 
-    def _placed(self, run: Run, message: str) -> RuleError:
+    def _placed(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
+        """An error at an op, which is the one that just ran if none is named."""
         codes = self.program.codes
-        at = run.code.ats[max(run.pc - 1, 0)]
-        return RuleError(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
+        at = run.code.ats[max(run.pc - 1, 0) if pc is None else pc]
+        return kind(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
 
     def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = Run(self.program, self.names, state, events, asks_chance, self.exhaustive)

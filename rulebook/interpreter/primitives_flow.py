@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.interpreter import knowledge, ops
-from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.run import NotThere, Run
@@ -87,7 +87,7 @@ def _must_have_changed(run: Run) -> None:
     """
     here = (run.code_index, run.pc - 1, id(run.parent))
     if run.rounds.get(here) == run.changes:
-        raise RuleError("This `loop` goes round without end: a whole round decided, moved and changed nothing.")
+        raise Endless("This `loop` goes round without end: a whole round decided, moved and changed nothing.")
     run.rounds[here] = run.changes
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.decisions import Unbalanced
 from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
@@ -62,12 +62,12 @@ def _outcome(run: Run) -> Outcome:
 
 
 def check_zero_sum(program: Program, found: Outcome) -> None:
-    """Raise `RuleError` if a finished game says `zero_sum: yes`, and its payoffs do not add up to nothing."""
+    """Raise `Unbalanced` if a finished game says `zero_sum: yes`, and its payoffs do not add up to nothing."""
     total = sum(found.payoffs)
     if program.zero_sum is None or not found.finished or not total:
         return
     payoffs = ", ".join(label(program, (), payoff, program.score_sort) for payoff in found.payoffs)
-    raise RuleError(
+    raise Unbalanced(
         f"The result says `zero_sum: yes`, but the payoffs {payoffs} add up to "
         f"{label(program, (), total, program.score_sort)}. Either the payoff is wrong, or the game is not zero-sum.",
         "result, payoff",

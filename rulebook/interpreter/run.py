@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulebook.interpreter import random
-from rulebook.interpreter.decisions import Chance, RuleError
+from rulebook.interpreter.decisions import Chance, Endless
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.layout import (
     ALIVE,
@@ -123,7 +123,7 @@ class Run:
         """Go into a script; it comes back to the op that is next here."""
         self.depth += 1
         if self.depth > MOST_FRAMES:
-            raise RuleError("Scripts call each other without end.")
+            raise Endless("Scripts call each other without end.")
         frame = self._frame()
         hidden = self.program.codes[index].size - len(arguments)
         self._enter(index, frame, [*arguments, *([None] * hidden)])
