@@ -7,7 +7,6 @@ stdout, progress on stderr. Never: gives other numbers for the same seed, howeve
 from __future__ import annotations
 
 import json
-import sys
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +16,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.progress import progress
 from rulebook.commands.seats import seats, timeout_option
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def simulate_command(
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.coverage import Coverage
+    from rulebook.playtest.settings import changed
     from rulebook.playtest.simulation import GameCrashed, simulate
 
     seed = secrets.randbelow(1_000_000_000) if seed is None else seed
@@ -82,19 +83,19 @@ def simulate_command(
         for seated, (_, settled) in zip(tables, settings, strict=True):
             specs = [seat.bot for seat in seated if seat.bot is not None]
             summaries.append(
-                simulate(rulebook, len(seated), number, seed, settled, specs, jobs, _progress, timeout, covered)
+                simulate(rulebook, len(seated), number, seed, settled, specs, jobs, progress, timeout, covered)
             )
     except (BadSetup, BadSpec) as refused:
         raise BadRequest(str(refused)) from None
     except GameCrashed as crashed:
         raise RulesFailed("\n".join([str(crashed), *games.where(crashed.__cause__)])) from crashed
     finally:
-        _progress(0, 0)
+        progress(0, 0)
     report = None if covered is None else covered.report()
     if as_json:
         found: dict[str, Any] = summaries[0].to_json()
         if len(summaries) > 1 or report is not None:
-            found = {"simulations": [one.to_json() | {"options": _changed(rulebook, one)} for one in summaries]}
+            found = {"simulations": [one.to_json() | {"options": changed(rulebook, one.options)} for one in summaries]}
         if report is not None:
             found["coverage"] = report.to_json()
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -115,44 +116,24 @@ def _settings(
 
     The numbers of players take turns with the house rules that vary: all of both, not each with each.
     """
-    from rulebook.playtest.coverage import choices
+    from rulebook.playtest.settings import others
 
     least, most = rulebook.players
     numbers = list(range(least, most + 1)) if players == "all" else [players]
     found = [(number, options) for number in numbers]
     if vary:
-        others = [
-            {**options, name: value}
-            for name, option in rulebook.options.items()
-            for value in choices(option)
-            if value != options[name]
-        ]
-        found += list(zip(cycle(numbers), others, strict=False))
+        found += list(zip(cycle(numbers), others(rulebook, options), strict=False))
     return found
 
 
-def _changed(rulebook: Rulebook, summary: Summary) -> dict[str, str]:
-    """The house rules that are not as they are if nobody says otherwise."""
-    from rulebook.dsl.options import value_text
-
-    options = rulebook.options
-    return {name: value_text(value) for name, value in summary.options.items() if value != options[name].default}
-
-
-def _progress(done: int, games: int) -> None:
-    """How far it is, in one line that goes away again (0 of 0)."""
-    if sys.stderr.isatty():
-        text = f"{done} of {games} games" if games else ""
-        click.echo(f"\r{text:<40}" + ("" if games else "\r"), nl=False, err=True)
-
-
 def _table(rulebook: Rulebook, summary: Summary, names: list[str]) -> list[str]:
+    from rulebook.playtest.settings import changed
     from rulebook.table.columns import padded, shortened
     from rulebook.widths import width
 
     length = summary.length
     per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""
-    rules = "".join(f", {name}={value}" for name, value in _changed(rulebook, summary).items())
+    rules = "".join(f", {name}={value}" for name, value in changed(rulebook, summary.options).items())
     head = f"{rulebook.name}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}{rules}"
     found = [head, ""]
     bots = [shortened(spec, 30) for spec in summary.bots]

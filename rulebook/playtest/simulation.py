@@ -7,13 +7,9 @@ that crashed.
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import shlex
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from statistics import mean, median
@@ -22,7 +18,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.options import Settled, value_text
+from rulebook.dsl.options import Settled
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -35,6 +31,8 @@ from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.partners import TIMEOUT, seated
+from rulebook.playtest.settings import changed
+from rulebook.playtest.sharing import Worker, in_pieces
 
 __all__ = ["BrokenGame", "GameCrashed", "Summary", "game_seed", "simulate"]
 
@@ -43,7 +41,6 @@ Progress = Callable[[int, int], None]
 
 _SEEDS = 2**53
 """Seeds are exact in JSON, wherever it is read."""
-_MOST_IN_A_CHUNK = 25
 
 
 class BrokenGame(Exception):
@@ -151,7 +148,8 @@ def simulate(
     if coverage is not None:
         coverage.played(table.program.options)
     played: list[_Played] = []
-    for some, counts in _chunks(table, games, max(1, jobs)):
+    ready = _ready if jobs > 1 else lambda _: table.here
+    for some, counts in in_pieces(ready, setting, games, max(1, jobs)):
         played += some
         if coverage is not None:
             coverage.add(counts)
@@ -194,48 +192,9 @@ def _count(setting: _Setting, played: Sequence[_Played], seconds: float) -> Summ
     )
 
 
-# ── the work, shared ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _chunks(table: _Table, games: int, jobs: int) -> Iterator[tuple[list[_Played], Counts]]:
-    """The games in pieces, in order, each with what ran in another process; which one plays changes nothing."""
-    size = max(1, min(_MOST_IN_A_CHUNK, -(-games // (jobs * 4))))
-    starts = range(0, games, size)
-    if jobs == 1 or len(starts) < 2:
-        for start in starts:
-            yield table.play(range(start, min(start + size, games))), {}
-        return
-    # Started afresh, because a process with threads cannot be copied safely.
-    context = multiprocessing.get_context("spawn")
-    others = {child.pid for child in multiprocessing.active_children()}
-    with ProcessPoolExecutor(min(jobs, len(starts)), context, _sit_down, (table.setting,)) as pool:
-        try:
-            with _no_interrupts():
-                futures = [pool.submit(_play, start, min(start + size, games)) for start in starts]
-            # In order, so that of several games that crash always the same one is named.
-            for future in futures:
-                yield future.result()
-        except (KeyboardInterrupt, GeneratorExit):
-            # Whoever is in the middle of a long game is not waited for.
-            for child in multiprocessing.active_children():
-                if child.pid not in others:
-                    child.terminate()
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Ctrl-C waits: processes that are started meanwhile never hear of it, not even while they import."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _ready(setting: _Setting) -> Worker[tuple[list[_Played], Counts]]:
+    """A table of its own, for another process."""
+    return _Table(setting, Coverage(setting.rulebook) if setting.covers else None).apart
 
 
 class _Table:
@@ -246,9 +205,17 @@ class _Table:
         self.program: Program = lower(setting.rulebook, setting.players, setting.options, coverage)
         self.machine = Machine(self.program)
 
-    def play(self, numbers: Sequence[int]) -> list[_Played]:
-        """The games with these numbers, in order."""
-        return [self._game(game_seed(self.setting.seed, number)) for number in numbers]
+    def here(self, numbers: range) -> tuple[list[_Played], Counts]:
+        """The games with these numbers, in order; what ran is told to the coverage as it runs."""
+        return [self._game(game_seed(self.setting.seed, number)) for number in numbers], {}
+
+    def apart(self, numbers: range) -> tuple[list[_Played], Counts]:
+        """The same, and what ran in these games alone."""
+        if self.coverage is None:
+            return self.here(numbers)
+        self.coverage.forget()
+        played, _ = self.here(numbers)
+        return played, self.coverage.counts()
 
     def _game(self, seed: int) -> _Played:
         try:
@@ -289,33 +256,12 @@ class _Table:
 
     def _replay(self, seed: int) -> str:
         setting = self.setting
-        changed = {
-            name: value for name, value in setting.options.items() if setting.rulebook.options[name].default != value
-        }
         bots = shlex.quote(",".join(setting.bots))
         words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {bots}"]
-        words += [f"--set {name}={value_text(value)}" for name, value in changed.items()]
+        words += [f"--set {name}={value}" for name, value in changed(setting.rulebook, setting.options).items()]
         return " ".join([*words, f"--seed {seed}"])
 
 
 def _sentence(error: Exception) -> str:
     text = str(error) or type(error).__name__
     return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-_seated: list[_Table] = []
-"""The table of this process, if it was started to play."""
-
-
-def _sit_down(setting: _Setting) -> None:
-    # Ctrl-C is for the process that started this one; it tells the others to end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _seated[:] = [_Table(setting, Coverage(setting.rulebook) if setting.covers else None)]
-
-
-def _play(start: int, end: int) -> tuple[list[_Played], Counts]:
-    table = _seated[0]
-    if table.coverage is None:
-        return table.play(range(start, end)), {}
-    table.coverage.forget()
-    return table.play(range(start, end)), table.coverage.counts()

@@ -1,0 +1,29 @@
+"""What is to be played: how many sit there, under which house rules.
+
+In: a checked rulebook. Out: its numbers of players and the choices of its options, one at a time. Never: plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulebook.dsl import ir
+from rulebook.dsl.options import Settled, value_text
+from rulebook.playtest.coverage import choices
+
+__all__ = ["changed", "others"]
+
+
+def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:
+    """These house rules with one of them changed, for each other choice of each."""
+    for name, option in rulebook.options.items():
+        for value in choices(option):
+            if value != options[name]:
+                yield {**options, name: value}
+
+
+def changed(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> dict[str, str]:
+    """The house rules that are not as they are if nobody says otherwise, as people write them."""
+    return {
+        name: value_text(value) for name, value in options.items() if value != rulebook.options[name].default
+    }  # fmt: skip
