@@ -15,31 +15,26 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from leaks import ListenedGame, leaks, overheard
+from leaks import ListenedGame, ListenedMachine, leaks, overheard
 
 from rulebook import library
 from rulebook.interpreter import invariants, views
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.journal import Header
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import State, from_json, to_json
 from rulebook.loading import load
+from rulebook.playtest.inspection import CheckedMachine, at_random
 
 GAMES_IN_A_PIECE = 25
 
@@ -53,46 +48,32 @@ class Played:
     failure: str = ""
 
 
-class CheckedMachine(Machine):
-    """A machine that looks at every state it leaves behind."""
-
-    def advance(self, state: State, *rest: Any, **named: Any) -> Any:
-        """As always, and then the look."""
-        needed = super().advance(state, *rest, **named)
-        invariants.check(self.program, state)
-        return needed
+class BothMachine(CheckedMachine, ListenedMachine):
+    """A machine that looks at every state, and can be asked what it is doing."""
 
 
-def play(program: Program, seed: int, folder: Path) -> Played:
+class Watched(ListenedGame):
+    """A game of which each state is looked at, and each event when it comes."""
+
+    machine_kind = BothMachine
+
+
+def play(program: Program, seed: int) -> Played:
     """One game, to its end or to its first failure."""
-    decisions = 0
-    try:
-        watched = ListenedGame(program, seed)
-        game: Game = checked(watched)
-        below = Source(seed, "bench").below
-        # Early decisions more often, because games end at different times.
-        saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
-        while not game.over:
-            if decisions == looked_at:
-                hidden_stays_hidden(watched, below)
-            if decisions == saved_at:
-                read_back(game, folder)
-            decision = game.decision
-            assert decision is not None, "nothing is asked, and the game is not over"
-            asked = decision.asks[below(len(decision.asks))]
-            game.answer(asked.seat, game.machine.random_answer(game.state, asked, below), asked.number)
-            decisions += 1
-        if decisions <= saved_at:
-            read_back(game, folder)
-        if decisions <= looked_at:
-            hidden_stays_hidden(watched, below)
+
+    def look(game: Game, below: Callable[[int], int]) -> None:
+        assert isinstance(game, Watched)
+        hidden_stays_hidden(game, below)
+
+    def at_the_end(game: Game) -> None:
+        assert isinstance(game, Watched)
         for seat in range(program.players):
-            for leak in overheard(watched, seat):
+            for leak in overheard(game, seat):
                 raise AssertionError(leak)
-        assert Game.replay(program, game.journal, watch=False).state == game.state, "the replay ends elsewhere"
-    except Exception as error:
-        return Played(seed, decisions, f"{type(error).__name__}: {error}")
-    return Played(seed, decisions)
+
+    course = at_random(program, seed, None, Watched, look, at_the_end)
+    error = course.error
+    return Played(seed, len(course.entries), "" if error is None else f"{type(error).__name__}: {error}")
 
 
 def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None:
@@ -104,28 +85,6 @@ def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None
     invariants.check(program, twin)
     seen, would_see = (views.facts(program, game.names, one, seat) for one in (game.state, twin))
     assert seen == would_see, f"{game.names[seat]} could tell a determinized game from the true one"
-
-
-def checked(game: Game) -> Game:
-    """The game, and from now on each of its states is looked at."""
-    game.machine = CheckedMachine(game.program, game.names)
-    invariants.check(game.program, game.state)
-    return game
-
-
-def read_back(game: Game, folder: Path) -> Game:
-    """The game as its save gives it again, which must be the same one."""
-    path = folder / "game.jsonl"
-    game.save(path)
-
-    def build(header: Header) -> Program:
-        assert header == game.header, "the header that was read is another one"
-        return game.program
-
-    loaded = Game.load(path, build, watch=False)
-    assert loaded.state == game.state, "the save, read back, is another game"
-    assert from_json(to_json(game.state)) == game.state, "the state, read back from JSON, is another one"
-    return loaded
 
 
 # ── the work, shared ──
@@ -143,8 +102,7 @@ def program_of(game: Path, players: int) -> Program:
 def some(game: Path, players: int, seeds: Sequence[int]) -> list[Played]:
     """Games with these seeds."""
     program = program_of(game, players)
-    with tempfile.TemporaryDirectory() as folder:
-        return [play(program, seed, Path(folder)) for seed in seeds]
+    return [play(program, seed) for seed in seeds]
 
 
 def pieces(seeds: range) -> Iterator[range]:

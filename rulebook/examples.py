@@ -1,7 +1,8 @@
 """Pieces of rulebooks checked inside a small game: the examples of every message, and what tests try.
 
 In: a text and where it stands. Out: the rulebook, or None, and all messages about it, each at its place in that text.
-Never: runs anything, or reads other files than the small game, which lies beside the messages.
+Never: reads other files than the small game, which lies beside the messages; plays, but for the
+examples of what is found in play.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rulebook.dsl.folder import merge
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
+from rulebook.playtest.verdicts import play_through
 from rulebook.source import SourceFile, Span
 from rulebook.suppressions import settle
 
@@ -28,6 +30,7 @@ __all__ = ["in_market", "messages", "of_its_own"]
 
 _GAMES = Path(diagnostics.__file__).parent
 _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
+_GAMES_PLAYED = 20
 _OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
 
 
@@ -45,6 +48,7 @@ _AROUND = {
     "value": _Around("values:\n  answer(me): |\n", 4),
     "turn": _Around("rules:\n  act(me): |\n", 4),
     "game": _Around(_OWN_LINES, 0),
+    "play": _Around(_OWN_LINES, 0),
 }
 
 
@@ -55,6 +59,9 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     match example.kind:
         case "game":
             _, found = of_its_own(whole, name, meant=True)
+        case "play":
+            rulebook, found = of_its_own(whole, name, meant=True)
+            found += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
         case "turn":
             _, found = _beside("fair", whole, name, meant=True)
         case _:

@@ -83,7 +83,7 @@ def _where(example: Example) -> str:
 
 def _said(example: Example, width: int, colour: bool) -> list[str]:
     """The messages that the example gives, as validate shows them."""
-    name = "example.yaml" if example.kind in ("yaml", "game") else "script"
+    name = "example.yaml" if example.kind in ("yaml", "game", "play") else "script"
     found = [evolve(one, where="") for one in messages(example, name)]
     return render_messages(found, width, colour).rstrip("\n").split("\n")
 

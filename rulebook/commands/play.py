@@ -207,17 +207,21 @@ def _load(path: Path) -> tuple[Rulebook, Game]:
     """A saved game, by the rules that it carries."""
     import tempfile
 
+    from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import BadSave
     from rulebook.interpreter.program import Program
 
     found: list[Rulebook] = []
+    unpacked = ""
 
     def build(header: Header) -> Program:
+        nonlocal unpacked
         if not header.rules:
             found.append(games.checked(games.folder_of(header.game)))
             return games.lowered(found[0], len(header.seats), dict(header.options))
         with tempfile.TemporaryDirectory() as parent:
+            unpacked = f"{parent}/"
             # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
             folder = Path(parent) / Path(header.game).name
             folder.mkdir()
@@ -230,6 +234,9 @@ def _load(path: Path) -> tuple[Rulebook, Game]:
         game = Game.load(path, build)
     except BadSave as error:
         raise BadRequest(str(error)) from None
+    except RuleError as error:
+        # Its rules were unpacked for a moment; where, says nothing to anybody.
+        raise RulesFailed(games.failure(error).message.replace(unpacked, "") if unpacked else str(error)) from error
     except OSError as error:
         raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
     return found[0], game

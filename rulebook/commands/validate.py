@@ -20,6 +20,7 @@ from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices, suggestion
 from rulebook.commands.games import games_at
 from rulebook.commands.names import command
+from rulebook.commands.playing import Playing
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
@@ -47,6 +48,14 @@ FORMS = {
 @click.option(
     "--write-baseline", metavar="FILE", type=click.Path(path_type=Path), help="Make FILE know what is wrong now."
 )
+@click.option(
+    "--play", "games", type=click.IntRange(1), metavar="N", help="Then play N random games with each number of players."
+)
+@click.option("--vary", is_flag=True, help="With --play: N games under each other choice of each house rule, too.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**53), metavar="S", default=0, help="With --play: the seed of the first game."
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, help="With --play: processes to use.")
 @click.option("--fix", "mending", is_flag=True, help="Mend what mends itself, and say what was done.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -61,11 +70,15 @@ def validate_command(
     ignore: tuple[str, ...],
     baseline: Path | None,
     write_baseline: Path | None,
+    games: int | None,
+    vary: bool,
+    seed: int,
+    jobs: int,
     mending: bool,
     diff: bool,
     watch: bool,
 ) -> None:
-    """Check games and their scenarios.
+    """Check games and their scenarios, and with --play also how they play.
 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where
     you are, or else the bundled games.
@@ -76,6 +89,10 @@ def validate_command(
     wanted = Wanted(_codes(select), _codes(ignore))
     chosen = form or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     _refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
+    _refuse_together(play=games is not None, diff=diff, watch=watch)
+    if games is None and (vary or seed or jobs > 1):
+        raise BadRequest("--vary, --seed and --jobs are about the games of --play N.")
+    playing = None if games is None else Playing(games, seed, vary, jobs)
     if watch:
         if chosen != "text":
             raise BadRequest("--watch shows text; leave --format out.")
@@ -95,11 +112,13 @@ def validate_command(
     if mending:
         _mend(folders, wanted)
     if write_baseline is not None:
-        _write_baseline(write_baseline, folders, wanted)
+        _write_baseline(write_baseline, folders, wanted, playing)
         return
-    report = _report(folders, _found(folders, wanted, baseline), fail_on)
+    report = _report(folders, _found(folders, wanted, baseline, playing), fail_on)
     kind = "new problems" if baseline is not None else "problems of these codes" if wanted != Wanted() else "problems"
     click.echo(_shown(report, chosen, kind), nl=False)
+    if playing is not None:
+        playing.own_up()
     if report.failed:
         ctx.exit(RULES_FAILED)
 
@@ -123,12 +142,17 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(wanted)
 
 
-def _found(folders: list[Path], wanted: Wanted, baseline: Path | None) -> list[Diagnostic]:
+def _found(
+    folders: list[Path], wanted: Wanted, baseline: Path | None, playing: Playing | None = None
+) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
     from rulebook.validation import problems
 
-    found = [one for folder in folders for one in problems(folder)]
+    found: list[Diagnostic] = []
+    for folder in folders:
+        here = problems(folder)
+        found += here if playing is None else [*here, *playing.problems(folder)]
     if baseline is not None:
         found = _without_known(found, baseline, folders)
     left = wanted.of(found)
@@ -157,15 +181,17 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
     return new
 
 
-def _write_baseline(file: Path, folders: list[Path], wanted: Wanted) -> None:
+def _write_baseline(file: Path, folders: list[Path], wanted: Wanted, playing: Playing | None) -> None:
     from rulebook.baseline import text_of
 
-    found = _found(folders, wanted, None)
+    found = _found(folders, wanted, None, playing)
     try:
         file.write_text(text_of(found, file.parent), "utf-8")
     except OSError as error:
         raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
     click.echo(f"{_count(len(found), 'message')} written to {file}.")
+    if playing is not None:
+        playing.own_up()
 
 
 def _mend(folders: list[Path], wanted: Wanted) -> None:

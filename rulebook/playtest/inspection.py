@@ -1,0 +1,196 @@
+"""One game at random, looked at after every step.
+
+In: a program, a seed. Out: a `Course`: what was answered, and what went wrong, if anything did: the rules, or a promise
+of the machine (a state that cannot be, a save that gives another game, a journal that ends elsewhere). Never: raises
+for either, or says whose fault it is beyond the kind of the exception.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter import invariants, journal
+from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.invariants import Broken
+from rulebook.interpreter.journal import Entry, Header
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import check_zero_sum
+from rulebook.interpreter.state import State, from_json, to_json
+from rulebook.playtest.bots import make_bot
+
+__all__ = ["CheckedGame", "CheckedMachine", "Course", "HastyGame", "Look", "Pick", "at_random", "by_hand"]
+
+Below = Callable[[int], int]
+Look = Callable[[Game, Below], None]
+"""One more look at a game, at a random decision of it; raises what is wrong."""
+Pick = tuple[int, tuple[str, ...]]
+"""A seat and the keys that it answers."""
+
+_PATIENCE = 50_000
+"""Steps between two decisions after which a hasty machine takes the game for endless."""
+
+
+class CheckedMachine(Machine):
+    """A machine that looks at every state in which it stops."""
+
+    def advance(self, state: State, *rest: Any, **named: Any) -> Any:
+        """As always, and then the look."""
+        needed = super().advance(state, *rest, **named)
+        invariants.check(self.program, state)
+        return needed
+
+
+class CheckedGame(Game):
+    """A game of which each state is looked at."""
+
+    machine_kind = CheckedMachine
+
+
+class HastyMachine(CheckedMachine):
+    """The same, which does not wait long for rules that go round and round."""
+
+    @property
+    def most_steps(self) -> int:
+        """Few."""
+        return _PATIENCE
+
+
+class HastyGame(Game):
+    """A game that is taken for endless early: whoever finds one so asks a patient machine again."""
+
+    machine_kind = HastyMachine
+
+
+@frozen
+class Course:
+    """How a game went. `entries` are all answers, that with which it went wrong too; the first `by_hand` of them were
+    given, the rest came by themselves. `finished` says whether it came to the end that its rules make.
+    """
+
+    seed: int
+    entries: tuple[Entry, ...]
+    by_hand: int = 0
+    error: Exception | None = None
+    finished: bool = False
+
+    @property
+    def weight(self) -> int:
+        """How much there is to read: its decisions, and those of them that have to be written down."""
+        return len(self.entries) + self.by_hand
+
+
+def at_random(
+    program: Program,
+    seed: int,
+    names: Sequence[str] | None = None,
+    kind: type[Game] = CheckedGame,
+    look: Look | None = None,
+    at_the_end: Callable[[Game], None] | None = None,
+) -> Course:
+    """A game in which everybody answers at random, in any order; saved and read back at a random decision, and played
+    again from its journal when it is over. `look` and `at_the_end` raise whatever else may be wrong.
+    """
+    entries: list[Entry] = []
+    finished, error = False, None
+    try:
+        game = kind(program, seed, names)
+        below = Source(seed, "bench").below
+        # Early decisions more often, because games end at different times.
+        saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
+        while (decision := game.decision) is not None:
+            if len(entries) == looked_at and look is not None:
+                look(game, below)
+            if len(entries) == saved_at:
+                _read_back(game)
+            asked = decision.asks[below(len(decision.asks))]
+            keys = game.machine.random_answer(game.state, asked, below)
+            entries.append(Entry(asked.seat, asked.number, tuple(keys)))
+            game.answer(asked.seat, keys, asked.number)
+        if len(entries) <= looked_at and look is not None:
+            look(game, below)
+        if len(entries) <= saved_at:
+            _read_back(game)
+        if at_the_end is not None:
+            at_the_end(game)
+        finished = _ended(game)
+        if Game.replay(program, game.journal, watch=False).state != game.state:
+            raise Broken("The journal, played again, ends elsewhere.")
+    except Exception as wrong:
+        error = wrong
+    return Course(seed, tuple(entries), len(entries), error, finished)
+
+
+def by_hand(
+    program: Program,
+    seed: int,
+    names: Sequence[str] | None,
+    answers: Sequence[Pick],
+    kind: type[Game] = CheckedGame,
+    most: int | None = None,
+) -> Course | None:
+    """A game with these answers, as far as they are possible when their turn comes, and then with the first option of
+    whoever is asked first. None if it cannot be lighter than `most` any more.
+    """
+    entries: list[Entry] = []
+    given, left = 0, list(answers)[::-1]
+    finished, error = False, None
+    try:
+        game = kind(program, seed, names)
+        bots = [make_bot("first", seed, seat) for seat in range(program.players)]
+        while (decision := game.decision) is not None:
+            if most is not None and len(entries) + given >= most:
+                return None
+            while left:
+                seat, keys = left.pop()
+                # Where answers were cut out, the next one may come to somebody else.
+                asked = decision.of(seat) or decision.asks[0]
+                entries.append(Entry(asked.seat, asked.number, keys))
+                given += 1
+                try:
+                    game.answer(asked.seat, keys)
+                except Refused:
+                    entries.pop()
+                    given -= 1
+                    continue
+                break
+            else:
+                asked = decision.asks[0]
+                keys = tuple(bots[asked.seat].answer(game.machine, game.state, asked))
+                entries.append(Entry(asked.seat, asked.number, keys))
+                game.answer(asked.seat, keys)
+        finished = _ended(game)
+    except Exception as wrong:
+        error = wrong
+    return Course(seed, tuple(entries), given, error, finished)
+
+
+def _ended(game: Game) -> bool:
+    """Whether it came to an end of its rules; and what they say of the end must be so."""
+    standing = game.outcome
+    check_zero_sum(game.program, standing)
+    return standing.finished
+
+
+def _read_back(game: Game) -> None:
+    """The game as its save gives it again must be the same one."""
+
+    def build(header: Header) -> Program:
+        if header != game.header:
+            raise Broken("The header of the save, read back, is another one.")
+        return game.program
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        path.write_text("".join(f"{line}\n" for line in journal.lines(game.header, game.entries)), "utf-8")
+        if Game.load(path, build, watch=False).state != game.state:
+            raise Broken("The save, read back, is another game.")
+    if from_json(to_json(game.state)) != game.state:
+        raise Broken("The state, read back from JSON, is another one.")
