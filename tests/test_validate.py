@@ -113,7 +113,7 @@ def test_text_fits_and_leads_on(here: Path) -> None:
         ({"part": BRACKET}, ("--select", "RB3"), 1),
         ({"part": BRACKET}, ("--ignore", "RB1"), 1),
         ({}, ("--format", "jsn"), 2),
-        ({}, ("--select", "RB8"), 2),
+        ({}, ("--select", "RB0"), 2),
         ({}, ("--ignore", ""), 2),
         ({}, ("--fail-on", "eror"), 2),
         ({}, ("nowhere",), 2),
