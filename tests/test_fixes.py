@@ -42,6 +42,11 @@ def game(tmp_path: Path) -> Path:
     return folder
 
 
+def errors(game: Path) -> list[str]:
+    """What keeps a game from being played; that nothing uses what stands here is no matter of spelling."""
+    return [one.code for one in problems(game) if one.severity == "error"]
+
+
 def put(game: Path, text: str) -> Path:
     part = game / "part.yaml"
     part.write_bytes(text.encode())
@@ -54,14 +59,14 @@ def test_it_is_mended_and_stays_so(game: Path, before: str, after: str) -> None:
     (changed,) = fixes.fix(game, problems)
     assert part.read_bytes().decode() == after
     assert (changed.before, changed.now) == (before, after) and changed.done
-    assert problems(game) == []
+    assert errors(game) == []
     assert fixes.fix(game, problems) == []
 
 
 @pytest.mark.parametrize("text", LEFT)
 def test_what_is_not_safe_is_left_alone(game: Path, text: str) -> None:
     part = put(game, text)
-    assert problems(game)
+    assert errors(game)
     assert fixes.fix(game, problems) == []
     assert part.read_text("utf-8") == text
 
