@@ -25,6 +25,7 @@ COMMANDS = {
     "simulate": "simulate",
     "tree": "tree",
     "validate": "validate",
+    "fmt": "fmt",
     "explain": "explain",
     "new": "new",
     "schema": "schema",

@@ -20,7 +20,7 @@ from attrs import Factory, define
 from rulebook.diagnostics import Diagnostic, Edit
 from rulebook.source import SourceFile
 
-__all__ = ["Changed", "as_diff", "fix", "fixed_copy"]
+__all__ = ["Changed", "as_diff", "fix", "fixed_copy", "write"]
 
 _MOST_ROUNDS = 50  # a file can hide its next mistakes that often before somebody should look at it
 _MARK = b"\xef\xbb\xbf"
@@ -50,7 +50,7 @@ def fix(game: Path, check: Check) -> list[Changed]:
             one.now = _edited(file.text, [edit for _, edit in mine])
             for title, _ in mine:
                 one.done[title] = one.done.get(title, 0) + 1
-            _write(path, one.now)
+            write(path, one.now)
     return list(changed.values())
 
 
@@ -104,8 +104,11 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
-def _write(path: Path, text: str) -> None:
-    """Put a new file in place of the old one, in one step: whoever reads it sees one or the other."""
+def write(path: Path, text: str) -> None:
+    """Put a new file in place of the old one, in one step: whoever reads it sees one or the other.
+
+    A byte order mark stays.
+    """
     target = Path(os.path.realpath(path))
     mark = _MARK if target.read_bytes().startswith(_MARK) else b""
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)

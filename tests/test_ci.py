@@ -43,9 +43,9 @@ def surroundings(repository: Path, **more: str) -> dict[str, str]:
     return known | {"PATH": path, "PYTHONPATH": str(Path(rulebook.__file__).parent.parent)} | more
 
 
-def hook() -> dict[str, Any]:
+def hook(id: str = "rulebook-validate") -> dict[str, Any]:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    (found,) = [one for one in hooks if one["id"] == "rulebook-validate"]
+    (found,) = [one for one in hooks if one["id"] == id]
     return dict(found)
 
 
@@ -65,6 +65,21 @@ def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, reposi
     done = subprocess.run(words, cwd=repository, env=surroundings(repository), capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     assert ("lucki" in done.stdout) == (code == 1)
+    assert one["pass_filenames"] is False and one["types"] == ["yaml"] and one["language"] == "python"
+
+
+@needs_a_shell
+@pytest.mark.parametrize(
+    ("rules", "shown"), [(GOOD, ""), (GOOD.replace("win lucky", "win   lucky"), "formatted lots/")]
+)
+def test_the_other_hook_spells_them(rules: str, shown: str, repository: Path) -> None:
+    game = repository / "lots" / "rulebook.yaml"
+    game.write_text(rules, "utf-8")
+    one = hook("rulebook-fmt")
+    words = [*shlex.split(one["entry"]), *one["args"]]
+    done = subprocess.run(words, cwd=repository, env=surroundings(repository), capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith(shown) and bool(done.stdout) == bool(shown), done.stderr
+    assert game.read_text("utf-8") == GOOD
     assert one["pass_filenames"] is False and one["types"] == ["yaml"] and one["language"] == "python"
 
 

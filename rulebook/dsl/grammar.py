@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import lark
+from attrs import frozen
 from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
@@ -34,6 +35,28 @@ def grammar() -> Lark:
     text = _TEXT.read_text("utf-8")
     file = _cache_folder() / f"effects-{_hash(text)}.json"
     return _read(file) or _built(text, file)
+
+
+@frozen
+class Word:
+    """A token of a script: what it was taken for (a keyword is no `NAME`), and its place in the text.
+
+    `sort` is `NAME`, `INT`, `STRING`, a keyword or sign of the grammar, or one of `_NEWLINE`, `_INDENT`, `_DEDENT`.
+    """
+
+    sort: str
+    text: str
+    start: int
+    end: int
+
+
+def words(text: str, start: str) -> list[Word]:
+    """The tokens of a text that can be parsed from `start`, in order; for one that cannot, an error of lark."""
+    found: list[Word] = []
+    for one in grammar().parse_interactive(text, start=start).exhaust_lexer():
+        begin, end = int(one.start_pos or 0), int(one.end_pos or 0)
+        found.append(Word(one.type, text[begin:end], begin, end))
+    return found
 
 
 def _hash(text: str) -> str:

@@ -7,7 +7,9 @@ still read, sentence by sentence: one run shows them all. Never: looks a name up
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 from attrs import evolve
@@ -66,6 +68,23 @@ _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one mo
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
+_noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[list[tuple[Scalar, str]]]:
+    """Every scalar that is parsed meanwhile, with what it is: "script", "expression", … as the grammar calls it.
+
+    Only those who check a game know which of its texts are scripts, so whoever needs to know watches them.
+    """
+    noted: list[tuple[Scalar, str]] = []
+    before = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(before)
+
+
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
     """A block of statements."""
     return _parse(scalar, "script", where, Builder.script)
@@ -119,6 +138,8 @@ def _unexpected(start: int, end: int, doing: str, expected: str, found: str, hel
 def _parse(
     scalar: Scalar, start: str, where: str, build: Callable[[Builder, Tree[Token]], _Result]
 ) -> tuple[_Result | None, list[Diagnostic]]:
+    if (noted := _noted.get()) is not None:
+        noted.append((scalar, start))
     mistakes: list[Mistake] = []
     result = None
     try:

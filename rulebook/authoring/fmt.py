@@ -1,0 +1,121 @@
+"""The files of a game, brought to one spelling.
+
+In: the folder of a game. Out: for each of its files the text as it should be, and what could not be looked at. Never:
+writes anything, or hands out a text that says something else: the game is loaded again from the new files, and must be
+the very same rules and scenarios.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from rulebook.authoring.fmt_layout import Scripts, layout
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl.folder import shown
+from rulebook.dsl.parser import noting
+from rulebook.dsl.reader import read_file
+from rulebook.loading import load
+from rulebook.playtest.scenarios import FOLDER, Scenario, load_scenarios, scenario_files
+
+__all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
+
+
+class NotTheSame(Exception):
+    """A file, spelled anew, would say something else. That is our mistake, and nothing may be written."""
+
+
+@frozen
+class Spelled:
+    """A file: its path, its text, and the text in the one spelling."""
+
+    path: Path
+    before: str = field(repr=False)
+    now: str = field(repr=False)
+
+
+@frozen
+class Formatted:
+    """The files of a game that could be read, those that were left alone, and why: the errors in them."""
+
+    files: tuple[Spelled, ...]
+    left: tuple[Path, ...]
+    found: tuple[Diagnostic, ...]
+
+
+@frozen
+class _Meaning:
+    """All that a game and its scenarios say, and where their scripts stand, by the name of the file."""
+
+    rulebook: ir.Rulebook | None
+    scenarios: tuple[Scenario, ...]
+    scripts: dict[str, Scripts]
+    found: tuple[Diagnostic, ...]
+
+
+def formatted(game: Path) -> Formatted:
+    """The files of a game in the one spelling. Raises NotTheSame if that would be something else, which is our bug.
+
+    A game with errors is left alone, since they may hide which of its texts are scripts; so is a file of scenarios with
+    errors.
+    """
+    meaning = _meaning(game)
+    errors = tuple(one for one in meaning.found if one.severity == "error")
+    parts = [part for part in sorted(game.glob("*.yaml")) if not part.name.startswith(".")]
+    files = [*parts, *scenario_files(game)]
+    if meaning.rulebook is None:
+        return Formatted((), tuple(files), errors)
+    wrong = {one.span.file.name for one in errors if one.span is not None}
+    left = tuple(path for path in files if shown(path) in wrong)
+    spelled = tuple(_spelled(path, meaning) for path in files if path not in left)
+    changed = [one for one in spelled if one.now != one.before]
+    if changed:
+        _assure(game, meaning, changed)
+    return Formatted(spelled, left, errors)
+
+
+def _meaning(game: Path) -> _Meaning:
+    with noting() as noted:
+        rulebook, found = load(game)
+        scenarios, more = load_scenarios(game) if rulebook is not None else ([], found)
+    scripts: dict[str, dict[tuple[int, int], str]] = {}
+    for scalar, start in noted:
+        scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = start
+    return _Meaning(rulebook, tuple(scenarios), dict(scripts), tuple(more))
+
+
+def _spelled(path: Path, meaning: _Meaning) -> Spelled:
+    top, found = read_file(path, shown(path))
+    assert top is not None and not found, "the game was loaded"
+    file = top.span.file
+    return Spelled(path, file.text, layout(file, top, meaning.scripts.get(file.name, {})))
+
+
+def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
+    """Load the game from the new files: it must say the same, and be spelled as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / game.resolve().name
+        copy.mkdir()
+        (copy / FOLDER).mkdir()
+        for path in [*game.glob("*.yaml"), *scenario_files(game)]:
+            shutil.copyfile(path, copy / path.relative_to(game))
+        for one in changed:
+            (copy / one.path.relative_to(game)).write_text(one.now, "utf-8", newline="\n")
+        now = _meaning(copy)
+        if now.rulebook != before.rulebook or _said(now) != _said(before):
+            raise NotTheSame(f"{game} would say something else")
+        for one in changed:
+            if _spelled(copy / one.path.relative_to(game), now).now != one.now:
+                raise NotTheSame(f"{one.path} would be spelled differently each time")
+
+
+def _said(meaning: _Meaning) -> list[Scenario]:
+    """The scenarios without what is only shown: the words of a question as they are written, and the file."""
+    return [
+        evolve(one, file="", expect=tuple(evolve(line, text="") for line in one.expect)) for one in meaning.scenarios
+    ]

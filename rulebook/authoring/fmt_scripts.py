@@ -1,0 +1,189 @@
+"""The one spelling of a script: blanks between its words, two spaces a step, comments where they stood.
+
+In: the text of a script, and what it was parsed as. Out: the same lines, spelled anew. Never: joins or splits lines,
+touches what stands in quotes, or reads a text that cannot be parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from rulebook.dsl.grammar import Word, words
+
+__all__ = ["STEP", "Line", "gaps", "lines", "nearest_column", "said"]
+
+STEP = 2  # spaces for each level
+_LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
+_TIGHT_BEFORE = {")", "]", ",", ":", ".", ".."}
+_TIGHT_BEHIND = {"(", "[", ".", ".."}
+_VALUE_ENDS = {"NAME", "INT", "STRING"}  # what a value can end with, besides a closing bracket
+_BLANKS = re.compile(r"[ \t]+")
+
+
+@frozen
+class Line:
+    """A line of a script: its indentation, its words, and its comment.
+
+    A blank line has no words and no comment. `end` and `column` are the columns, in the line as it was, at which the
+    words ended and the comment began.
+    """
+
+    indent: int
+    words: str
+    comment: str = ""
+    end: int = 0
+    column: int = 0
+
+
+def gaps(text: str, start: str) -> list[tuple[Word, str]]:
+    """The words of a script, each with what stands between it and the one before: one blank, or nothing."""
+    return _gaps(words(text, start))
+
+
+def _gaps(found: Sequence[Word]) -> list[tuple[Word, str]]:
+    spelled: list[tuple[Word, str]] = []
+    before: Word | None = None
+    sign = False  # whether the word before is the minus of a number, not one between two
+    for one in found:
+        if one.sort in _LAYOUT:
+            continue
+        spelled.append((one, " " if before is not None and not sign and _apart(before, one) else ""))
+        sign = one.text == "-" and (before is None or not _ends_value(before))
+        before = one
+    return spelled
+
+
+def said(word: Word) -> str:
+    """The word itself; one that is two words has one blank between them."""
+    return word.text if word.sort == "STRING" else _BLANKS.sub(" ", word.text)
+
+
+def _apart(before: Word, one: Word) -> bool:
+    if one.text in _TIGHT_BEFORE or before.text in _TIGHT_BEHIND:
+        return False
+    if one.text == "(":
+        return before.sort != "NAME"  # a call
+    if one.text == "[":
+        return not (before.sort == "NAME" or before.text in (")", "]"))  # an answer of a player
+    return True
+
+
+def _ends_value(word: Word) -> bool:
+    return word.sort in _VALUE_ENDS or word.text in (")", "]")
+
+
+def lines(text: str, start: str) -> list[Line]:
+    """The lines of a script, spelled anew, as many as the text has."""
+    found = words(text, start)
+    spelling = _Spelling(_begins(found))
+    rows = text.split("\n")
+    spelled = _gaps(found)
+    made: list[Line | None] = []  # None is a comment alone, which waits for the lines around it
+    at = offset = 0
+    for row in rows:
+        begin = at
+        while at < len(spelled) and spelled[at][0].start < offset + len(row):
+            at += 1
+        comment, column = _comment(row, spelled[at - 1][0].end - offset if at > begin else 0)
+        if at > begin:
+            made.append(spelling.line(spelled[begin:at], offset, comment, column))
+        else:
+            made.append(None if comment else Line(0, ""))
+        offset += len(row) + 1
+    return _with_comments(rows, made)
+
+
+class _Spelling:
+    """Spells the lines of a script that have words, in order."""
+
+    def __init__(self, begins: dict[int, int]) -> None:
+        self.begins = begins
+        self.sentence = (0, 0)  # the column at which the sentence that goes on began, and where it does now
+        self.brackets: list[tuple[int, int]] = []  # the same of those that are open
+
+    def line(self, here: Sequence[tuple[Word, str]], offset: int, comment: str, column: int) -> Line:
+        """A line that begins at an offset of the text."""
+        begin = here[0][0].start
+        was = begin - offset
+        if begin in self.begins:
+            self.sentence = (was, STEP * self.begins[begin])
+            indent = self.sentence[1]
+        else:
+            # Within brackets lines are the author's; they move with the bracket that they stand below.
+            old, now = [self.sentence, *(one for one in self.brackets if one[0] < was)][-1]
+            indent = max(was + now - old, self.sentence[1])
+        spelled = ""
+        for word, gap in here:
+            spelled += (gap if spelled else "") + said(word)
+            if word.text in ("(", "["):
+                self.brackets.append((word.start - offset, indent + len(spelled) - 1))
+            elif word.text in (")", "]"):
+                self.brackets.pop()
+        return Line(indent, spelled, comment, here[-1][0].end - offset, column)
+
+
+def _begins(found: Sequence[Word]) -> dict[int, int]:
+    """The offsets at which sentences begin on a line of their own, each with how deep the sentence stands."""
+    begins: dict[int, int] = {}
+    depth, fresh = 0, True
+    for one in found:
+        if one.sort == "_NEWLINE":
+            fresh = True
+        elif one.sort == "_INDENT":
+            depth += 1
+        elif one.sort == "_DEDENT":
+            depth -= 1
+        elif fresh:
+            begins[one.start] = depth
+            fresh = False
+    return begins
+
+
+def _comment(row: str, behind: int) -> tuple[str, int]:
+    """The comment of a line behind its words, and its column."""
+    at = row.find("#", behind)
+    return ("", 0) if at < 0 else (row[at:].rstrip(), at)
+
+
+def _with_comments(rows: Sequence[str], made: Sequence[Line | None]) -> list[Line]:
+    """Put the comments that have a line of their own into the column of the sentences among which they stand."""
+    now: list[Line] = []
+    for number, one in enumerate(made):
+        if one is not None:
+            now.append(one)
+            continue
+        was = len(rows[number]) - len(rows[number].lstrip())
+        known = dict(_open_before(rows, made, number))
+        below = next((at for at in range(number + 1, len(made)) if _said(made[at])), None)
+        if below is not None:
+            line = made[below]
+            assert line is not None
+            known[len(rows[below]) - len(rows[below].lstrip())] = line.indent
+        now.append(Line(nearest_column(was, known), "", rows[number].strip(), 0, was))
+    return now
+
+
+def _said(line: Line | None) -> bool:
+    return line is not None and bool(line.words)
+
+
+def _open_before(rows: Sequence[str], made: Sequence[Line | None], number: int) -> Iterator[tuple[int, int]]:
+    """The columns of the line above and of those around it: where they were, and are now."""
+    least = -1
+    for at in range(number - 1, -1, -1):
+        line = made[at]
+        if line is None or not line.words or (least >= 0 and line.indent >= least):
+            continue
+        least = line.indent
+        yield len(rows[at]) - len(rows[at].lstrip()), line.indent
+        if not least:
+            return
+
+
+def nearest_column(was: int, known: dict[int, int]) -> int:
+    """Where a comment goes that stood in this column, if the columns around it went where `known` says."""
+    lower = [one for one in known if one <= was]
+    return known[max(lower)] if lower else known[min(known)] if known else 0

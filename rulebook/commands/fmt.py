@@ -1,0 +1,92 @@
+"""`rulebook fmt`: the files of games, brought to one spelling.
+
+In: paths. Out: the files, written anew where they differ, and which; with --check or --diff only what would change, and
+exit code 1 if anything would. Never: touches a file with errors, or changes what a game says.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulebook.commands.colours import color_option
+from rulebook.commands.failures import RULES_FAILED, BadRequest
+from rulebook.commands.games import games_at
+from rulebook.commands.names import command
+
+if TYPE_CHECKING:
+    from rulebook.authoring.fmt import Formatted, Spelled
+
+
+@click.command(name="fmt")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@click.option("--check", is_flag=True, help="Say which files would change, and change nothing.")
+@click.option("--diff", is_flag=True, help="Show what would change, and change nothing.")
+@color_option
+@click.pass_context
+def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool) -> None:
+    """Bring the files of games and their scenarios to one spelling.
+
+    A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where you are.
+    What the files say stays the same.
+    """
+    from rulebook import fixes
+    from rulebook.authoring.fmt import formatted
+    from rulebook.library import RULES
+
+    if not paths and not Path(RULES).is_file():
+        raise BadRequest(f"There is no {RULES} here. Name a game: {command()} fmt ./my_game")
+    folders = games_at(paths)
+    only = None if any(path.is_dir() or not path.exists() for path in paths) or not paths else set(paths)
+    results = [formatted(folder) for folder in folders]
+    changed = [one for result in results for one in _changed(result, only)]
+    if diff:
+        click.echo(fixes.as_diff(fixes.Changed(one.path, one.before, one.now) for one in changed), nl=False)
+    for one in changed:
+        if not (check or diff):
+            _write(one)
+        if not diff:
+            click.echo(f"{'would change' if check else 'formatted'} {one.path}")
+    _sum_up(results, len(changed), only, would=check or diff)
+    left = [path for result in results for path in result.left if _is_meant(path, only)]
+    if left or (changed and (check or diff)):
+        ctx.exit(RULES_FAILED)
+
+
+def _changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
+    return [one for one in result.files if one.now != one.before and _is_meant(one.path, only)]
+
+
+def _is_meant(path: Path, only: set[Path] | None) -> bool:
+    """Whether a file was asked for; if none was by its own path, all are."""
+    return only is None or any(path.resolve() == one.resolve() for one in only)
+
+
+def _write(one: Spelled) -> None:
+    from rulebook import fixes
+
+    try:
+        fixes.write(one.path, one.now)
+    except OSError as failed:
+        raise BadRequest(f"{one.path} cannot be written: {failed.strerror}.") from None
+
+
+def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, would: bool) -> None:
+    """What was done, and what was not, on stderr."""
+    for result in results:
+        for path in result.left:
+            if _is_meant(path, only):
+                first = next((one for one in result.found if one.span and _names(one.span.file.name, path)), None)
+                first = first or next(iter(result.found), None)
+                why = f": {first.span.file.name}:{first.span.line}: {first.message}" if first and first.span else ""
+                click.echo(f"left alone {path}, because there are errors{why}", err=True)
+    looked = sum(_is_meant(one.path, only) for result in results for one in result.files)
+    verb = "would change" if would else "changed"
+    files = "1 file" if looked == 1 else f"{looked} files"
+    click.echo(f"{files} looked at, {changed or 'none'} {verb}.", err=True)
+
+
+def _names(name: str, path: Path) -> bool:
+    return Path(name).resolve() == path.resolve()
