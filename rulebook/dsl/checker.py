@@ -21,10 +21,11 @@ from rulebook.dsl.readings import Readings
 from rulebook.dsl.rereading import Reread
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.sentences import stages
-from rulebook.dsl.statements import Statements
+from rulebook.dsl.statements import MOST_FOUND, Statements
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Parameter, Signature, World
 
+_DEEPEST = 32  # questions that ask one another
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
 
 
@@ -107,6 +108,8 @@ class Checker:
                 diagnose("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
             )
             return
+        if len(self.found) >= MOST_FOUND:
+            return
         if node.style == "folded":
             self.found.append(folded(node, where))
             return
@@ -136,6 +139,11 @@ class Checker:
                     "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
                 )
             )
+            return t.UNKNOWN
+        if len(self._under_way) == _DEEPEST:
+            span, help = self._bodies[name].key.span, "Reckon it in fewer steps."
+            problem = f"a question behind {_DEEPEST} others"
+            self.found.append(diagnose("RB106", span, problem=problem, help=help))
             return t.UNKNOWN
         self._under_way.append(name)
         signature = self.world.values[name]

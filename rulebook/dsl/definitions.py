@@ -23,6 +23,7 @@ from rulebook.dsl.syntax import At
 from rulebook.dsl.world import CardInfo, Value, World
 
 _NOT_FIELDS = tuple(one.name for one in fields(Printed) if one.name != "copy")  # a copy is resolved before
+_MOST_COPIES = 10_000  # of one card
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 
 
@@ -285,9 +286,11 @@ class Definitions:
         """How many copies there are of a card."""
         count = self.readings.leaf(node, t.NUMBER, where)
         for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
-            if isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER):
+            negative = isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER)
+            if negative or (isinstance(one, ir.Const) and isinstance(one.value, int) and one.value > _MOST_COPIES):
                 span = one.at.span if one.at else node.span
-                self.found.append(diagnose("RB411", span, where=where, value=span.text, wanted="0 or more"))
+                wanted = "0 or more" if negative else f"{_MOST_COPIES} or less"
+                self.found.append(diagnose("RB411", span, where=where, value=span.text, wanted=wanted))
         return count
 
     def _printed(self, kind: str, name: str, where: str) -> ir.Expr | None:
@@ -381,15 +384,9 @@ class Definitions:
                 self.found.append(diagnose("RB303", span, where=where, owner=owner, name=attribute, help=help))
                 continue
             if not isinstance(counts, Mapping):
+                wanted = "a map from a value to how many"
                 self.found.append(
-                    diagnose(
-                        "RB112",
-                        counts.span,
-                        where=where,
-                        what="`copies`",
-                        wanted="a map from a value to how many",
-                        got="text",
-                    )
+                    diagnose("RB112", counts.span, where=where, what="`copies`", wanted=wanted, got="text")
                 )
                 continue
             for value, count in counts.items():

@@ -7,6 +7,7 @@ world, and located messages. Never: reads what a card says beside `each`.
 from __future__ import annotations
 
 import itertools
+import math
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
@@ -16,6 +17,8 @@ from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.syntax import Every, Number, Range
 from rulebook.dsl.world import CardInfo, Value, World
 from rulebook.source import Span
+
+_MOST_CARDS = 1000  # that one entry makes
 
 
 def no_attribute(world: World, kind: str, name: str, span: Span) -> Diagnostic:
@@ -59,6 +62,10 @@ class Families:
             self.found.append(diagnose("RB112", each.span, what="`each`", wanted=wanted, got="text"))
             return []
         ranges = [self._each_values(each[key], key, kind) for key in each]
+        if math.prod(map(len, ranges)) > _MOST_CARDS:
+            wanted = f"so few values that they make at most {_MOST_CARDS} cards"
+            self.found.append(diagnose("RB411", each.span, value="`each`", wanted=wanted))
+            return []
         return [
             CardInfo(".".join([id, *map(str, values)]), id, kind, tuple(zip(each, values, strict=True)))
             for values in itertools.product(*ranges)
@@ -85,6 +92,9 @@ class Families:
                 help = did_you_mean(enumeration, self.world.words) or None
                 wanted = "list of words"
                 self.found.append(diagnose("RB301", node.span, wanted=wanted, name=enumeration, help=help))
+            case Range(Number(low), Number(high)) if high - low >= _MOST_CARDS:
+                wanted = f"a range of at most {_MOST_CARDS} numbers"
+                self.found.append(diagnose("RB411", node.span, value=node.text, wanted=wanted))
             case Range(Number(low), Number(high)):
                 return list(range(low, high + 1))
             case None:

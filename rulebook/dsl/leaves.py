@@ -27,6 +27,7 @@ TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
 NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
 MOST_PLAYERS = 8
+_MOST_CHOICES = 1000
 _LONGEST_QUOTE = 40
 
 
@@ -241,6 +242,8 @@ def type_name(node: Node, *, of_option: bool = False) -> TypeName:
         low, high = _range(leaf, what)
         if low > high:
             raise impossible(leaf, "a range, the smaller number first")
+        if of_option and high - low >= _MOST_CHOICES:
+            raise impossible(leaf, f"a range of at most {_MOST_CHOICES} numbers")
         return TypeName(leaf.span, low=low, high=high)
     if leaf.text in NO_VALUE:
         raise unlike(leaf, what, "Write the type that it will have: it then starts as nothing.")

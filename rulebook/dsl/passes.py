@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl.checker import Checker
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine
 from rulebook.dsl.naming import gather
 from rulebook.dsl.secrets import guard_secrets
+from rulebook.dsl.statements import MOST_FOUND
 from rulebook.dsl.world import World
 
 
@@ -36,6 +37,9 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
     world, found = gather(authored)
     checker = Checker(world, found)
     rulebook = checker.rulebook()
+    if len(found) >= MOST_FOUND:
+        problem = f"{MOST_FOUND} problems in one game; the rest of it was not looked at"
+        found.append(diagnose("RB106", found[-1].span, problem=problem, help="Mend these first."))
     if not any(one.severity == "error" for one in found):
         found += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)

@@ -24,6 +24,7 @@ from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.wants import is_zero, source
 from rulebook.dsl.world import Value
 
+MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return)
 VERBS = {
     s.Choose: "choose", s.EachChooses: "chooses", s.Menu: "choose one", s.May: "may", s.Offer: "offer", s.Move: "move",
@@ -64,6 +65,8 @@ class Statements(Choices, Acts):
         made: list[ir.Statement] = []
         facts = self.scope.facts
         for tree in trees:
+            if len(self.expressions.found) >= MOST_FOUND:
+                break
             self._first_word(tree)
             statement = self.statement(tree)
             if statement is None:

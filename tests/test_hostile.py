@@ -1,0 +1,42 @@
+"""What means harm is refused: with a message at its place, with little memory, and without an end of the program."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from hostile import HARMLESS, HOSTILE
+
+from rulebook.loading import load
+
+MEMORY = 1024 * 1024 * 1024  # bytes of address space: of that the program touches less than a third
+
+
+def put(folder: Path, data: bytes) -> Path:
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_bytes(data)
+    return folder
+
+
+def test_nothing_takes_the_memory_or_ends_the_program(tmp_path: Path) -> None:
+    folders = [put(tmp_path / f"g{number}", data) for number, data in enumerate(HOSTILE.values())]
+    command = [sys.executable, "-c", "from rulebook.cli import main; main()", "validate", "--format", "json"]
+    done = subprocess.run(
+        [*command, *map(str, folders)],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+    )
+    assert done.returncode == 1, done.stderr[-2000:]
+    said = json.dumps(json.loads(done.stdout)["diagnostics"])
+    silent = [name for name, folder in zip(HOSTILE, folders, strict=True) if f"{folder.name}/rulebook.yaml" not in said]
+    assert silent == []
+
+
+def test_what_only_looks_odd_is_read(tmp_path: Path) -> None:
+    for number, data in enumerate(HARMLESS.values()):
+        _, found = load(put(tmp_path / f"g{number}", data))
+        assert not [one for one in found if one.severity == "error"]
