@@ -95,4 +95,10 @@ HARMLESS = {
     "a byte order mark": b"\xef\xbb\xbf" + rules("win nobody").encode(),
     "line breaks of another system": rules("win nobody").replace("\n", "\r\n").encode(),
 }
+ODD = (
+    "a memory with very many values", "a die with very many sides", "closed brackets in a script",
+    "a chain of values from its end",
+)  # fmt: skip
+"""Texts that look like harm and do none: what they name is never counted out, and they can be played."""
+HARMLESS |= {name: TEXTS.pop(name).encode() for name in ODD}
 HOSTILE = {name: text.encode() for name, text in TEXTS.items()} | BYTES

@@ -28,6 +28,7 @@ NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
 MOST_PLAYERS = 8
 _MOST_CHOICES = 1000
+_LONGEST_SIDE = 100  # of a grid
 _LONGEST_QUOTE = 40
 
 
@@ -175,8 +176,14 @@ def size(node: Node) -> Sequence:
     wanted = "the numbers of rows and columns, `[3, 3]`"
     if not isinstance(node, Sequence) or len(node) != 2:
         raise unlike(node, wanted)
-    _collected(node, lambda item: scalar(item, wanted))
+    _collected(node, lambda item: _length(scalar(item, wanted)))
     return node
+
+
+def _length(leaf: Scalar) -> None:
+    """Of a side of a grid; what is reckoned is no number yet."""
+    if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= _LONGEST_SIDE:
+        raise impossible(leaf, f"a number from 1 to {_LONGEST_SIDE}")
 
 
 def body(node: Node) -> Scalar | Mapping:
