@@ -125,8 +125,10 @@ def worded(expression: Expr, options: Mapping[str, Any]) -> str:
     from rulebook.dsl.options import value_text
 
     match expression:
-        case ir.Const(value=value):
-            return value if isinstance(value, str) else value_text(value)  # type: ignore[arg-type]
+        case ir.Const(value=str() as text):
+            return text
+        case ir.Const(value=None | bool() | int() as value):
+            return value_text(value)
         case ir.OptionValue(name=name):
             return value_text(options[name])
         case ir.ByOption(option=name, cases=cases):

@@ -54,11 +54,12 @@ class Definitions:
         for name, option in self.world.authored.options.items():
             type, given = self.world.options[name], option.type
             where = f"option {name}"
-            default: object
+            default: int | bool | str | tuple[tuple[int, int], ...] | None
             if name in self.world.steps:
                 default = self._steps(option.default, where)
             else:
-                default = self.readings.plain(option.default, type, where)
+                read = self.readings.plain(option.default, type, where)
+                default = None if isinstance(read, tuple) else read  # no option is a list: the reading has said so
                 legal = choices_of(given.choices, given.low, given.high, given.words)
                 if legal and default is not None and default not in legal:
                     wanted = (
@@ -66,9 +67,7 @@ class Definitions:
                     )
                     self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
-            made[name] = ir.OptionDef(
-                name, type, default, given.choices, given.low, given.high, option.text, at  # type: ignore[arg-type]
-            )  # fmt: skip
+            made[name] = ir.OptionDef(name, type, default, given.choices, given.low, given.high, option.text, at)
         return made
 
     def _steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:

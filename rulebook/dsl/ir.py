@@ -103,7 +103,7 @@ class Attribute(Node):
 
 @frozen
 class PlaceOf(Node):
-    """A place itself, as goal or source: `deck`, `friend.hand`, `target.wallets`. The type is `Place`.
+    """A place itself, as goal or source: `deck`, `friend.hand`, `boat.hold`. The type is `Place`.
 
     `owner` is None for a place of the table, a player for a player's, a card for a card's.
     """

@@ -53,7 +53,7 @@ class Teller:
     # ── places ──
 
     def place(self, key: str) -> str:
-        """`the wallet`, `Ana's hand`, `your hand`, `position 3 of the row`, `c2 of the board`, `the oil of Lamp`."""
+        """`the deck`, `Ana's hand`, `your hand`, `position 3 of the row`, `c2 of the board`, `the oil of Lamp`."""
         found = _places(self.program, self.names).get(key)
         if found is None:
             inside, _, index = key.rpartition(".")

@@ -76,7 +76,7 @@ def plain(program: Program, names: Names, value: Any, sort: str) -> Any:
 
 
 def place_key(program: Program, names: Names, place: PlaceSlot) -> str:
-    """`wallet`, `Ana.hand`, or `lamp.wallets` for a place that belongs to a card."""
+    """`deck`, `Ana.hand`, or `boat.hold` for a place that belongs to a card."""
     if place.owner is None:
         return place.name
     owner = names[place.owner] if place.owned_by == "player" else program.definition[place.owner]

@@ -33,7 +33,7 @@ def in_words(name: str) -> str:
 
 
 def headline(program: Program, facts: Facts, columns: int) -> str:
-    """The game and where in it we are: `Wallet · Round 1 · Ana's turn`."""
+    """The game and where in it we are: `Harbour · Day 1 · Ana's turn`."""
     stages = [visible(titled(title)) for title in facts.get("stages", ())]
     return shortened(" · ".join([visible(program.name), *stages]), columns)
 
