@@ -3,7 +3,7 @@
 import pytest
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.document import Mapping, Scalar, Sequence
+from rulebook.dsl.document import Layered, Mapping, Scalar, Sequence, layers
 from rulebook.dsl.folder import read_folder
 from rulebook.dsl.reader import read
 from rulebook.dsl.schema import Authored, Field
@@ -400,3 +400,44 @@ def test_everything_is_said_at_once_and_in_order() -> None:
         "RB115 8:9", "RB112 8:9",
     ]  # fmt: skip
     assert made(text)[0] is None
+
+
+# What is hung on a script
+
+
+def hung(text: str, *path: str) -> tuple[Authored | None, list[Diagnostic]]:
+    """The records of a rulebook with a script before the node at a path."""
+    merged, _ = read(SourceFile("rulebook.yaml", HEAD + text))
+    variant, _ = read(SourceFile("variant.yaml", "before: stop"))
+    assert merged is not None and variant is not None
+    around = merged
+    for key in path[:-1]:
+        inner = around[key]
+        assert isinstance(inner, Mapping)
+        around = inner
+    own = variant["before"]
+    assert isinstance(own, Scalar)
+    around[path[-1]] = Layered(own.text, own.style, own.span, place="before", beneath=around[path[-1]])
+    return structure(merged, "game", {"rulebook.yaml": HEAD + text})
+
+
+def test_a_script_keeps_what_is_hung_on_it() -> None:
+    authored, found = hung("rules:\n  turn: draw 1\n", "rules", "turn")
+    assert found == [] and authored is not None
+    texts = [node.text for node in layers(authored.rules[0].body) if isinstance(node, Scalar)]
+    assert texts == ["stop", "draw 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "says"),
+    [
+        ("cards:\n  imp: {kind: note}\n", ("cards", "imp", "kind"), "variant.yaml:1:9 `kind` must be text, not a"),
+        ("values:\n  a:\n    b: 1\n", ("values", "a", "b"), "rulebook.yaml:6:5 The line `b` must be an expression"),
+        ("actions:\n  flip:\n    effect:\n", ("actions", "flip", "effect"), "rulebook.yaml:6:5 `effect` must be"),
+        ("values:\n  a: [1]\n", ("values", "a"), "rulebook.yaml:5:6 The value `a` must be an expression"),
+    ],
+)  # fmt: skip
+def test_nothing_hangs_on_what_is_no_script(text: str, path: tuple[str, ...], says: str) -> None:
+    _, (found,) = hung(text, *path)
+    assert found.span is not None
+    assert f"{found.span.file.name}:{found.span.line}:{found.span.column} {found.message}".startswith(says)

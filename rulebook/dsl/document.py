@@ -4,15 +4,16 @@ In: what the reader composes. Out: plain text with spans, which the schema gives
 a value is: `5`, `yes` and `draw 2` are text here, because only the schema knows what its field wants.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
 from rulebook.dsl.sourcemap import SourceMap, Style, source_map
 from rulebook.source import Span
 
-__all__ = ["Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of"]
+__all__ = ["Layered", "Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of", "layers"]
 
 
 @frozen(eq=False)
@@ -46,6 +47,18 @@ class Scalar:
         return Span(self.span.file, self.span.start + first, self.span.start + last)
 
 
+@frozen(eq=False)
+class Layered(Scalar):
+    """A script that a variant hung on another, as `before`, `after` or `instead of` it.
+
+    `beneath` is what lay there: a script, a map of named lines, or again a layer, of the variant before this one.
+    Only where a script is wanted is a layer anything but a mistake.
+    """
+
+    place: Literal["before", "after", "instead of"] = field(kw_only=True)
+    beneath: "Node" = field(kw_only=True, repr=False)
+
+
 class Mapping(dict[str, "Node"]):
     """A map from text keys to nodes, in the order of the file.
 
@@ -77,6 +90,14 @@ class Sequence(list["Node"]):
 
 
 Node: TypeAlias = Scalar | Mapping | Sequence
+
+
+def layers(node: Node) -> Iterator[Node]:
+    """A node and all that lies beneath it: the layer that was hung last first, the author's own last."""
+    yield node
+    while isinstance(node, Layered):
+        node = node.beneath
+        yield node
 
 
 def kind_of(node: Node) -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
 from rulebook.dsl.declarations import BANNED, wrong_word
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of, layers
 from rulebook.dsl.misfits import Misfit, Misfits
 from rulebook.dsl.schema import Changes, TypeName
 from rulebook.source import Span
@@ -46,6 +46,8 @@ def quoted(node: Node) -> str:
     """The node as a message mentions it."""
     if not isinstance(node, Scalar):
         return kind_of(node) if node else kind_of(node).replace("a ", "an empty ")
+    if isinstance(node, Layered):
+        return f"a script hung `{node.place}` it"
     if is_nothing(node):
         return "nothing"
     line, *more = node.text.split("\n")
@@ -65,17 +67,23 @@ def impossible(node: Scalar, wanted: str, help: str | None = None) -> Misfit:
 
 
 def scalar(node: Node, wanted: str = "text") -> Scalar:
-    """Any text that is there."""
+    """Any text that is there; no script that was hung on it."""
     if not isinstance(node, Scalar) or is_nothing(node):
         raise unlike(node, wanted)
+    if isinstance(node, Layered):
+        raise unlike(node, wanted, "`before`, `after` and `instead of` hang on a rule, a value, an action or a hook.")
     return node
 
 
 def script(node: Node, key: str) -> Scalar:
-    """The text of a script. Without its `|`, a line that ends with `:` makes a map of it."""
-    if isinstance(node, Mapping):
-        raise unlike(node, "a script", without_bar(key))
-    return scalar(node, "a script")
+    """The text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of it."""
+    for one in layers(node):
+        if isinstance(one, Mapping):
+            raise unlike(one, "a script", without_bar(key))
+        if not isinstance(one, Scalar) or is_nothing(one):
+            raise unlike(one, "a script")
+    assert isinstance(node, Scalar)
+    return node
 
 
 def folded(script: Scalar, where: str) -> Diagnostic:
@@ -187,14 +195,21 @@ def _length(leaf: Scalar) -> None:
 
 
 def body(node: Node) -> Scalar | Mapping:
-    """One line, a script, or several lines with names."""
-    if isinstance(node, Mapping):
-        for name, line in node.items():
-            if not isinstance(line, Scalar) or is_nothing(line):
-                what = f"The line `{name}`"
-                raise Misfit("RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line))
-        return node
-    return scalar(node, "an expression, a script, or named lines")
+    """One line, a script, or several lines with names; with all that it hangs on."""
+    for one in layers(node):
+        if isinstance(one, Mapping):
+            _named_lines(one)
+        elif not isinstance(one, Scalar) or is_nothing(one):
+            raise unlike(one, "an expression, a script, or named lines")
+    assert not isinstance(node, Sequence)
+    return node
+
+
+def _named_lines(node: Mapping) -> None:
+    for name, line in node.items():
+        if not isinstance(line, Scalar) or isinstance(line, Layered) or is_nothing(line):
+            what = f"The line `{name}`"
+            raise Misfit("RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line))
 
 
 def several(node: Node) -> tuple[Scalar, ...]:

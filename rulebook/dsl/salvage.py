@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.folder import merge
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
@@ -69,7 +69,7 @@ def _without(merged: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
         if inside and isinstance(node, Mapping):
             deeper = name in _IN_TWO and any(isinstance(one, Mapping) for one in node.values())
             kept.put(key, _without(node, spans, gone) if deeper else _whole_entries(node, spans, gone))
-        elif _touches(key.span, spans) or _touches(node.span, spans):
+        elif _entry_touches(key, node, spans):
             gone |= {name, *_names(node)}
         else:
             kept.put(key, node)
@@ -80,11 +80,15 @@ def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> M
     kept = Mapping(section.span)
     for name, node in section.items():
         key = section.keys_at[name]
-        if _touches(key.span, spans) or _touches(node.span, spans):
+        if _entry_touches(key, node, spans):
             gone |= {name.split("(")[0].strip(), *_names(node)}
         else:
             kept.put(key, node)
     return kept
+
+
+def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
+    return _touches(key.span, spans) or any(_touches(one.span, spans) for one in layers(node))
 
 
 def _touches(span: Span, spans: Iterable[Span]) -> bool:
@@ -101,6 +105,7 @@ def _names(node: Node) -> Iterator[str]:
             left += one.values()
         elif isinstance(one, Scalar):
             yield from one.text.split()
+            left += [one.beneath] if isinstance(one, Layered) else []
         else:
             left += one
 
