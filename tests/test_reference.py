@@ -1,0 +1,33 @@
+"""The published games by hand and the interpreter play the same games; `bench/reference/check.py` plays very many."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+# At the end, so that the files there hide no module of the tests.
+sys.path.append(str(Path(__file__).parent.parent / "bench"))
+
+from reference.check import GAMES, by_hand, by_rules, difference, program, reference
+
+SEEDS = range(5000, 5003)
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(game, players) for game in GAMES for players in reference(game).PLAYERS]
+)
+def test_the_same_seed_is_the_same_game(game: str, players: int) -> None:
+    lowered = program(game, players)
+    for seed in SEEDS:
+        rules = by_rules(lowered, seed)
+        assert len(rules.asked) > 5
+        assert difference(by_hand(game, players, seed), rules) == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_another_seed_is_another_game(game: str) -> None:
+    """A check that could not fail would be none."""
+    players = reference(game).PLAYERS[-1]
+    assert difference(by_hand(game, players, 1), by_rules(program(game, players), 2))
