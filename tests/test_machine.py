@@ -140,13 +140,14 @@ def test_rules_that_run_for_ever_are_an_error(monkeypatch: pytest.MonkeyPatch) -
 
 def test_scripts_that_call_each_other_for_ever_are_an_error() -> None:
     with pytest.raises(RuleError, match=r"without end.*called by rules\.again"):
-        Played(s.game(ir.DoRule("again", (), None), scripts=[s.script("rules.again", ir.DoRule("again", (), None))]))
+        again = ir.DoRule("rules.again", (), None)
+        Played(s.game(again, scripts=[s.script("rules.again", again)]))
 
 
 def test_a_rule_answers() -> None:
     double = ir.Arithmetic("*", s.local(0, t.NUMBER), s.const(2), type=t.NUMBER)
     rule = s.script("rules.double", ir.Return(double), slots=(t.NUMBER,), parameters=1)
-    body = (ir.DoRule("double", (s.const(21),), 0), s.assign(TURNS, s.local(0, t.NUMBER)))
+    body = (ir.DoRule("rules.double", (s.const(21),), 0), s.assign(TURNS, s.local(0, t.NUMBER)))
     assert Played(s.game(*body, scripts=[rule], slots=(t.NUMBER,))).memory() == 42
 
 
@@ -177,7 +178,8 @@ def test_end_leaves_calls_and_inner_stages_and_what_lasts_returns() -> None:
     memories = (s.memory_def("turns"), s.memory_def("lasting", lasts="a"), s.memory_def("points", "player", lasts="b"))
     rule = s.script("rules.deep", s.stage("c", ir.EndStage("a"), ONE_MORE))
     points = s.each(0, s.players(), s.assign(s.memory("points", s.player(0)), s.const(5)))
-    body = s.stage("a", s.assign(s.memory("lasting"), s.const(7)), s.stage("b", points, ir.DoRule("deep", (), None)))
+    deep = ir.DoRule("rules.deep", (), None)
+    body = s.stage("a", s.assign(s.memory("lasting"), s.const(7)), s.stage("b", points, deep))
     played = Played(s.game(body, ONE_MORE, scripts=[rule], memories=memories, slots=(t.PLAYER,)))
     assert (played.memory(), played.memory("lasting")) == (1, 0)
     assert outcome(played.program, played.state).scores == (0, 0, 0)
@@ -535,7 +537,7 @@ def test_an_explained_value_is_told_line_by_line_to_who_knows_the_cards() -> Non
     )
     lines = (ir.Line("in hand", s.built_in("sum", worth)), ir.Line("bonus", s.const(2)))
     wealth = ir.Function("values.wealth", 1, ir.Slots(("p", "it"), (t.PLAYER, s.CARD)), t.NUMBER, ir.Total(lines))
-    value = ir.CallValue("wealth", (FIRST_PLAYER,), type=t.NUMBER)
+    value = ir.CallValue("values.wealth", (FIRST_PLAYER,), type=t.NUMBER)
     body = (s.move(first(4), BAG), s.draw(2, BAG, s.place("hand", FIRST_PLAYER)), ir.Assign(TURNS, value, True))
     played = Played(s.game(*body, functions=(wealth,)))
     told = played.last("because")
@@ -564,7 +566,7 @@ def test_an_explained_verdict_names_the_cards_that_were_asked() -> None:
     functions = (fine("ruby", yes, no), fine("onyx", no), verdict)
     well = s.memory_def("well", type=t.YES_NO, start=None)
     memories = (s.memory_def("turns"), s.memory_def("points", "player"), well)
-    value = ir.CallValue("verdict", (FIRST_PLAYER,), type=t.YES_NO)
+    value = ir.CallValue("values.verdict", (FIRST_PLAYER,), type=t.YES_NO)
     is_well = ir.TableMemory("well", type=t.YES_NO)
     body = (s.move(ALL, BAG), s.draw(2, BAG, s.place("hand", FIRST_PLAYER)), ir.Assign(is_well, value, True))
     hooks = {"fine": {"ruby": "cards.ruby.fine", "onyx": "cards.onyx.fine"}}

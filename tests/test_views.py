@@ -331,7 +331,7 @@ def test_what_moves_from_the_hand_of_who_was_eliminated_has_no_name_for_it() -> 
 def test_no_reasons_are_told_that_read_a_memory_of_who_was_eliminated() -> None:
     line = ir.Line("voted", s.memory("vote", s.player(0)))
     wealth = ir.Function("values.wealth", 1, ir.Slots(("p",), (t.PLAYER,)), t.NUMBER, ir.Total((line,)))
-    explained = ir.Assign(s.memory("points", BEN), ir.CallValue("wealth", (BEN,), type=t.NUMBER), True)
+    explained = ir.Assign(s.memory("points", BEN), ir.CallValue("values.wealth", (BEN,), type=t.NUMBER), True)
     body = (s.assign(s.memory("vote", BEN), s.const(3)), explained)
     assert "because" in kinds_of_events(start(*body, memories=VOTES, functions=(wealth,)), 1)
     assert "because" not in kinds_of_events(

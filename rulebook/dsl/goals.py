@@ -27,8 +27,8 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                     needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(cards.type)
                 case ir.Draw(_, source, ir.Local(slot, _)):
                     needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(source.type)
-                case ir.DoRule(rule, arguments, _):
-                    handed += [((f"rules.{rule}", slot), name, given) for slot, given in enumerate(arguments)]
+                case ir.DoRule(called, arguments, _):
+                    handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
     _pass_on(needs, handed)
     found = []
     for goal, _, given in handed:

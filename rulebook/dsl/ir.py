@@ -366,9 +366,9 @@ class PerPlayerAnswer(Node):
 
 @frozen
 class CallValue(Node):
-    """`money(p)`: a value of the rulebook."""
+    """`money(p)`: a question, by its full name, `values.money`."""
 
-    name: str
+    function: str
     arguments: tuple[Expr, ...]
 
 
@@ -752,9 +752,9 @@ class Return(Sentence):
 
 @frozen
 class DoRule(Sentence):
-    """`do pay(me, 3) as x`: `guards` covers arguments that may be absent."""
+    """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
-    rule: str
+    script: str
     arguments: tuple[Expr, ...]
     slot: int | None
 
@@ -792,6 +792,9 @@ Statement = (
     | EndStage | Return | DoRule | DoHook | Win | Eliminate
 )  # fmt: skip
 Block = tuple[Statement, ...]
+
+GAME = "rules.game"
+"""The script with which a game begins."""
 
 # ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

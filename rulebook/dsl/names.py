@@ -112,7 +112,7 @@ class Names(Wants):
         if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
             if not t.members(t.surely(owner.type)):
                 return None
-            return ir.CallValue(name, (owner,), type=answered(self.value_type(name), [owner]), at=at)
+            return ir.CallValue(f"values.{name}", (owner,), type=answered(self.value_type(name), [owner]), at=at)
         return None
 
     def _unknown_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
@@ -309,7 +309,8 @@ class Names(Wants):
             return self.report("RB305", at, name=name, one="the value", two=f"`it.{name}`")
         if value is not None:
             given = self.arguments(value, arguments, at)
-            return self.narrowed(ir.CallValue(name, given, type=answered(self.value_type(name), given), at=at))
+            answer = answered(self.value_type(name), given)
+            return self.narrowed(ir.CallValue(f"values.{name}", given, type=answer, at=at))
         if own_hook and element is not None:
             return self.ask(name, self.narrowed(element), arguments, at)
         if name in BUILT_INS:

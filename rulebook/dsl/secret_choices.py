@@ -46,7 +46,7 @@ class Unseen(Reads):
                     return condition
                 return self.told_by(then, slots) or self.told_by(otherwise, slots)
             case ir.CallValue(name, arguments):
-                function = self.rulebook.functions[f"values.{name}"]
+                function = self.rulebook.functions[name]
                 if isinstance(function.body, ir.Node):
                     hidden_slots = frozenset(at for at, one in enumerate(arguments) if self.secret(one, slots))
                     told = self._inside(arguments).told_by(function.body, hidden_slots)
@@ -84,7 +84,7 @@ class Unseen(Reads):
 
     def _asked(self, name: str, arguments: tuple[ir.Expr, ...], slots: Slots, *, size: bool) -> bool:
         given = [self.secret(one, slots) for one in arguments]
-        return self._inside(arguments)._function(f"values.{name}", given, size=size)
+        return self._inside(arguments)._function(name, given, size=size)
 
     def _inside(self, arguments: tuple[ir.Expr, ...]) -> Unseen:
         """The same player inside a value, where it has the name of a parameter, or none."""

@@ -63,7 +63,7 @@ class Reads:
                 inside = slots | {slot} if self.secret(listed, slots) else slots
                 return self.secret(listed, slots) or any(self.secret(key.value, inside) for key in keys)
             case ir.CallValue(name, arguments):
-                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=False)
+                return self._function(name, [self.secret(one, slots) for one in arguments], size=False)
             case ir.AskHook(hook, target, arguments):
                 given = [self.secret(one, slots) for one in (target, *arguments)]
                 named = set(self.rulebook.hooks.get(hook, {}).values())
@@ -97,7 +97,7 @@ class Reads:
             case ir.Sorted(listed, _, _):
                 return self.size_secret(listed, slots)
             case ir.CallValue(name, arguments):
-                return self._function(f"values.{name}", [self.secret(one, slots) for one in arguments], size=True)
+                return self._function(name, [self.secret(one, slots) for one in arguments], size=True)
             case _:
                 return self.secret(expr, slots)
 
@@ -213,7 +213,7 @@ class Reads:
             case ir.Chain(first, second):
                 return self.may_look(first, player, shown) and self.may_look(second, player, shown)
             case ir.CallValue(name, arguments):
-                function = self.rulebook.functions.get(f"values.{name}")
+                function = self.rulebook.functions.get(name)
                 if function is None or not isinstance(function.body, ir.Node):
                     return True
                 # Inside, the chooser has another name, or none: slots of two scripts have nothing in common.
@@ -227,7 +227,7 @@ class Reads:
     def explains(self, expr: ir.Expr) -> bool:
         """Whether the expression reaches named conditions or sums, through values and hooks too."""
         match expr:
-            case ir.CallValue(name, _) if self._reaches(f"values.{name}"):
+            case ir.CallValue(name, _) if self._reaches(name):
                 return True
             case ir.AskHook(hook, _, _):
                 if any(self._reaches(name) for name in set(self.rulebook.hooks.get(hook, {}).values())):

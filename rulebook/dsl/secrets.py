@@ -247,11 +247,11 @@ class _Secrets:
                         self._leak(expr, expr.at, flow)
                 self._noticed(one, flow)
                 return evolve(one, body=self._block(body, flow))
-            case ir.DoRule(rule, arguments, slot):
-                self._call(f"rules.{rule}", flow.quiet, [self._secret(each, flow) for each in arguments])
-                if any(self._noticeable(each) for each in self.rulebook.scripts[f"rules.{rule}"].body):
+            case ir.DoRule(script, arguments, slot):
+                self._call(script, flow.quiet, [self._secret(each, flow) for each in arguments])
+                if any(self._noticeable(each) for each in self.rulebook.scripts[script].body):
                     self._noticed(one, flow)
-                self._bind(slot, self.entries[f"rules.{rule}"].answer, flow)
+                self._bind(slot, self.entries[script].answer, flow)
             case ir.DoHook(hook, target, arguments, _, slot):
                 hidden = self._secret(target, flow)
                 given = [hidden, *(self._secret(each, flow) for each in arguments)]

@@ -291,7 +291,7 @@ class Statements(Choices, Acts):
             given = e.arguments(rule, call.arguments, call.at)
             guards = self.guards()
             slot = self.bind(tree.name, self.rule_type(call.name)) if tree.name else None
-            return ir.DoRule(call.name, given, slot, guards=guards, at=tree.at)
+            return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
         if isinstance(call, s.Method):
             return self._do_hook(tree, call)
         help = ""

@@ -23,9 +23,6 @@ from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, Program, RankKey
 from rulebook.interpreter.run import Run
 
-ROOT = "rules.game"
-"""The script with which a game begins."""
-
 
 def lower(
     rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None
@@ -181,7 +178,7 @@ class Lowering:
             options=tables.options,
             layout=layout,
             codes=codes,
-            root=self.indexes[ROOT],
+            root=self.indexes[ir.GAME],
             questions=self.questions,
             hooks={
                 hook: tuple(None if name is None else self.indexes.get(name) for name in names)

@@ -379,7 +379,7 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
     arguments = tuple(formula(tables, argument) for argument in expr.arguments)
     match expr:
         case ir.CallValue():
-            answers, name = tables.answers, _question_name(tables, expr.name)
+            answers, name = tables.answers, expr.function
             return lambda run, env: answers[name](run, tuple([argument(run, env) for argument in arguments]))
         case ir.AskHook():
             target, asks = formula(tables, expr.target), tables.asks.setdefault(expr.hook, [])
@@ -397,8 +397,3 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
             return lower_builtins.built_in(expr.name, arguments, tuple(one.type for one in expr.arguments))
         case _:
             assert_never(expr)
-
-
-def _question_name(tables: Tables, name: str) -> str:
-    """A value is called by its own name, and kept under its full one."""
-    return name if name in tables.rulebook.functions else f"values.{name}"

@@ -136,8 +136,8 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
             case ir.Return(value):
                 answer, left = self.maybe(value), tuple(reversed(self.stages))
                 self.emit(lambda: p.Return(value=answer, stages=left))
-            case ir.DoRule(rule, arguments, slot):
-                given, index = self.several(arguments), self.rule(rule)
+            case ir.DoRule(script, arguments, slot):
+                given, index = self.several(arguments), self.indexes[script]
                 self.emit(lambda: p.Call(code=index, arguments=given, slot=slot, **guard()))
             case ir.DoHook():
                 self.hook(statement, guard)
@@ -149,10 +149,6 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
                 self.emit(lambda: p.Eliminate(players=leaving, **guard()))
             case _:
                 assert_never(statement)
-
-    def rule(self, name: str) -> int:
-        """A rule is called by its own name, and kept under its full one."""
-        return self.indexes[name if name in self.indexes else f"rules.{name}"]
 
     # ── flow ──
 

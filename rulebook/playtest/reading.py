@@ -271,7 +271,7 @@ class _Reading:
         """`do`: one call or several, as one script."""
         done, start = node.get("do"), "from" in node
         if done is None and start:
-            return ir.Script(self.where, 0, ir.Slots((), ()), hook=False, body=(ir.DoRule("game", (), None),))
+            return ir.Script(self.where, 0, ir.Slots((), ()), hook=False, body=(ir.DoRule(ir.GAME, (), None),))
         if done is None:
             for field_ in ("answers", "chance", "rest", "until"):
                 if field_ in node:
@@ -289,7 +289,7 @@ class _Reading:
             if tree is not None:
                 sentences.append(s.Do(tree, None, None, at=tree.at))
         body = self.ground.statements(e).block(tuple(sentences))
-        if start and body and not (isinstance(body[0], ir.DoRule) and body[0].rule == "game"):
+        if start and body and not (isinstance(body[0], ir.DoRule) and body[0].script == ir.GAME):
             help = "To run one rule alone, leave `from: start` out."
             self.misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up", help)
         slots = ir.Slots(tuple(e.scope.names), tuple(e.scope.types))

@@ -62,7 +62,7 @@ class Referee:
         if isinstance(expr, ir.AskHook):
             target = self.value(expr.target, slots)
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
-        question = program.questions[f"values.{expr.name}"]
+        question = program.questions[expr.function]
         return [
             (name, self.machine.evaluate(self.state, line, question.size, arguments)) for name, line in question.lines
         ]

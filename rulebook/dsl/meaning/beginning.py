@@ -11,7 +11,6 @@ from contextlib import suppress
 from attrs import frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import GAME
 from rulebook.dsl.meaning.lots import Bunch, Lot, Spot, Unsettled
 from rulebook.dsl.meaning.settled import Env, Settled
 from rulebook.dsl.syntax import At
@@ -68,7 +67,7 @@ class Beginning:
     def shortage(self) -> Shortage | None:
         """The first that is found, or None."""
         try:
-            self._block(self.rulebook.scripts[GAME].body, {})
+            self._block(self.rulebook.scripts[ir.GAME].body, {})
         except _Short as short:
             return short.found
         except (Unsettled, _Leave, _Return, _EndStage):
@@ -115,8 +114,8 @@ class Beginning:
                 raise _EndStage(name)
             case ir.Return():
                 raise _Return
-            case ir.DoRule(rule, arguments, answer):
-                self._rule(rule, arguments, env)
+            case ir.DoRule(script, arguments, answer):
+                self._do(script, arguments, env)
                 if answer is not None:
                     env.pop(answer, None)
             case ir.PickRandom(slots, source, count):
@@ -177,7 +176,7 @@ class Beginning:
                 case ir.Let(slot) | ir.ForEach(slot):
                     env.pop(slot, None)
 
-    def _rule(self, rule: str, arguments: tuple[ir.Expr, ...], env: Env) -> None:
+    def _do(self, script: str, arguments: tuple[ir.Expr, ...], env: Env) -> None:
         if self.depth == _DEEPEST:
             raise Unsettled
         given: Env = {}
@@ -185,7 +184,7 @@ class Beginning:
             self._bind(slot, argument, env, given)
         self.depth += 1
         with suppress(_Return):
-            self._block(self.rulebook.scripts[f"rules.{rule}"].body, given)
+            self._block(self.rulebook.scripts[script].body, given)
         self.depth -= 1
 
     def _forget_lasting(self, stage: str) -> None:

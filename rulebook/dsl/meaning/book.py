@@ -19,9 +19,6 @@ from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
-GAME = "rules.game"
-"""Where play begins."""
-
 _NO_SLOTS = ir.Slots((), ())
 
 
@@ -80,10 +77,8 @@ class Book:
     def callees(self, record: Any) -> tuple[str, ...]:
         """The scripts and questions that one sentence or expression runs or asks itself."""
         match record:
-            case ir.DoRule(rule):
-                return (f"rules.{rule}",)
-            case ir.CallValue(name):
-                return (f"values.{name}",)
+            case ir.DoRule(name) | ir.CallValue(name):
+                return (name,)
             case ir.DoHook(hook, target) | ir.AskHook(hook, target):
                 return self.hooked(hook, target.type)
         return ()
@@ -103,7 +98,7 @@ class Book:
     def reached(self) -> frozenset[str]:
         """Every home that a game can come to from its rule `game` and its result."""
         roots = [name for name in self.homes if not name.startswith(("rules.", "values.")) and name.count(".") < 2]
-        return self.below(GAME, *roots)
+        return self.below(ir.GAME, *roots)
 
     def below(self, *roots: str) -> frozenset[str]:
         """These homes, and all that they come to."""

@@ -131,9 +131,9 @@ class Possible(Questions):
                 if index is not None:
                     most = _FAR if times is None else self._most(times)
                     self.values[self.home.name, index] = spread.between(1, most)
-            case ir.DoRule(rule, arguments, slot):
-                self._call(f"rules.{rule}", arguments)
-                self._answer((f"rules.{rule}",), slot)
+            case ir.DoRule(script, arguments, slot):
+                self._call(script, arguments)
+                self._answer((script,), slot)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
                 self._hook(hook, target, arguments, stand_in)
                 self._answer(self.book.hooked(hook, target.type), slot)

@@ -14,7 +14,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
-from rulebook.dsl.meaning.book import GAME, Book, Home
+from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
@@ -45,7 +45,7 @@ class Questions:
         self.attributes = {name: list(self._printed(name)) for name in self._attribute_names()}
         self._limits: dict[int, int] = {}
         self._asked: dict[tuple[str, str], Any] = {}
-        self.home = book.homes[GAME]
+        self.home = book.homes[ir.GAME]
 
     def within(self, home: Home) -> None:
         """What follows is asked in this home."""
@@ -130,7 +130,7 @@ class Questions:
             case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
                 return self.lying(listed)
             case ir.CallValue(name):
-                return int(self._ask("cards", f"values.{name}"))
+                return int(self._ask("cards", name))
         return self.all
 
     def _ask(self, what: str, name: str) -> Any:
@@ -192,7 +192,7 @@ class Questions:
             case ir.BuiltIn("distinct", (listed,)):
                 return self.of(listed)
             case ir.CallValue(name):
-                found: Spread | None = self._ask("of", f"values.{name}")
+                found: Spread | None = self._ask("of", name)
                 return found
         if expr.type == t.YES_NO:
             yes, no = self.truth(expr)
@@ -299,7 +299,7 @@ class Questions:
                     return None in found.others, True
                 return BOTH
             case ir.CallValue(name):
-                answer: Truth = self._ask("truth", f"values.{name}")
+                answer: Truth = self._ask("truth", name)
                 return answer
             case ir.TableMemory() | ir.PlayerMemory() | ir.State() | ir.OptionValue() | ir.Attribute() | ir.Local():
                 found = self.of(expr)
@@ -349,7 +349,7 @@ class Questions:
             yes, no = self.truth(listed.condition)
             return no and not yes
         if isinstance(listed, ir.CallValue):
-            asked = self.rulebook.functions[f"values.{listed.name}"]
+            asked = self.rulebook.functions[listed.function]
             if isinstance(asked.body, ir.Filter):
                 outer, self.home = self.home, self.book.homes[asked.name]
                 found = self.never_any(asked.body)

@@ -13,7 +13,7 @@ from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import GAME, Book, Home
+from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.walk import everything, is_record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
@@ -33,9 +33,9 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
     flow = _Flow(book)
     for name, script in book.rulebook.scripts.items():
         flow.home = book.homes[name]
-        flow.game = name == GAME
+        flow.game = name == ir.GAME
         exits = flow.block(script.body, ())
-        if name == GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
+        if name == ir.GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
             yield diagnose("RB506", book.span("rules", "game"))
         yield from flow.found
         flow.found = []
@@ -67,7 +67,7 @@ def _circles(book: Book) -> Iterator[Diagnostic]:
     for name, script in book.rulebook.scripts.items():
         for one in script.body:
             if isinstance(one, ir.DoRule) and not one.guards:
-                always.setdefault(name, (f"rules.{one.rule}", one))
+                always.setdefault(name, (one.script, one))
             if _may_leave(one):
                 break
     for name, (_, sentence) in always.items():

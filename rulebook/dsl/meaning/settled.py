@@ -154,7 +154,7 @@ class Settled:
             case ir.Each(listed, slot, body, flat):
                 return self._each(self.value(listed, env), slot, body, flat, env)
             case ir.CallValue(name, arguments):
-                return self._called(f"values.{name}", [self.value(one, env) for one in arguments])
+                return self._called(name, [self.value(one, env) for one in arguments])
             case ir.BuiltIn(name, arguments):
                 return self._built_in(name, arguments, env, expr.at)
         return self._answer(expr, env)
@@ -261,13 +261,13 @@ class Settled:
             self.groups.closed[key] = all(
                 isinstance(one, _PRINTED)
                 and (not isinstance(one, ir.Local) or one.slot == slot)
-                and (not isinstance(one, ir.CallValue) or self._question_only_asks(one.name))
+                and (not isinstance(one, ir.CallValue) or self._question_only_asks(one.function))
                 for one in everything(condition)
             )
         return self.groups.closed[key]
 
     def _question_only_asks(self, name: str) -> bool:
-        asked = self.rulebook.functions[f"values.{name}"]
+        asked = self.rulebook.functions[name]
         return asked.parameters == 1 and isinstance(asked.body, ir.Node) and self._only_asks(asked.body, 0)
 
     def _select(self, condition: ir.Expr, slot: int, cards: int, env: Env) -> int:
@@ -293,7 +293,7 @@ class Settled:
             case ir.IsNothing(ir.Attribute(name, ir.Local(local))) if local == slot:
                 return self._printed_so(name, "==", None, cards)
             case ir.CallValue(name, (ir.Local(local),)) if local == slot:
-                body = self.rulebook.functions[f"values.{name}"].body
+                body = self.rulebook.functions[name].body
                 if isinstance(body, ir.Node):
                     return self._select(body, 0, cards, {})
         if not self._reads(condition, slot):

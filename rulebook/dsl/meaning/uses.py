@@ -85,9 +85,7 @@ class Mentions:
             case ir.OptionValue(name) | ir.ByOption(name):
                 self.read.add(("options", name))
             case ir.CallValue(name):
-                self.read.add(("values", name))
-            case ir.DoRule(rule):
-                self.read.add(("rules", rule))
+                self.read.add(("values", name.removeprefix("values.")))
             case ir.AskHook(hook) | ir.DoHook(hook):
                 self.read.add(("hooks", hook))
             case ir.TheAction(id):
