@@ -82,19 +82,37 @@ class RandomPlayers:
         return None if index == count else options[index]
 
     def choose_set(
-        self, player: int, options: Sequence[Any], least: int, most: int, allowed: Callable[[Sequence[Any]], bool]
+        self,
+        player: int,
+        options: Sequence[Any],
+        least: int,
+        most: int,
+        allowed: Callable[[Sequence[Any]], bool] | None = None,
     ) -> list[Any]:
-        """So many of the options, in their order, so that it is allowed; there are at least two such sets."""
+        """So many of the options, in their order. If not every set is allowed, at least two are."""
+        most = min(most, len(options))
+        if allowed is None and least == most and most in (0, len(options)):
+            return list(options[:most])
         below = self.below[player]
         for _ in range(64):
             left = list(range(len(options)))
             picked = [left.pop(below(len(left))) for _ in range(least + below(most - least + 1))]
             picked.sort()
             chosen = [options[index] for index in picked]
-            if allowed(chosen):
+            if allowed is None or allowed(chosen):
                 return chosen
+        assert allowed is not None
         legal = [found for found in sets(options, least, most) if allowed(found)]
         return list(legal[below(len(legal))])
+
+    def choose_order(self, player: int, options: Sequence[Any]) -> list[Any]:
+        """All of the options, in an order of the player's choice."""
+        left = list(options)
+        if len(left) < 2:
+            return left
+        below = self.below[player]
+        below(1)
+        return [left.pop(below(len(left))) for _ in options]
 
 
 def sets(options: Sequence[Any], least: int, most: int) -> Iterator[tuple[Any, ...]]:

@@ -1,7 +1,7 @@
 """Wallet by hand, with two to seven players and the default options.
 
-In: the number of players, a seed, who answers. Out: what everybody won. A card is a number, equal copies are the same
-number, and every hand is sorted.
+In: the number of players, a seed, who answers. Out: the points of everybody, and the places. A card is a number, equal
+copies are the same number, and every hand is sorted.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Wallet:
             self.currency_exchange,
         ]
 
-    def play(self) -> list[tuple[int, int]]:
+    def play(self) -> tuple[list[int], list[int]]:
         self.pocket = TOKENS[:]
         self.tokens = [[self.pocket.pop(0)] for _ in self.players]
         self.coin_pool = COINS[:]
@@ -117,7 +117,8 @@ class Wallet:
             self.deal()
             self.take_turns()
             self.end_round()
-        return [(sum(tokens), len(tokens)) for tokens in self.tokens]
+        standing = [(sum(tokens), len(tokens)) for tokens in self.tokens]
+        return [points for points, _ in standing], [1 + sum(other > one for other in standing) for one in standing]
 
     # ── a round ──
 
@@ -462,6 +463,6 @@ def enough(payment: list[int]) -> bool:
     return sum([VALUE[card] for card in payment]) >= PRICE
 
 
-def play(players: int, seed: int, bots: RandomPlayers) -> list[tuple[int, int]]:
-    """One game; the points and the number of tokens of everybody, by which they are ranked."""
+def play(players: int, seed: int, bots: RandomPlayers) -> tuple[list[int], list[int]]:
+    """One game; the points of everybody and the places, 1 for the first."""
     return Wallet(players, seed, bots).play()
