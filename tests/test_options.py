@@ -1,6 +1,7 @@
 """House rules as people type them: what is understood, and what is said about the rest."""
 
 import pytest
+from checking import alone
 
 from rulebook.dsl.ir import OptionDef
 from rulebook.dsl.options import Given, Settled, amount_text, settle
@@ -147,3 +148,16 @@ def test_a_game_without_options_says_so() -> None:
 def test_an_amount_is_written_in_its_largest_unit() -> None:
     assert [amount_text(one, UNITS) for one in (50000, 150, 0)] == ["500 CU", "150 cent", "0 CU"]
     assert amount_text(7, {}) == "7"
+
+
+def test_an_option_of_a_list_of_words_takes_these_words() -> None:
+    text = """
+words: {good: {fish: Fish, spice: Spices}}
+options: {cargo: {type: good, default: fish}}
+rules: {game: 'say "{options.cargo}"'}
+"""
+    rulebook = alone(text).rulebook
+    assert rulebook is not None
+    assert rulebook.options["cargo"].choices == ("fish", "spice")
+    sentence = "`cargo` cannot be `spic`: it must be `fish` or `spice`. Did you mean `spice`?"
+    assert settle(rulebook.options, {"cargo": "spic"}, {}) == ({"cargo": "fish"}, [sentence])

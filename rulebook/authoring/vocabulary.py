@@ -96,7 +96,7 @@ class Vocabulary:
     def _choices(self, option: str) -> tuple[Value, ...]:
         assert self.world is not None
         type = self.world.authored.options[option].type
-        return choices_of(type.choices, type.low, type.high, type.words)
+        return choices_of(type, self.world.words)
 
     def switched(self, value: Json) -> Json:
         """A value, or one for every choice of an option."""

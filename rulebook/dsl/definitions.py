@@ -60,14 +60,16 @@ class Definitions:
             else:
                 read = self.readings.plain(option.default, type, where)
                 default = None if isinstance(read, tuple) else read  # no option is a list: the reading has said so
-                legal = choices_of(given.choices, given.low, given.high, given.words)
+                legal = choices_of(given, self.world.words)
                 if legal and default is not None and default not in legal:
-                    wanted = (
-                        ", ".join(shown(one) for one in legal) if len(legal) < 9 else f"{given.low} to {given.high}"
-                    )
+                    listed = len(legal) < 9 or given.low is None
+                    wanted = ", ".join(shown(one) for one in legal) if listed else f"{given.low} to {given.high}"
                     self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
-            made[name] = ir.OptionDef(name, type, default, given.choices, given.low, given.high, option.text, at)
+            choices = given.choices
+            if given.words in self.world.words:
+                choices = tuple(self.world.words[given.words])
+            made[name] = ir.OptionDef(name, type, default, choices, given.low, given.high, option.text, at)
         return made
 
     def _steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:

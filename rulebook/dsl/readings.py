@@ -7,6 +7,7 @@ may stand wherever a leaf stands and needs a value for every choice. Never: a sc
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as Map
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import ir
@@ -14,6 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.parser import parse_expression
+from rulebook.dsl.schema import TypeName
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Value, World
@@ -86,7 +88,7 @@ class Readings:
             help = help if help.startswith("Did") else "Write `by: options.NAME`."
             self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
             return BROKEN
-        choices = choices_of(declared.type.choices, declared.type.low, declared.type.high, declared.type.words)
+        choices = choices_of(declared.type, self.world.words)
         named = {shown(choice): choice for choice in choices}
         cases: list[tuple[Value, ir.Expr]] = []
         for key, value in node.items():
@@ -108,15 +110,15 @@ class Readings:
         return ir.ByOption(option, tuple(cases), type=wanted)
 
 
-def choices_of(choices: tuple[Value, ...] | None, low: int | None, high: int | None, words: str) -> tuple[Value, ...]:
-    """All values of a closed option type; none for an open one."""
-    if choices is not None:
-        return choices
-    if words == "yes_no":
+def choices_of(option: TypeName, words: Map[str, Map[str, str]]) -> tuple[Value, ...]:
+    """All values of a closed option type; none for an open one. `words` are the lists of words of the game."""
+    if option.choices is not None:
+        return option.choices
+    if option.words == "yes_no":
         return (False, True)
-    if low is not None and high is not None:
-        return tuple(range(low, high + 1))
-    return ()
+    if option.low is not None and option.high is not None:
+        return tuple(range(option.low, option.high + 1))
+    return tuple(words.get(option.words, ()))
 
 
 def shown(value: Value) -> str:
