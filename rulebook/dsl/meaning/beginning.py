@@ -11,8 +11,9 @@ from contextlib import suppress
 from attrs import frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.lots import Bunch, Lot, Spot, Unsettled
-from rulebook.dsl.meaning.settled import Env, Settled
+from rulebook.dsl.meaning.lots import Bunch, Lot, Spot
+from rulebook.dsl.meaning.settled import Settled
+from rulebook.dsl.reckoning import Env, Unsettled
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 

@@ -9,19 +9,17 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import evolve, frozen
+
+from rulebook.dsl.reckoning import Unsettled
 
 Spot = tuple[str, int | None]
 """A place: its name, and the seat that has it."""
 
 BOX: Spot = ("box", None)
-
-
-class Unsettled(Exception):
-    """What depends on play, on chance, or on more than is followed here."""
 
 
 @frozen
@@ -151,15 +149,6 @@ class Places:
         return Bunch(tuple(evolve(lot, spot=goal) for lot in drawn.lots))
 
 
-def size(value: Any) -> int:
-    """How many there are in a list of anything."""
-    if isinstance(value, Bunch):
-        return value.count
-    if isinstance(value, tuple):
-        return len(value)
-    raise Unsettled
-
-
 def part_of(whole: Bunch, wanted: int) -> Bunch:
     """The cards that are wanted. Where it is not known which ones lie there, all or none."""
     lots = []
@@ -191,22 +180,3 @@ def together(values: Any) -> Bunch:
         if any(other.spot == lot.spot and other.cards & lot.cards for other in lots[:number]):
             raise Unsettled
     return Bunch(tuple(lots))
-
-
-def compared(operator: str, one: Any, other: Any) -> bool:
-    """The answer to a comparison of two plain values."""
-    if isinstance(one, Lot | Bunch | tuple) or isinstance(other, Lot | Bunch | tuple):
-        raise Unsettled
-    if operator in ("==", "!="):
-        return bool((one == other) == (operator == "=="))
-    if not isinstance(one, int) or not isinstance(other, int):
-        raise Unsettled
-    return _ORDERED[operator](one, other)
-
-
-_ORDERED: dict[str, Callable[[Any, Any], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}

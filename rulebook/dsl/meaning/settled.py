@@ -14,32 +14,24 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
-from rulebook.dsl.meaning.lots import BOX, Bunch, Lot, Places, Spot, Unsettled, compared, part_of, size, together
+from rulebook.dsl.meaning.lots import BOX, Bunch, Lot, Places, Spot, part_of, together
+from rulebook.dsl.reckoning import KNOWN, Env, Reckoning, Unsettled, compared
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 
-Env = dict[int, Any]
-"""The locals of a script that have a value; a local that is not here is not settled."""
-
-_PRINTED = (
-    *(ir.Const, ir.Local, ir.OptionValue, ir.Attribute, ir.Seats, ir.Arithmetic, ir.Compare, ir.Within, ir.IsKind),
-    *(ir.IsCard, ir.Not, ir.And, ir.Or, ir.CallValue, ir.BuiltIn, ir.Listed, ir.Span),
-)
+_PRINTED = (*KNOWN, ir.Local, ir.Attribute, ir.IsKind, ir.IsCard, ir.CallValue)
 """What asks for nothing that changes while a game is set up."""
 
 
-class Settled:
+class Settled(Reckoning):
     """One number of players and one choice of house rules."""
 
     def __init__(self, book: Book, players: int, options: Mapping[str, Any], groups: Groups | None = None) -> None:
         """`groups`: the cards, where it is known that they are the same as in another game."""
+        super().__init__(options, players)
         self.book, self.rulebook = book, book.rulebook
-        self.players, self.options = players, options
-        self.asked: set[str] = set()
-        """The options that anything has asked for."""
         self.missing: list[tuple[int, int, int, At | None]] = []
         """Cards that `first` looked for: how many, how many there were, among which, and where that stands."""
         self.memories: dict[str, Any] = {}
@@ -53,20 +45,6 @@ class Settled:
         self.places = Places(groups.all, pools)
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def number(self, expr: ir.Expr, env: Env) -> int:
-        """The value of what is a number."""
-        found = self.value(expr, env)
-        if isinstance(found, bool) or not isinstance(found, int):
-            raise Unsettled
-        return found
-
-    def truth(self, expr: ir.Expr, env: Env) -> bool:
-        """The answer to a question."""
-        found = self.value(expr, env)
-        if not isinstance(found, bool):
-            raise Unsettled
-        return found
 
     def spot(self, expr: ir.Expr | None, env: Env) -> Spot:
         """The place that an expression means."""
@@ -99,17 +77,6 @@ class Settled:
     def value(self, expr: ir.Expr, env: Env) -> Any:
         """What it is. Raises Unsettled."""
         match expr:
-            case ir.Const(value):
-                return value
-            case ir.Local(slot):
-                if slot not in env:
-                    raise Unsettled
-                return env[slot]
-            case ir.OptionValue(name, key):
-                return self._option(name, key, env)
-            case ir.ByOption(name, cases):
-                chosen = self._option(name, None, env)
-                return self.value(next(value for case, value in cases if case == chosen), env)
             case ir.TableMemory(name):
                 return self._memory(name)
             case ir.PlayerMemory(name, player):
@@ -127,26 +94,13 @@ class Settled:
                 return self.places.lying(self.spot(place, env)).count
             case ir.AllCards(only):
                 return self._all(only)
-            case ir.Seats():
-                return tuple(range(self.players))
             case ir.Neighbour(player, step):
                 return (self.number(player, env) + step) % self.players
             case ir.Clockwise(start, after):
                 first = self.number(start, env)
                 return tuple((first + step) % self.players for step in range(after, self.players))
-            case ir.Listed(items):
-                return tuple(self.value(one, env) for one in items)
-            case ir.Span(low, high):
-                return tuple(range(self.number(low, env), self.number(high, env) + 1))
             case ir.Chain(one, other):
                 return self._chained(self.value(one, env), self.value(other, env))
-            case ir.Arithmetic(operator, left, right):
-                a, b = self.number(left, env), self.number(right, env)
-                if operator in "/%" and not b:
-                    raise Unsettled
-                return spread.SUMS[operator](a, b)
-            case ir.IfElse(condition, then, otherwise):
-                return self.value(then if self.truth(condition, env) else otherwise, env)
             case ir.Sorted(listed):
                 return self._unordered(self.value(listed, env))
             case ir.Filter(listed, slot, condition):
@@ -155,53 +109,11 @@ class Settled:
                 return self._each(self.value(listed, env), slot, body, flat, env)
             case ir.CallValue(name, arguments):
                 return self._called(name, [self.value(one, env) for one in arguments])
-            case ir.BuiltIn(name, arguments):
-                return self._built_in(name, arguments, env, expr.at)
-        return self._answer(expr, env)
-
-    def _answer(self, expr: ir.Expr, env: Env) -> bool:
-        match expr:
-            case ir.Not(value):
-                return not self.truth(value, env)
-            case ir.And(left, right):
-                return self._either_way(left, right, env, settles=False)
-            case ir.Or(left, right):
-                return self._either_way(left, right, env, settles=True)
-            case ir.Compare(operator, left, right):
-                return compared(operator, self.value(left, env), self.value(right, env))
             case ir.IsKind(value, kinds):
                 return self._all_are(self.value(value, env), self.groups.of_kinds(kinds))
             case ir.IsCard(value, definitions):
                 return self._all_are(self.value(value, env), self.groups.of_definitions(definitions))
-            case ir.Within(value, listed):
-                one, among = self.value(value, env), self.value(listed, env)
-                if isinstance(one, Lot | Bunch) or not isinstance(among, tuple):
-                    raise Unsettled
-                return one in among
-            case ir.IsNothing(value):
-                return self.value(value, env) is None
-            case ir.IsEmpty(listed):
-                return size(self.value(listed, env)) == 0
-        raise Unsettled
-
-    def _either_way(self, left: ir.Expr, right: ir.Expr, env: Env, *, settles: bool) -> bool:
-        """One side that settles it is enough, though the other is not settled."""
-        try:
-            if self.truth(left, env) is settles:
-                return settles
-        except Unsettled:
-            if self.truth(right, env) is settles:
-                return settles
-            raise
-        return self.truth(right, env)
-
-    def _option(self, name: str, key: ir.Expr | None, env: Env) -> Any:
-        self.asked.add(name)
-        value = self.options[name]
-        if key is None:
-            return value
-        asked = self.number(key, env)
-        return max(((step, entry) for step, entry in value if step <= asked), default=(0, 0))[1]
+        return super().value(expr, env)
 
     def _memory(self, name: str) -> Any:
         if name not in self.memories:
@@ -367,34 +279,19 @@ class Settled:
                 raise Unsettled
         return self.value(body, env)
 
-    def _built_in(self, name: str, arguments: tuple[ir.Expr, ...], env: Env, at: At | None) -> Any:
-        first = self.value(arguments[0], env)
-        match name:
-            case "count":
-                return size(first)
-            case "any" | "all" if isinstance(first, tuple):
-                return any(first) if name == "any" else all(first)
-            case "any":
-                return size(first) > 0
-            case "sum" if isinstance(first, tuple):
-                return sum(first)
-            case "max" | "min":
-                most = max if name == "max" else min
-                if isinstance(first, tuple):
-                    rest = [self.value(arguments[1], env)] if len(arguments) > 1 else [None]
-                    return most(first) if first else rest[0]
-                return most(first, self.number(arguments[1], env))
-            case "first" | "last":
-                return self._end(first, None if len(arguments) < 2 else self.number(arguments[1], env), at, name)
-        raise Unsettled
+    def size(self, value: Any) -> int:
+        """How many there are in a list of anything."""
+        return value.count if isinstance(value, Bunch) else super().size(value)
 
-    def _end(self, listed: Any, count: int | None, at: At | None, name: str) -> Any:
-        if isinstance(listed, tuple):
-            if count is None:
-                return (listed[0] if name == "first" else listed[-1]) if listed else None
-            return listed[:count] if name == "first" else listed[max(len(listed) - count, 0) :]
-        if not isinstance(listed, Bunch):
-            raise Unsettled
+    def built_in(self, name: str, first: Any, arguments: tuple[ir.Expr, ...], env: Env, at: At | None) -> Any:
+        """A question that is built into the language; `first` is what its first argument is."""
+        if isinstance(first, Bunch) and name == "any":
+            return first.count > 0
+        if isinstance(first, Bunch) and name in ("first", "last"):
+            return self._end(first, None if len(arguments) < 2 else self.number(arguments[1], env), at)
+        return super().built_in(name, first, arguments, env, at)
+
+    def _end(self, listed: Bunch, count: int | None, at: At | None) -> Any:
         wanted = 1 if count is None else count
         if listed.count < wanted:
             self.missing.append((wanted, listed.count, listed.cards, at))

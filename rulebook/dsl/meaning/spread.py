@@ -6,11 +6,12 @@ what is not known is `None` wherever a spread is handed on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from attrs import frozen
 
+from rulebook.dsl.reckoning import SUMS
 from rulebook.dsl.world import Value
 
 _FEW = 48  # so many numbers are kept one by one
@@ -109,15 +110,6 @@ def widened(before: Spread | None, after: Spread | None) -> Spread | None:
     if low != -_FAR and high != _FAR:
         return Spread(low, high, after.few, after.others)
     return Spread(low, high, None, after.others)
-
-
-SUMS: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-}
 
 
 def reckon(operator: str, left: Spread | None, right: Spread | None) -> Spread | None:
