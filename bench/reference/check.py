@@ -32,7 +32,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
 from rulebook.loading import load
 
-GAMES = ("wallet", "exposed")
+GAMES = ("wallet", "exposed", "wrong_party")
 
 Asked = tuple[int, int, tuple[int, ...]]
 """Who answered, among how many options, and the numbers that were drawn for the answer."""
