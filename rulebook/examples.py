@@ -17,8 +17,9 @@ from rulebook import diagnostics
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
-from rulebook.dsl.document import Mapping
+from rulebook.dsl.document import Mapping, Scalar
 from rulebook.dsl.folder import merge
+from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
@@ -26,12 +27,14 @@ from rulebook.playtest.verdicts import play_through
 from rulebook.source import SourceFile, Span
 from rulebook.suppressions import settle
 
-__all__ = ["in_market", "messages", "of_its_own"]
+__all__ = ["in_market", "messages", "of_its_own", "over_market"]
 
 _GAMES = Path(diagnostics.__file__).parent
 _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
 _GAMES_PLAYED = 20
 _OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
+_VARIANTS = ("example", "other")
+_SMALL_GAME = "market"
 
 
 @frozen
@@ -54,6 +57,9 @@ _AROUND = {
 
 def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
+    if example.kind == "variant":
+        _, found = over_market(example.text, name)
+        return _placed(found, SourceFile(name, example.text), _Around("", 0))
     around = _AROUND[example.kind]
     whole = around.before + textwrap.indent(example.text, " " * around.indent)
     match example.kind:
@@ -66,7 +72,39 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
             _, found = _beside("fair", whole, name, meant=True)
         case _:
             _, found = in_market(whole, name)
-    shown = SourceFile(name, example.text)
+    return _placed(found, SourceFile(name, example.text), around)
+
+
+def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Diagnostic]]:
+    """The map of the small game with one or two variants laid over it, and what is said about them."""
+    found: list[Diagnostic] = []
+    variants: list[Variant] = []
+    above = 0  # lines of the example before this variant
+    for id, part in zip(_VARIANTS, text.split("---\n"), strict=False):
+        top, problems = read(SourceFile(name, "\n" * above + part))
+        above += part.count("\n") + 1
+        found += problems
+        if top is not None:
+            variant, more = variant_of(_headed(top, id), id)
+            variants.append(variant)
+            found += more
+    laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
+    found += laid.found
+    if not any(one.severity == "error" for one in found):
+        found = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, found)[1]
+    return laid.merged, labelled(found, laid.done)
+
+
+def _headed(top: Mapping, id: str) -> Mapping:
+    """A variant with the lines that all begin with, unless it has lines of its own."""
+    if "variant" not in top:
+        for key, value in {"variant": id, "name": id.title(), "extends": _SMALL_GAME}.items():
+            start = Span(top.span.file, 0, 0)
+            top.put(Scalar(key, "plain", start), Scalar(value, "plain", start))
+    return top
+
+
+def _placed(found: list[Diagnostic], shown: SourceFile, around: _Around) -> list[Diagnostic]:
     placed = [_taken_out(one, shown, around) for one in found]
     return sorted(placed, key=lambda one: (one.span.start, one.span.end) if one.span else (-1, -1))
 

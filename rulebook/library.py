@@ -1,8 +1,8 @@
-"""The library: where game folders are found.
+"""The library: where game folders are found, and the variants of a game.
 
-In: the name of a bundled game, or a path to a folder.
-Out: the game's folder, one that holds `rulebook.yaml`.
-Never: reads what is in a game, or looks anywhere but in the bundled games and at the very path given.
+In: the name of a bundled game or of a variant, or a path to one.
+Out: the game's folder, one that holds `rulebook.yaml`; the variant's file.
+Never: reads what is in a game, or looks anywhere but in the bundled games, beside the game, and at the very path given.
 """
 
 import difflib
@@ -10,10 +10,19 @@ import os
 from pathlib import Path
 
 RULES = "rulebook.yaml"
+VARIANTS = "variants"
 
 
 class GameNotFound(LookupError):
     """No game goes by this name or lies at this path; the text says so and what was perhaps meant."""
+
+    def __init__(self, asked: str, advice: str) -> None:
+        super().__init__(advice)
+        self.asked = asked
+
+
+class VariantNotFound(LookupError):
+    """No variant of the game goes by this name or lies at this path; the text says so and what was perhaps meant."""
 
     def __init__(self, asked: str, advice: str) -> None:
         super().__init__(advice)
@@ -50,6 +59,30 @@ def find(name: str) -> Path:
         if name in (folder.name, folder.relative_to(bundled()).as_posix()):
             return folder
     raise GameNotFound(name, _advice(name))
+
+
+def variants_of(folder: Path) -> list[Path]:
+    """The files of the variants beside a game, sorted; editors leave hidden files behind."""
+    beside = folder / VARIANTS
+    files = beside.iterdir() if beside.is_dir() else ()
+    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+
+
+def find_variant(folder: Path, name: str) -> Path:
+    """The file of the variant meant by `name`, for the game in a folder; VariantNotFound if there is none.
+
+    What looks like a path is one, if a file lies there. A bare name always means a variant beside the game.
+    """
+    if (_looks_like_path(name) or name.endswith(".yaml")) and Path(name).is_file():
+        return Path(name)
+    there = {file.stem: file for file in variants_of(folder)}
+    if name in there:
+        return there[name]
+    game = folder.resolve().name
+    sentence = f"There is no file {name}." if _looks_like_path(name) else f"There is no variant “{name}” of {game}."
+    near = difflib.get_close_matches(Path(name).stem.lower(), there, n=1)
+    listing = f"Its variants are: {', '.join(there)}." if there else f"{game} has no variants."
+    raise VariantNotFound(name, " ".join([sentence, *([f"Did you mean {near[0]}?"] if near else []), listing]))
 
 
 def _advice(name: str) -> str:

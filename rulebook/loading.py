@@ -1,65 +1,116 @@
 """From a folder to a checked rulebook: the compile-time half of the pipeline, in order.
 
-In: a path. Out: the rulebook, or None, and everything that is wrong with it. Never: plays, prints, or raises for
-what an author wrote.
+In: a path, and those of the variants to lay over the game. Out: the rulebook, or None, and everything that is wrong
+with it. Never: plays, prints, or raises for what an author wrote.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl.document import Mapping
 from rulebook.dsl.folder import merge, read_files, shown
 from rulebook.dsl.meaning import MEANT
-from rulebook.dsl.passes import check
-from rulebook.dsl.salvage import beside_misfits, beside_unreadable
+from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
+from rulebook.dsl.passes import Checked, check
+from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structure import structure
 from rulebook.dsl.world import World
+from rulebook.library import VARIANTS, variants_of
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 
 @frozen
 class Loaded:
-    """A rulebook that can be played, and the names it declares."""
+    """A rulebook that can be played, and the names it declares.
+
+    `variants` are those that were laid over the game, in order, and `origins` what they did, by the path at which they
+    did it.
+    """
 
     rulebook: ir.Rulebook
     world: World
+    variants: tuple[Variant, ...] = ()
+    origins: Origins = field(factory=dict, repr=False)
 
 
-def load(path: Path, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+def load(
+    path: Path, variants: Sequence[Path] = (), *, meant: bool = False
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """Reads, structures and checks the game in a folder. The rulebook is None when there is any error.
 
-    With `meant`, the messages are also about what can be played and says nothing: what an author wants to know, and a
-    player does not.
+    `variants` are the paths of variants' files, laid over the game in this order. With `meant`, the messages are also
+    about what can be played and says nothing: what an author wants to know, and a player does not.
     """
-    loaded, found = load_with_names(path, meant=meant)
+    loaded, found = load_with_names(path, variants, meant=meant)
     return (None if loaded is None else loaded.rulebook), found
 
 
-def load_with_names(path: Path, *, meant: bool = False) -> tuple[Loaded | None, list[Diagnostic]]:
+def load_with_names(
+    path: Path, variants: Sequence[Path] = (), *, meant: bool = False
+) -> tuple[Loaded | None, list[Diagnostic]]:
     """The same, with the names: for whoever reads more that is written in the words of the game."""
     maps, source, found = read_files(path)
+    files = [SourceFile(shown(path / name), text) for name, text in source.items()]
+    over, unread, more = _variants(variants)
+    found += more
+    source |= {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in over}
+    checked, overlaid = None, None
     readable = [one for one in maps if one is not None]
-    checked = None
     if not maps or len(readable) < len(maps):
         found += beside_unreadable(readable, source)
     else:
-        merged, more = merge(readable)
+        merged, twice = merge(readable)
+        overlaid = overlay(merged, over, path.resolve().name, _known(path, variants))
+        broken = any(one.severity == "error" for one in [*more, *overlaid.found])
+        found += [*twice, *overlaid.found]
+        checked, more = _examined(merged if broken else overlaid.merged, path, source, meant)
         found += more
-        authored, more = structure(merged, path.resolve().name, source)
-        found += more
-        if authored is None:
-            found += beside_misfits(merged, more, source)
-        else:
-            checked = check(authored, meant=meant)
-            found += checked.found
-    files = [SourceFile(shown(path / name), text) for name, text in source.items()]
-    rulebook = None if checked is None else checked.rulebook
-    found = settle(found, files, complete=rulebook is not None, unlooked=frozenset() if meant else MEANT)
-    if checked is None or rulebook is None or any(one.severity == "error" for one in found):
+        if broken:
+            checked = None
+            found += _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
+        found = labelled(found, overlaid.done)
+    complete = checked is not None and checked.rulebook is not None
+    unlooked = frozenset() if meant else MEANT
+    # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
+    found = settle(found, files, complete=complete and not over, unlooked=unlooked)
+    found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked)
+    if checked is None or checked.rulebook is None or any(one.severity == "error" for one in found):
         return None, found
-    return Loaded(rulebook, checked.world), found
+    done = {} if overlaid is None else by_path(overlaid.done)
+    return Loaded(checked.rulebook, checked.world, tuple(over), done), found
+
+
+def _variants(paths: Sequence[Path]) -> tuple[list[Variant], bool, list[Diagnostic]]:
+    """The variants that can be read, whether one cannot, and what is wrong in their files."""
+    read = [read_variant(path) for path in paths]
+    variants = [one for one, _ in read if one is not None]
+    return variants, len(variants) < len(read), [problem for _, problems in read for problem in problems]
+
+
+def _known(path: Path, variants: Sequence[Path]) -> set[str]:
+    """The names of the variants that lie beside the game, or beside those that are asked for."""
+    return {one.stem for file in variants for one in (*variants_of(path), *file.parent.glob("*.yaml"))}
+
+
+def _examined(
+    merged: Mapping, path: Path, source: dict[str, str], meant: bool
+) -> tuple[Checked | None, list[Diagnostic]]:
+    """A map, structured and checked, with what can still be said if parts of it do not fit."""
+    authored, found = structure(merged, path.resolve().name, source)
+    if authored is None:
+        return None, found + beside_misfits(merged, found, source)
+    checked = check(authored, meant=meant)
+    return checked, found + checked.found
+
+
+def _new(found: Sequence[Diagnostic], known: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The messages that have not been given."""
+    said = {(one.code, one.message, one.span) for one in known}
+    return [one for one in found if (one.code, one.message, one.span) not in said]

@@ -21,8 +21,10 @@ An example is one of these, and the first three stand in the small game of `mark
     turn        the same as a script, in the game of `fair.yaml`, where everything has its use
     game        a whole rulebook of its own, below `format`, `name` and `players`
     play        the same, and some random games of it are played
+    variant     a variant of the small game, without the lines that all variants begin with, if it is called `example`
+                (and a second one, `other`, below a line `---`)
 
-The last three are also asked for what they say for nothing.
+`turn`, `game` and `play` are also asked for what they say for nothing.
 
 Never invents a sentence: a code without a file is an error of this program.
 """
@@ -39,7 +41,7 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
-ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play"]
+ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant"]
 
 _CODES = Path(__file__).parent / "codes"
 _LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of a terminal helps nobody

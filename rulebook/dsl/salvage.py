@@ -6,17 +6,20 @@ the same if the rest were there. Never: reports what may be missing only because
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
+from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.folder import merge
+from rulebook.dsl.overlay import Deed
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
 from rulebook.source import SourceFile, Span
 
-__all__ = ["beside_misfits", "beside_unreadable"]
+__all__ = ["beside_lost", "beside_misfits", "beside_unreadable"]
 
 _OF_ITS_OWN = frozenset(f"RB{n}" for n in (103, 104, 105, 106, 107, 108, 113, 114, 115, 201, 202, 203, 204))
 """Codes of what is wrong in a line, whatever other lines say."""
@@ -54,6 +57,28 @@ def beside_misfits(merged: Mapping, misfits: Sequence[Diagnostic], source: dict[
     return []
 
 
+def beside_lost(
+    merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool
+) -> list[Diagnostic]:
+    """What is wrong in a game with variants, some deeds of which were left out.
+
+    `whole` says that nothing else is missing, so that it is known which names are.
+    """
+    gone = {word for deed in left for node in (deed.path, deed.node) if node is not None for word in _words(node)}
+    authored, misfits = structure(_headed(merged), "salvaged", source)
+    kept = [one for one in misfits if one.code in _OF_ITS_ENTRY]
+    if authored is None:
+        kept += beside_misfits(merged, misfits, source)
+    else:
+        kept += [one for one in check(authored).found if _holds(one, gone)]
+    return [one for one in kept if whole or one.code in _OF_ITS_ENTRY]
+
+
+def _words(node: Node) -> Iterator[str]:
+    """Every word of a path, or of what is to stand there."""
+    return (word for text in _names(node) for word in re.findall(r"\w+", text))
+
+
 def _holds(found: Diagnostic, gone: set[str]) -> bool:
     if found.code in _OF_A_NAME:
         return found.span is not None and not gone & set(found.span.text.replace(".", " ").split())
@@ -88,7 +113,15 @@ def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> M
 
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
-    return _touches(key.span, spans) or any(_touches(one.span, spans) for one in layers(node))
+    """Whether one of the places is in an entry. What variants put into it stands in other files than the entry."""
+    left: list[Node] = [key, node]
+    while left:
+        for one in layers(left.pop()):
+            if _touches(one.span, spans):
+                return True
+            left += [*one.keys_at.values(), *one.values()] if isinstance(one, Mapping) else []
+            left += one if isinstance(one, Listed) else []
+    return False
 
 
 def _touches(span: Span, spans: Iterable[Span]) -> bool:

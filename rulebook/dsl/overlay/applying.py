@@ -1,0 +1,328 @@
+"""Variants laid over a game: the map of the base becomes that of the game which is played.
+
+In: the base's map, and variants in the order in which they are named. Out: the resolved map, what was done to which
+path, and messages about deeds that could not be done; those are left out. Never: changes a node of the base, or decides
+whether what a variant says makes sense, which is the question of all that comes after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from attrs import NOTHING, evolve, fields, frozen
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
+from rulebook.dsl import forms
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar
+from rulebook.dsl.document import Sequence as Listed
+from rulebook.dsl.leaves import is_nothing, quoted
+from rulebook.dsl.overlay.conflicts import against, together
+from rulebook.dsl.overlay.draft import Draft
+from rulebook.dsl.overlay.origins import Origin
+from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, segment, shown
+from rulebook.dsl.overlay.variant import Deed, Variant
+from rulebook.source import Span
+
+__all__ = ["Overlaid", "overlay"]
+
+_SECTIONS = frozenset(
+    {(one.name,) for one in fields(forms.Document) if one.default is not NOTHING}
+    | {("places", side.name) for side in fields(forms.Places)}
+    | {("memory", side.name) for side in fields(forms.Memory)}
+)
+"""The sections of a rulebook. One that is left out is an empty one."""
+
+
+@frozen(eq=False)
+class Overlaid:
+    """A resolved game: its map, and what was done, in order. `left` are the deeds that could not be done."""
+
+    merged: Mapping
+    done: tuple[Origin, ...]
+    left: tuple[Deed, ...]
+    found: list[Diagnostic]
+
+
+def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collection[str] = ()) -> Overlaid:
+    """Apply the variants to the base, in order.
+
+    `game` is what the game's folder is called; `known` are the variants that there are beside those given.
+    """
+    applying = _Applying(base)
+    applying.found += together(variants, game, known)
+    for variant in variants:
+        applying.variant(variant)
+    return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.found)
+
+
+class _Applying:
+    """The game so far, and all that was done to it."""
+
+    def __init__(self, base: Mapping) -> None:
+        self.base = base
+        self.resolved = Draft(base)
+        self.before = base  # as the variant at work found it
+        self.done: list[Origin] = []
+        self.left: list[Deed] = []
+        self.found: list[Diagnostic] = []
+
+    def report(self, code: str, span: Span, labels: Sequence[Label] = (), help: str | None = None, **more: Any) -> None:
+        self.found.append(diagnose(code, span, labels=labels, help=help, **more))
+
+    def variant(self, variant: Variant) -> None:
+        """All deeds of one variant."""
+        self.before = self.resolved.snapshot()
+        for deed in variant.deeds:
+            match deed.verb:
+                case "set":
+                    good = self.set(variant, deed)
+                case "add":
+                    good = self.add(variant, deed)
+                case "change":
+                    good = self.change(variant, deed)
+                case "remove":
+                    good = self.remove(variant, deed)
+                case _:
+                    good = self.hang(variant, deed)
+            if not good:
+                self.left.append(deed)
+
+    # ── verbs: each says whether it could be done ──
+
+    def set(self, variant: Variant, deed: Deed) -> bool:
+        """Settle the default of an option."""
+        options = self.resolved.root.get("options")
+        listed = options if isinstance(options, Mapping) else {}
+        name = deed.path.text
+        option = listed.get(name)
+        if not isinstance(option, Mapping):
+            if option is None:
+                help = (did_you_mean(name, listed) or None) if listed else "This game has no options."
+                self.report("RB301", deed.path.span, help=help, wanted="option", name=name)
+            return False
+        keys = ("options", name, "default")
+        key = option.keys_at.get("default") or Scalar("default", "plain", deed.path.span)
+        return self.replaced(variant, deed, keys, key, option.get("default"))
+
+    def change(self, variant: Variant, deed: Deed) -> bool:
+        """Put something in the place of what is there."""
+        place = self.found_at(variant, deed)
+        if place is None:
+            return False
+        key = self.key_of(place.keys)
+        if deed.was is not None and _plainly(deed.was) != _plainly(place.node):
+            label = Label(key.span, "this is what the game says")
+            self.report("RB711", deed.was.span, [label], path=".".join(place.keys), was=quoted(deed.was))
+            return False
+        # A message about what is missing in a map points at its key; that of a script has parameters of its own.
+        own = self.key_at(deed.path, place.start, place.keys[-1])
+        return self.replaced(variant, deed, place.keys, own if own.text == own.span.text else key, place.node)
+
+    def remove(self, variant: Variant, deed: Deed) -> bool:
+        """Take something away."""
+        place = self.found_at(variant, deed)
+        if place is None or not self.may_touch(variant, deed, place.keys):
+            return False
+        key = self.key_of(place.keys)
+        self.resolved.remove(place.keys)
+        self.done.append(Origin(place.keys, variant.id, deed.verb, deed.path.span, place.node, key, None))
+        return True
+
+    def add(self, variant: Variant, deed: Deed) -> bool:
+        """Put something where nothing is."""
+        path = deed.path.text
+        lost = find(self.resolved.root, path)
+        if isinstance(lost, Lost):
+            lost = _below_sections(lost, path)
+        end = segment(path, lost.start)
+        there = lost.keys if isinstance(lost, Place) else _same_head(lost, path)
+        if there is not None:
+            if self.may_touch(variant, deed, there):
+                label = Label(self.key_of(there).span, "it is here")
+                self.report("RB712", deed.path.span, [label], path=".".join(there))
+            return False
+        assert isinstance(lost, Lost)
+        if end < len(path) or not isinstance(lost.node, Mapping):
+            self.lost(variant, deed, lost)
+            return False
+        keys = (*lost.keys, path[lost.start :])
+        if not self.may_touch(variant, deed, keys):
+            return False
+        assert deed.node is not None
+        node = self.with_copied(deed.node, keys[:-1])
+        if node is None:
+            return False
+        self.resolved.put(keys[:-1], self.key_at(deed.path, lost.start, keys[-1]), node)
+        self.done.append(Origin(keys, variant.id, deed.verb, deed.path.span, None, None, node))
+        return True
+
+    def hang(self, variant: Variant, deed: Deed) -> bool:
+        """Run a script before, after or instead of another."""
+        place = self.found_at(variant, deed)
+        if place is None:
+            return False
+        keys, node = place.keys, place.node
+        if len(keys) == 2 and keys[0] == "actions" and isinstance(node, Mapping) and "effect" in node:
+            keys, node = (*keys, "effect"), node["effect"]
+        if not _is_script(keys, node):
+            self.report("RB719", deed.path.span, verb=deed.verb, path=".".join(keys))
+            return False
+        text = deed.node
+        assert isinstance(text, Scalar) and deed.verb in ("before", "after", "instead of")
+        layer = Layered(text.text, text.style, text.span, place=deed.verb, beneath=node)
+        return self.replaced(variant, evolve(deed, node=layer), keys, self.key_of(keys), node)
+
+    # ── what the verbs share ──
+
+    def found_at(self, variant: Variant, deed: Deed) -> Place | None:
+        """Where the path of a deed leads; None, with a message, if nowhere."""
+        place = find(self.resolved.root, deed.path.text)
+        if isinstance(place, Place):
+            return place
+        first = find(self.base, deed.path.text)
+        # What another variant took away is not there because of that, and not because it was never there.
+        if isinstance(first, Lost) or self.may_touch(variant, deed, first.keys):
+            self.lost(variant, deed, place)
+        return None
+
+    def lost(self, variant: Variant, deed: Deed, lost: Lost) -> None:
+        """The message about a path that leads nowhere."""
+        path = deed.path.text
+        end = segment(path, lost.start)
+        name = path[lost.start : end]
+        gone = [
+            Label(one.at, f"the variant `{one.variant}` removed it here")
+            for one in self.done
+            if one.verb == "remove" and one.keys[:-1] == lost.keys and head(one.keys[-1]) == head(name)
+        ]
+        help = meant(self.resolved.root, path, lost)
+        if deed.verb == "add" and end < len(path) and not help.startswith("Did") and isinstance(lost.node, Mapping):
+            rest = path[end + 1 :]
+            help = f"Add the whole of it: `{'.'.join((*lost.keys, name))}: {{{rest}: …}}`."
+        elif isinstance(lost.node, Mapping) and deed.verb == "change" and self.copied_from(lost, name):
+            help = f"It has `{name}` only from the card that it copies. Write this under `add`."
+        elif isinstance(lost.node, Mapping) and deed.verb == "change" and end == len(path) and "Did you" not in help:
+            help = f"{help.rstrip('.')}. To put something new there, write it under `add`.".lstrip(". ")
+        self.report("RB710", deed.path.locate(lost.start, end), gone, help or None, name=name, above=shown(lost.keys))
+
+    def copied_from(self, lost: Lost, name: str) -> bool:
+        """Whether a card has a field from another one alone."""
+        copy = lost.node.get("copy") if isinstance(lost.node, Mapping) else None
+        cards = self.resolved.root.get("cards")
+        other = cards.get(copy.text) if isinstance(copy, Scalar) and isinstance(cards, Mapping) else None
+        return len(lost.keys) == 2 and lost.keys[0] == "cards" and isinstance(other, Mapping) and name in other
+
+    def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
+        """Whether nothing else has touched a path, or may have."""
+        found = against(variant, deed, keys, self.done)
+        if found is not None:
+            self.found.append(found)
+        return found is None
+
+    def replaced(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
+        """Do it: at these keys there is now the node of the deed."""
+        if not self.may_touch(variant, deed, keys):
+            return False
+        assert deed.node is not None
+        if before is not None and _exactly(before) == _exactly(deed.node):
+            label = Label(before.span, "the game says it here")
+            self.report("RB718", deed.path.span, [label], path=".".join(keys[:-1] if deed.verb == "set" else keys))
+        old = None if before is None else self.key_of(keys)
+        self.resolved.put(keys[:-1], key, deed.node)
+        self.done.append(Origin(keys, variant.id, deed.verb, deed.path.span, before, old, deed.node))
+        return True
+
+    def key_of(self, keys: Keys) -> Scalar:
+        """The key that stands at a path."""
+        node: Node = self.resolved.root
+        for name in keys[:-1]:
+            assert isinstance(node, Mapping)
+            node = node[name]
+        assert isinstance(node, Mapping)
+        return node.keys_at[keys[-1]]
+
+    def key_at(self, path: Scalar, start: int, name: str) -> Scalar:
+        """The last key of a path, as if it stood alone."""
+        return Scalar(name, "plain", path.locate(start, len(path.text)))
+
+    def with_copied(self, node: Node, keys: Keys) -> Node | None:
+        """What is added, with the fields of the sibling that it copies; None, with a message, if there is none."""
+        copy = node.get("copy") if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping) or not isinstance(copy, Scalar) or is_nothing(copy):
+            return node
+        siblings = _at(self.before, keys)
+        sibling = siblings.get(copy.text)
+        if sibling is None and copy.text in _at(self.resolved.root, keys):
+            return node  # of a card that is new too, the copy is made where all copies are
+        if not isinstance(sibling, Mapping):
+            help = did_you_mean(copy.text, siblings) or None
+            self.report("RB710", copy.span, help=help, name=copy.text, above=shown(keys))
+            return None
+        whole = Mapping(node.span)
+        for source in (sibling, node):
+            for name, value in source.items():
+                if source is sibling or name != "copy":
+                    whole.put(source.keys_at[name], value)
+        return whole
+
+
+def _at(root: Mapping, keys: Keys) -> Mapping:
+    """The map at a path, or an empty one."""
+    node: Node = root
+    for name in keys:
+        if not isinstance(node, Mapping) or name not in node:
+            return Mapping(root.span)
+        node = node[name]
+    return node if isinstance(node, Mapping) else Mapping(root.span)
+
+
+def _below_sections(lost: Lost, path: str) -> Lost:
+    """The same, with sections that are left out or empty on its way."""
+    keys, node, start = lost.keys, lost.node, lost.start
+    while True:
+        end = segment(path, start)
+        if keys in _SECTIONS and is_nothing(node):
+            node = Mapping(node.span)
+        inner = (*keys, path[start:end])
+        if end == len(path) or not isinstance(node, Mapping) or inner not in _SECTIONS:
+            return Lost(keys, node, start)
+        keys, node, start = inner, Mapping(node.span), end + 1
+
+
+def _same_head(lost: Lost, path: str) -> Keys | None:
+    """The path of what has the same name, and other parameters."""
+    name = path[lost.start :]
+    same = next((key for key in lost.node if head(key) == head(name)), None) if isinstance(lost.node, Mapping) else None
+    return None if same is None else (*lost.keys, same)
+
+
+def _is_script(keys: Keys, node: Node) -> bool:
+    """Whether a path is one of a script or an answer. Of a card, only its kind knows which hooks it has."""
+    match keys:
+        case ("rules" | "values", _):
+            return True
+        case ("actions", _, "effect" | "possible"):
+            return True
+        case ("cards", _, hook):
+            return hook not in {one.name for one in fields(forms.Printed)}
+    return False
+
+
+def _plainly(node: Node) -> object:
+    """What a node says, blanks and quotes apart."""
+    if isinstance(node, Mapping):
+        return {" ".join(name.split()): _plainly(value) for name, value in node.items()}
+    if isinstance(node, Listed):
+        return [_plainly(one) for one in node]
+    return " ".join(node.text.split())
+
+
+def _exactly(node: Node) -> object:
+    """What a node says, to tell whether a change changes anything: a quoted number is another thing than a number."""
+    if isinstance(node, Mapping):
+        return {name: _exactly(value) for name, value in node.items()}
+    if isinstance(node, Listed):
+        return [_exactly(one) for one in node]
+    quoted_ = node.style in ("single", "double")
+    return node if isinstance(node, Layered) else (node.text.rstrip(), quoted_)

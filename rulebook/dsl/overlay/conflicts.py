@@ -1,0 +1,92 @@
+"""Variants that get into each other's way, or into their own.
+
+In: variants, and what was done so far. Out: messages about those that touch one thing, or cannot be played together.
+Never: applies anything, or lets one of two win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
+from rulebook.dsl.overlay.origins import Origin
+from rulebook.dsl.overlay.paths import Keys
+from rulebook.dsl.overlay.variant import Deed, Variant
+
+__all__ = ["against", "together"]
+
+_BESIDE = ("before", "after")
+
+
+def together(variants: Sequence[Variant], game: str, known: Collection[str]) -> list[Diagnostic]:
+    """Whether these variants are of this game, and can be played together in this order."""
+    found: list[Diagnostic] = []
+    by_id: dict[str, Variant] = {}
+    for number, one in enumerate(variants):
+        if one.extends is not None and one.extends.text != game:
+            said, fact = one.extends.text, f"this game is `{game}`"
+            found.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact))
+        first = by_id.setdefault(one.id, one)
+        if first is not one:
+            label = Label(first.named, "the first one is here")
+            help = "Name each variant once."
+            found.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
+            continue
+        found += _unknown(one, {*known, *(other.id for other in variants)})
+        for other in variants[:number]:
+            found += _apart(one, other)
+    return found
+
+
+def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
+    """Names of variants that there are not."""
+    names = [name for name in sorted(known) if name != one.id]
+    said = [*one.follows, *(key for key, _ in one.not_with.values())]
+    return [
+        diagnose("RB301", key.span, help=did_you_mean(key.text, names) or None, wanted="variant", name=key.text)
+        for key in said
+        if key.text not in names
+    ]
+
+
+def _apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
+    """What keeps two variants from being played one after the other."""
+    found = []
+    for one, other in ((later, earlier), (earlier, later)):
+        if other.id in one.not_with:
+            key, reason = one.not_with[other.id]
+            label = Label(other.named, f"`{other.id}` is named too")
+            found.append(diagnose("RB716", key.span, labels=[label], one=one.id, other=other.id, reason=reason))
+            break
+    follows = next((key for key in earlier.follows if key.text == later.id), None)
+    if follows is not None:
+        label = Label(later.named, "it is named after that")
+        found.append(diagnose("RB717", follows.span, labels=[label], one=earlier.id, other=later.id))
+    return found
+
+
+def against(variant: Variant, deed: Deed, keys: Keys, done: Sequence[Origin]) -> Diagnostic | None:
+    """The message about a deed at a path that was touched already, by another variant or by the same."""
+    for one in done:
+        if not _overlap(keys, one.keys):
+            continue
+        mine = one.variant == variant.id
+        if mine and one.verb == "add" and deed.verb == "add" and len(one.keys) < len(keys):
+            continue
+        if one.verb in _BESIDE and deed.verb in _BESIDE and not (mine and one.verb == deed.verb):
+            continue
+        if one.variant in variant.behind:
+            continue
+        label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
+        help = "Say all of it in one place." if mine else None
+        path = ".".join(keys if len(keys) < len(one.keys) else one.keys)
+        earlier, later = one.variant, variant.id
+        return diagnose(
+            "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=earlier, later=later
+        )
+    return None
+
+
+def _overlap(one: Keys, other: Keys) -> bool:
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]

@@ -1,0 +1,87 @@
+"""Where the parts of a resolved game come from, and the second places that this gives to messages about it.
+
+In: what variants did, and messages. Out: records by path; the messages, each with the line of the base that gave way to
+what it is about. Never: makes a message, or hides one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from attrs import evolve, frozen
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl.document import Node, Scalar
+from rulebook.dsl.overlay.paths import Keys, head
+from rulebook.dsl.overlay.variant import Verb
+from rulebook.source import Span
+
+__all__ = ["Origin", "Origins", "by_path", "labelled"]
+
+
+@frozen(eq=False)
+class Origin:
+    """One thing that was done to a game: at which path, by which variant and verb, and where that is written.
+
+    `before` is what was there (None: nothing), under the key `key`; `now` is what is there since (None: nothing).
+    """
+
+    keys: Keys
+    variant: str
+    verb: Verb
+    at: Span
+    before: Node | None
+    key: Scalar | None
+    now: Node | None
+
+
+Origins: TypeAlias = dict[Keys, tuple[Origin, ...]]
+"""All that was done at each path, in the order in which it was done."""
+
+
+def by_path(done: Iterable[Origin]) -> Origins:
+    """The same, to be looked up."""
+    found: Origins = {}
+    for one in done:
+        found[one.keys] = (*found.get(one.keys, ()), one)
+    return found
+
+
+def labelled(found: Iterable[Diagnostic], done: Sequence[Origin]) -> list[Diagnostic]:
+    """The messages, each with the line that a variant replaced there, or where it took away what is missing."""
+    return [_labelled(one, done) for one in found] if done else list(found)
+
+
+def _labelled(found: Diagnostic, done: Sequence[Origin]) -> Diagnostic:
+    if found.span is None:
+        return found
+    labels = [*_replaced(found.span, done), *_missed(found, done)]
+    there = {(label.span.file, label.span.line) for label in found.labels}
+    there.add((found.span.file, found.span.line))
+    new = [label for label in labels if (label.span.file, label.span.line) not in there]
+    return evolve(found, labels=(*found.labels, *new)) if new else found
+
+
+def _replaced(span: Span, done: Sequence[Origin]) -> Iterator[Label]:
+    """What lay where a variant has put what a message is about."""
+    for one in done:
+        inside = one.now is not None and _holds(one.now.span, span)
+        if one.key is not None and one.before is not None and (inside or _holds(one.at, span)):
+            did = {"before": "runs something before this", "after": "runs something after this"}
+            yield Label(one.key.span, f"the variant `{one.variant}` {did.get(one.verb, 'replaced this')}")
+
+
+def _missed(found: Diagnostic, done: Sequence[Origin]) -> Iterator[Label]:
+    """Where a variant took away what a message in the base misses."""
+    if found.span is None or found.severity != "error":
+        return
+    words = {*re.findall(r"\w+", found.span.text), *re.findall(r"`([^`]*)`", found.message)}
+    for one in done:
+        if one.verb == "remove" and one.key is not None and head(one.keys[-1]) in words:
+            yield Label(one.at, f"the variant `{one.variant}` removed `{head(one.keys[-1])}` here")
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end

@@ -1,0 +1,129 @@
+"""Paths: where in a rulebook's map something stands, as a variant names it.
+
+In: the map, and a path: keys joined by dots. Out: the keys that lead there and what stands there, or how far the path
+leads and what could have been meant. Never: a place inside a list or a text, or a change of the map.
+
+Keys may hold blanks and dots themselves, so a path is never cut at its dots: it is looked for in the map itself, the
+longest key first. The parameters of a signature may be left out: `rules.turn` is `turn(me)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+
+from rulebook.diagnostics import did_you_mean, nearest
+from rulebook.dsl.document import Mapping, Node, Sequence
+
+__all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "segment", "shown"]
+
+Keys = tuple[str, ...]
+
+# A dot with a blank behind it ends a sentence, perhaps an abbreviation in the name of a line.
+_DOT = re.compile(r"\.(?=\S)")
+
+
+@frozen(eq=False)
+class Place:
+    """Where a path leads: the keys as the map has them, the node, and where in the path the last key begins."""
+
+    keys: Keys
+    node: Node
+    start: int
+
+
+@frozen(eq=False)
+class Lost:
+    """How far a path leads: the keys that are there, the node, and where in the path what is not there begins."""
+
+    keys: Keys
+    node: Node
+    start: int
+
+
+def find(root: Mapping, path: str) -> Place | Lost:
+    """Where a path leads."""
+    return _walk(root, path, 0, ())
+
+
+def _walk(node: Node, path: str, start: int, keys: Keys) -> Place | Lost:
+    farthest = Lost(keys, node, start)
+    for key, end in _fitting(node, path, start):
+        if end == len(path):
+            return Place((*keys, key), _entry(node, key), start)
+        found = _walk(_entry(node, key), path, end + 1, (*keys, key))
+        if isinstance(found, Place):
+            return found
+        farthest = max(farthest, found, key=lambda one: one.start)
+    return farthest
+
+
+def _entry(node: Node, key: str) -> Node:
+    assert isinstance(node, Mapping)
+    return node[key]
+
+
+def _fitting(node: Node, path: str, start: int) -> list[tuple[str, int]]:
+    """The keys of a map with which the rest of a path begins, and where they end there; the longest first."""
+    fitting = []
+    for key in node if isinstance(node, Mapping) else ():
+        for written in dict.fromkeys((key, head(key))):
+            end = start + len(written)
+            if written and path.startswith(written, start) and path[end : end + 1] in ("", "."):
+                fitting.append((key, end))
+                break
+    return sorted(fitting, key=lambda one: -one[1])
+
+
+def head(key: str) -> str:
+    """A key without its parameters: `turn` of `turn(me)`."""
+    name, bracket, _ = key.partition("(")
+    return name.rstrip() if bracket and key.endswith(")") else key
+
+
+def segment(path: str, start: int) -> int:
+    """Where the key that begins there ends, if it is one that is nowhere to be found."""
+    dot = _DOT.search(path, start)
+    return len(path) if dot is None else dot.start()
+
+
+def shown(keys: Keys) -> str:
+    """A path as people write it, or what the whole is called."""
+    return f"`{'.'.join(keys)}`" if keys else "this game"
+
+
+def meant(root: Mapping, path: str, lost: Lost) -> str:
+    """What to do about a path that leads nowhere; nothing if that is anybody's guess."""
+    if isinstance(lost.node, Sequence):
+        return f"A path ends where a list begins: name {shown(lost.keys)} and write the whole list."
+    if not isinstance(lost.node, Mapping):
+        return f"A path ends where a text begins: name {shown(lost.keys)} itself."
+    rest = path[lost.start :]
+    word = path[lost.start : segment(path, lost.start)]
+    same = next((key for key in lost.node if "(" in word and head(word) == head(key)), None)
+    if same is not None:
+        return f"It is `{same}`; the parameters may be left out."
+    if not lost.keys and (elsewhere := _below_a_section(root, path)):
+        return f"Did you mean `{elsewhere}`?"
+    known = list(dict.fromkeys(_names(lost.node)))
+    near = nearest(word, known) or nearest(rest, known)
+    return f"Did you mean `{near}`?" if near else did_you_mean(word, known)
+
+
+def _names(node: Mapping) -> Iterator[str]:
+    """The keys as one would write them in a path."""
+    for key in node:
+        yield head(key)
+
+
+def _below_a_section(root: Mapping, path: str) -> str | None:
+    """The path with its section, if only that was left out."""
+    return next(_longer(root, path, root), None)
+
+
+def _longer(root: Mapping, path: str, sections: Iterable[str]) -> Iterator[str]:
+    for section in sections:
+        if isinstance(find(root, f"{section}.{path}"), Place):
+            yield f"{section}.{path}"

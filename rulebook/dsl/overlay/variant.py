@@ -1,0 +1,233 @@
+"""A variant's file as a record: who it is, and what it does at which path.
+
+In: the map of one file. Out: a `Variant`, and all that is wrong in the file alone. Never: looks into the game that the
+variant changes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.folder import shown
+from rulebook.dsl.leaves import is_nothing, quoted
+from rulebook.dsl.reader import read_file
+from rulebook.source import SourceFile, Span
+
+__all__ = ["FIELDS", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
+
+Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
+
+HEAD = {
+    "variant": "Its id: the name of the file.",
+    "name": "What players call it.",
+    "about": "Why one would play it, in a sentence or two.",
+    "extends": "The game that it changes: the name of the game's folder.",
+    "follows": "Variants that come before this one if both are played; then both may change the same thing.",
+    "not_with": "Variants that cannot be played together with this one, each with the reason.",
+}
+VERBS: dict[Verb, str] = {
+    "set": "House rules, settled: `{rounds: 5}`. Whoever plays may still choose something else.",
+    "change": "What is put in the place of something, by its path: `{cards.goblin.cost: 3}`, or `{was: 2, now: 3}`.",
+    "add": "What is new, by its path: `{cards.ogre: {copy: goblin, cost: 5}}`.",
+    "remove": "Paths of what is taken away: `[cards.goblin]`.",
+    "before": "Scripts that run before others, by their paths.",
+    "after": "Scripts that run after others, by their paths.",
+    "instead of": "Scripts that run instead of others, by their paths; `original` in one is what it replaces.",
+}
+FIELDS: dict[str, str] = HEAD | {str(verb): means for verb, means in VERBS.items()}
+"""The keys of a variant, and what each is for."""
+
+_REQUIRED = ("variant", "name", "extends")
+_ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "before", "after")
+assert set(_ORDER) == set(get_args(Verb))
+
+
+@frozen(eq=False)
+class Deed:
+    """One thing that a variant does: at a path (of `set`: at an option), and what it puts there, if anything.
+
+    `was` is what the variant says must be there.
+    """
+
+    verb: Verb
+    path: Scalar
+    node: Node | None = None
+    was: Node | None = None
+
+
+@frozen(eq=False)
+class Variant:
+    """A variant, in the order in which its deeds are done. `named` is where its id stands."""
+
+    id: str
+    name: str
+    about: str
+    extends: Scalar | None
+    follows: tuple[Scalar, ...]
+    not_with: dict[str, tuple[Scalar, str]]
+    deeds: tuple[Deed, ...]
+    file: SourceFile
+    named: Span
+
+    @property
+    def behind(self) -> frozenset[str]:
+        """The variants that come before this one, if they are played."""
+        return frozenset(one.text for one in self.follows)
+
+
+def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
+    """The variant in a file; none if the file cannot be read."""
+    top, found = read_file(path, shown(path))
+    if top is None:
+        return None, found
+    variant, more = variant_of(top, path.stem)
+    return variant, found + more
+
+
+def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
+    """The variant in a map; `file` is what its file is called, without the ending."""
+    reading = _Reading(top)
+    return reading.variant(file), reading.found
+
+
+class _Reading:
+    """Reads one file."""
+
+    def __init__(self, top: Mapping) -> None:
+        self.top = top
+        self.found: list[Diagnostic] = []
+
+    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, help=help, **values))
+
+    def misfit(self, node: Node, key: Scalar, what: str, wanted: str, help: str | None = None) -> None:
+        span = key.span if is_nothing(node) else node.span
+        self.report("RB112", span, help, what=what, wanted=wanted, got=quoted(node))
+
+    def variant(self, file: str) -> Variant:
+        """The whole of it, without what is wrong."""
+        top = self.top
+        named = top.keys_at["variant"].span if "variant" in top else top.span
+        for key in top:
+            if key not in FIELDS:
+                help = did_you_mean(key, FIELDS) or f"Its fields: {', '.join(f'`{one}`' for one in FIELDS)}."
+                self.report("RB110", top.keys_at[key].span, help, thing="A variant", field=key)
+        for key in _REQUIRED:
+            if key not in top:
+                self.report("RB111", named, thing="A variant", field=key)
+        id = self.word("variant")
+        if id is not None and id.text != file:
+            self.report("RB714", id.span, key="variant", said=id.text, fact=f"its file is called `{file}.yaml`")
+        deeds = [deed for verb in _ORDER if verb in top for deed in self.deeds(verb, top.keys_at[verb], top[verb])]
+        if not any(verb in top for verb in VERBS):
+            self.report("RB713", named, what="This variant", verbs=", ".join(f"`{verb}`" for verb in VERBS))
+        about = self.word("about")
+        name = self.word("name")
+        return Variant(
+            id=file if id is None else id.text,
+            name=file if name is None else name.text.rstrip("\n"),
+            about="" if about is None else about.text.rstrip("\n"),
+            extends=self.word("extends"),
+            follows=self.follows(),
+            not_with=self.not_with(),
+            deeds=tuple(deeds),
+            file=top.span.file,
+            named=top.keys_at["variant"].span if id is None and "variant" in top else named if id is None else id.span,
+        )
+
+    # ── the head ──
+
+    def word(self, key: str) -> Scalar | None:
+        """A text of the head."""
+        node = self.top.get(key)
+        if node is None:
+            return None
+        if not isinstance(node, Scalar) or is_nothing(node):
+            self.misfit(node, self.top.keys_at[key], f"`{key}`", "text")
+            return None
+        return node
+
+    def follows(self) -> tuple[Scalar, ...]:
+        """Names of variants."""
+        node = self.top.get("follows")
+        return () if node is None else self.listed(node, self.top.keys_at["follows"], "the name of a variant")
+
+    def listed(self, node: Node, key: Scalar, wanted: str) -> tuple[Scalar, ...]:
+        """A text, or a list of texts."""
+        texts = []
+        for one in node if isinstance(node, Sequence) and node else [node]:
+            if isinstance(one, Scalar) and not is_nothing(one):
+                texts.append(one)
+            else:
+                self.misfit(one, key, f"`{key.text}`", wanted if one is not node else f"{wanted}, or a list of them")
+        return tuple(texts)
+
+    def not_with(self) -> dict[str, tuple[Scalar, str]]:
+        """Names of variants, and why not."""
+        node = self.top.get("not_with")
+        if node is None:
+            return {}
+        if not isinstance(node, Mapping):
+            self.misfit(node, self.top.keys_at["not_with"], "`not_with`", "a map from variants to reasons")
+            return {}
+        others = {}
+        for name, reason in node.items():
+            if isinstance(reason, Scalar) and not is_nothing(reason):
+                others[name] = (node.keys_at[name], reason.text.rstrip("\n"))
+            else:
+                self.misfit(reason, node.keys_at[name], f"`{name}` in `not_with`", "the reason, a sentence for players")
+        return others
+
+    # ── the verbs ──
+
+    def deeds(self, verb: Verb, key: Scalar, node: Node) -> list[Deed]:
+        """What stands under a verb."""
+        if is_nothing(node) or (not isinstance(node, Scalar) and not node):
+            self.report("RB713", key.span, what=f"`{verb}`")
+            return []
+        if verb == "remove":
+            return [Deed(verb, path) for path in self.listed(node, key, "a path, like `cards.goblin`")]
+        if not isinstance(node, Mapping):
+            wanted = "a map from options to values" if verb == "set" else "a map from paths to what is done there"
+            self.misfit(node, key, f"`{verb}`", wanted)
+            return []
+        made = [self.deed(verb, node.keys_at[path], value) for path, value in node.items()]
+        return [one for one in made if one is not None]
+
+    def deed(self, verb: Verb, path: Scalar, node: Node) -> Deed | None:
+        """One entry of a verb."""
+        match verb:
+            case "set" if isinstance(node, Sequence) or is_nothing(node):
+                self.misfit(node, path, f"`{path.text}` in `set`", "one value")
+                return None
+            case "change":
+                return self.change(path, node)
+            case "before" | "after" | "instead of" if not isinstance(node, Scalar) or is_nothing(node):
+                help = f"A script of several lines stands below a `|`: write `{path.text}: |`."
+                self.misfit(node, path, f"`{path.text}` in `{verb}`", "a script", help)
+                return None
+        return Deed(verb, path, node)
+
+    def change(self, path: Scalar, node: Node) -> Deed | None:
+        """`5`, a whole map, or `{was: 3, now: 5}`."""
+        was = None
+        if isinstance(node, Mapping) and ("was" in node or "now" in node):
+            for key in node:
+                if key not in ("was", "now"):
+                    help = did_you_mean(key, ["was", "now"])
+                    self.report("RB110", node.keys_at[key].span, help, thing="A change with `was`", field=key)
+                    return None
+            if "now" not in node:
+                help = "`was` is what the game says, and `now` what this variant says instead."
+                self.report("RB111", path.span, help, thing=f"The change of `{path.text}`", field="now")
+                return None
+            was, node = node.get("was"), node["now"]
+        if is_nothing(node):
+            self.misfit(node, path, f"`{path.text}` in `change`", "a value", "`remove` takes away what is there.")
+            return None
+        return Deed("change", path, node, was)
