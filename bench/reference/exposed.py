@@ -131,9 +131,10 @@ class Exposed:
         deeds = ["move"]
         if self.in_reach(me):
             deeds.append("steal")
-        if self.exposable(me, [self.board[spot] for spot in self.grid.in_line[self.spot[self.identity[me]]]]):
+        own = self.identity[me]
+        if not all(self.turned[self.board[spot]] for spot in self.grid.in_line[self.spot[own]]):
             deeds.append("expose")
-        if self.exposable(me, self.board):
+        if self.turned.count(False) > (not self.turned[own]):
             deeds.append("snitch")
         deed = self.bots.choose(me, deeds)
         self.deeds[deed](me)
