@@ -9,50 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reference.chance import RandomPlayers, Stream
+from reference.exposed_tiles import COP, GRIDS, GUESTS, PILOT, SOLDIER
 
 PLAYERS = range(2, 7)
 WALLETS, WALLETS_TO_WIN, EXPOSE_REWARD, MAX_TURNS = 56, 7, 2, 60
-
-GUESTS = [
-    # with any number of players
-    *("accountant", "architect", "astronaut", "dentist", "engineer", "firefighter", "lawyer", "locksmith"),
-    *("magician", "mayor", "mechanic", "paramedic", "physicist", "surgeon", "teacher", "undertaker"),
-    # with three and more
-    *("actor", "farmer", "janitor", "nanny", "nurse", "pilot", "senator", "server", "veterinarian"),
-    # with five and more
-    *("artist", "banker", "captain", "clown", "cop", "judge", "panhandler", "puppeteer", "realtor", "soldier"),
-    "wrestler",
-]
-PILOT, COP, SOLDIER = map(GUESTS.index, ("pilot", "cop", "soldier"))
-
-
-class Grid:
-    """The neighbours and lines of each position on a square grid, row by row."""
-
-    def __init__(self, size: int) -> None:
-        spots = [divmod(spot, size) for spot in range(size * size)]
-
-        def there(*near: tuple[int, int]) -> list[int]:
-            return [row * size + column for row, column in near if 0 <= row < size and 0 <= column < size]
-
-        self.marks = size - 2
-        self.beside = [there((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) for r, c in spots]
-        self.around = [
-            there(*((r + down, c + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right))
-            for r, c in spots
-        ]
-        self.corners = [spot for spot, near in enumerate(self.around) if len(near) == 3]
-        rows = [list(range(row * size, (row + 1) * size)) for row in range(size)]
-        columns = [list(range(column, size * size, size)) for column in range(size)]
-        self.lines = rows + columns
-        # Row and column of a position, itself left out.
-        self.in_line = [
-            [other for other in rows[spot // size] + columns[spot % size] if other != spot]
-            for spot in range(size * size)
-        ]
-
-
-GRIDS = {players: Grid(4 if players == 2 else 5 if players <= 4 else 6) for players in PLAYERS}
 
 
 class Decided(Exception):
