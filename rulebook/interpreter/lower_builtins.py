@@ -20,7 +20,7 @@ Types = tuple[t.Type, ...]
 
 def built_in(name: str, arguments: tuple[Formula, ...], types: Types) -> Formula:
     """The formula of a call of a built-in question."""
-    answer = _BUILT_INS[name]
+    answer = BUILT_INS[name]
 
     def asked(run: Run, env: Env) -> Any:
         values = [argument(run, env) for argument in arguments]
@@ -189,7 +189,7 @@ def _cells(run: Run, types: Types, ordinal: int) -> Any:
     return tuple((ordinal, index) for index in range(rows * columns))
 
 
-_BUILT_INS: dict[str, Callable[..., Any]] = {
+BUILT_INS: dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "count": _count,
     "min": _extreme(min),

@@ -43,6 +43,7 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
             card_slots=tuple(self.card_slots),
             scratch=self.scratch(),
             ats=tuple(self.ats),
+            begins=self.begins,
         )
 
     def scratch(self) -> tuple[int, ...]:
@@ -50,7 +51,7 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
         through = (ir.Filter, ir.Each, ir.Sorted, ir.Best)
         inside = list(nodes(self.script.body))
         used = {node.slot for node in inside if isinstance(node, through)}
-        bound = {slot for node in inside if isinstance(node, ir.Sentence) for slot in _binds(node)}
+        bound = {slot for node in inside if isinstance(node, ir.Sentence) for slot in binds(node)}
         return tuple(sorted(used - bound - set(range(self.script.parameters))))
 
     def stage_code(self, stage: ir.Stage, exit: Label) -> StageCode:
@@ -65,7 +66,9 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
         end = Label()
         guard = Guard(statement.guards, end, _all_binds(statement))
         self.tell(self.count("sentence"))
+        looks = len(self.ops)
         self.look(statement, guard)
+        self.begins[id(statement)] = looks, len(self.ops)
         self.write(statement, guard)
         self.skipped(end)
         self.at = outside
@@ -241,7 +244,7 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
 # ── what a statement binds and looks at ──────────────────────────────────────────────────────────
 
 
-def _binds(statement: ir.Sentence) -> tuple[int, ...]:
+def binds(statement: ir.Sentence) -> tuple[int, ...]:
     """The locals that a statement itself names."""
     match statement:
         case ir.Let(slot) | ir.ForEach(slot) | ir.Offer(slot=slot):
@@ -259,4 +262,4 @@ def _binds(statement: ir.Sentence) -> tuple[int, ...]:
 def _all_binds(statement: ir.Sentence) -> tuple[int, ...]:
     """What becomes absent when a statement is skipped: all that it and its blocks name, but no answer of a `do`."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
-    return tuple(dict.fromkeys(slot for node in inside for slot in _binds(node)))
+    return tuple(dict.fromkeys(slot for node in inside for slot in binds(node)))

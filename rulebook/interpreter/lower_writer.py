@@ -65,6 +65,7 @@ class Writer:
         self.ops: list[Callable[[], Op]] = []
         self.stages_at: list[tuple[int, ...]] = []
         self.ats: list[Any] = []
+        self.begins: dict[int, tuple[int, int]] = {}
         self.stage_table: list[tuple[ir.Stage, Label]] = []
         self.stages: list[int] = []
         self.loops: list[Loop] = []

@@ -26,7 +26,7 @@ def set_memory(run: Run, op: ops.SetMemory) -> None:
     value, watch = _read(run, op.value, run.env, op.explains)
     memory = op.memory
     if memory.values is not None and memory.sort == "number":
-        _within(memory.name, memory.values, value)
+        within(memory.name, memory.values, value)
     what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
     _explain(run, what, value, memory.sort, watch)
     slot = memory.slot + (seat or 0)
@@ -50,7 +50,7 @@ def set_state(run: Run, op: ops.SetState) -> None:
     value, watch = _read(run, op.value, run.env, op.explains)
     state, slot = run.state, op.state
     if slot.values is not None and slot.sort == "number":
-        _within(slot.name, slot.values, value)
+        within(slot.name, slot.values, value)
     _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
     if state[slot.slot][card] == value:
         return
@@ -66,7 +66,7 @@ def set_state(run: Run, op: ops.SetState) -> None:
             tell_set(run, ~knowing, f"?@{key(run, place)}.{slot.name}", value, slot.sort)
 
 
-def _within(name: str, values: tuple[Any, ...], value: Any) -> None:
+def within(name: str, values: tuple[Any, ...], value: Any) -> None:
     """What is declared must stay true: bots, views and guesses about what is hidden all count on it."""
     if value in values:
         return

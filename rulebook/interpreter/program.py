@@ -34,7 +34,8 @@ class Code:
 
     Locals are the parameters, then what the script names, then hidden ones (`size` in all). `card_slots` are the locals
     in which numbers are cards (also inside lists and answers per player); `scratch` are those that only formulas use,
-    which are empty between two ops. `ats` is, for each op, where its sentence stands.
+    which are empty between two ops. `ats` is, for each op, where its sentence stands; `begins` is, by the identity of
+    each sentence, the op with which it begins to look at piles, and the op with which it itself begins.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Code:
     card_slots: tuple[int, ...]
     scratch: tuple[int, ...]
     ats: tuple[Any, ...]
+    begins: dict[int, tuple[int, int]]
 
 
 @frozen(eq=False)

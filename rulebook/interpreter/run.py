@@ -174,14 +174,15 @@ class Run:
             for stage in codes[frame[0]].stages[frame[1]]
         ]
 
-    def ask_stages(self) -> None:
-        """End the outermost stage whose `until` has become true."""
+    def ask_stages(self) -> bool:
+        """End the outermost stage whose `until` has become true; whether there was one."""
         self.untested = False
         for up, frame, stage in self.open_stages():
             until = self.program.codes[frame[0]].stage_table[stage].until
             if until is not None and self.holds(until, list(frame[3:])):
                 self.end_stage(up, stage)
-                return
+                return True
+        return False
 
     def end_stage(self, up: int, stage: int) -> None:
         """Leave a stage, the frames that it called, and every stage within; go on behind it."""
@@ -198,11 +199,14 @@ class Run:
     def leave_stages(self, stages: Iterator[int] | Sequence[int]) -> None:
         """What lasts as long as these stages returns to its start."""
         for stage in stages:
-            name = self.code.stage_table[stage].name
-            lasting = self.program.lasting.get(name)
-            if lasting is not None:
-                self._restart(lasting)
-            self.emit("stage_ended", stage=name)
+            self.leave_stage(self.code.stage_table[stage].name)
+
+    def leave_stage(self, name: str) -> None:
+        """What lasts as long as a stage of that name returns to its start."""
+        lasting = self.program.lasting.get(name)
+        if lasting is not None:
+            self._restart(lasting)
+        self.emit("stage_ended", stage=name)
 
     def _restart(self, lasting: Lasting) -> None:
         self.touch()

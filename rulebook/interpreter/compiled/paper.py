@@ -1,0 +1,54 @@
+"""Where printed text is written: lines, how deep they stand, and the constants that they speak of.
+
+In: lines of Python, values. Out: one text and the values under their names. Never: a value that a rulebook names
+inside the text; only whole numbers, `True`, `False` and `None` stand there as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Paper:
+    """The text of one program. `names` are the constants that the text speaks of."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 0
+        self.names: dict[str, Any] = {}
+        self._known: dict[Any, str] = {}
+
+    def put(self, line: str) -> None:
+        """One more line."""
+        self.lines.append("    " * self.depth + line)
+
+    @contextmanager
+    def inside(self, head: str) -> Iterator[None]:
+        """A line that ends with a colon, and what stands under it; `pass` if that is nothing."""
+        self.put(head)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.put("pass")
+        self.depth -= 1
+
+    def constant(self, value: Any) -> str:
+        """How the text calls a value: a whole number, yes, no and nothing as they are, anything else by a name."""
+        if value is None or isinstance(value, bool | int):
+            return repr(value) if value is None or value is True or value is False or value >= 0 else f"({value})"
+        plain = isinstance(value, str | bytes | frozenset) or (
+            isinstance(value, tuple) and all(isinstance(one, str | int) and not isinstance(one, bool) for one in value)
+        )
+        key = (type(value), value) if plain else (id(value),)
+        if key not in self._known:
+            self._known[key] = f"k{len(self._known)}"
+            self.names[self._known[key]] = value
+        return self._known[key]
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join(self.lines) + "\n"

@@ -1,0 +1,356 @@
+"""Questions, printed: an expression becomes an expression of Python, a named question a function.
+
+In: the tables and absences of a rulebook, an `ir.Expr` and the script or question in which it stands. Out: text that
+answers what the formula of lowering answers, and raises `NotThere` when that does. Never: a statement that changes
+anything; a watch (what is explained is read by its formula).
+
+Locals are `v0`, `v1` …; `r` is the run, `s` its state. `raw` text may answer with any sequence, for whoever only goes
+through it; all other lists are tuples.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter import lower_builtins
+from rulebook.interpreter.compiled.absence import Absence
+from rulebook.interpreter.compiled.paper import Paper
+from rulebook.interpreter.layout import ALIVE, FACES
+from rulebook.interpreter.lower_expressions import formula
+from rulebook.interpreter.lower_tables import Tables, nodes
+from rulebook.interpreter.ops import Formula
+from rulebook.interpreter.program import Lasting
+
+
+class Book:
+    """What is the same for all scripts and questions of one program, and how printed functions are called."""
+
+    def __init__(self, tables: Tables, paper: Paper, lasting: dict[str, Lasting]) -> None:
+        self.tables, self.paper, self.layout, self.lasting = tables, paper, tables.layout, lasting
+        self.absence = Absence(tables)
+        self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
+        self.asks: dict[str, str] = {}
+        self.hooks: dict[str, str] = {}
+        scripts = tables.rulebook.scripts.values()
+        inside = [node for script in scripts for node in nodes(script.body)]
+        self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
+
+    def asked(self, hook: str) -> str:
+        """How the text calls the table of what each object answers for a hook."""
+        return self.asks.setdefault(hook, f"a{len(self.asks)}")
+
+    def hook(self, hook: str) -> str:
+        """How the text calls the table of what each object does for a hook."""
+        return self.hooks.setdefault(hook, f"h{len(self.hooks)}")
+
+    def print_questions(self) -> None:
+        """All named questions, and the tables of what cards and actions are asked."""
+        for function in self.tables.rulebook.functions.values():
+            Questions(self, function.name).function(function)
+
+    def print_tables(self) -> None:
+        """One table for each hook that is asked; who is asked for nothing it has: a card says no, an action yes."""
+        put, done = self.paper.put, 0
+        put("def no(*_): return False")
+        put("def yes(*_): return True")
+        while done < len(self.asks):
+            hook, table = list(self.asks.items())[done]
+            silent = ["no" if one < self.tables.cards else "yes" for one in range(self.tables.objects)]
+            names = [self.functions.get(name or "") for name in self.tables.by_object(hook)]
+            put(f"{table} = ({', '.join(name or other for name, other in zip(names, silent, strict=True))},)")
+            done += 1
+
+
+class Questions:
+    """Prints what stands in one script or question, by its name."""
+
+    def __init__(self, book: Book, name: str) -> None:
+        self.book, self.name, self.paper = book, name, book.paper
+        self.tables, self.layout, self.constant = book.tables, book.layout, book.paper.constant
+
+    # ── named questions ──
+
+    def function(self, function: ir.Function) -> None:
+        """One named question as a function of its arguments."""
+        given = "".join(f", v{slot}" for slot in range(function.parameters))
+        with self.paper.inside(f"def {self.book.functions[function.name]}(r, s{given}):"):
+            match function.body:
+                case ir.Conditions(lines):
+                    self.paper.put(f"return {' and '.join(self.yes_no(line.value) for line in lines)}")
+                case ir.Total(lines):
+                    self.paper.put(f"return {' + '.join(self.sure(line.value) for line in lines)}")
+                case tuple(block):
+                    self.thoughts(block)
+                case value:
+                    self.paper.put(f"return {self.expr(value)}")
+
+    def thoughts(self, block: ir.Block) -> None:
+        """A body that only thinks."""
+        for statement in block:
+            match statement:
+                case ir.Let(slot, value):
+                    self.paper.put(f"v{slot} = {self.expr(value)}")
+                case ir.If(condition, then, otherwise):
+                    with self.paper.inside(f"if {self.expr(condition)}:"):
+                        self.thoughts(then)
+                    if otherwise:
+                        with self.paper.inside("else:"):
+                            self.thoughts(otherwise)
+                case ir.ForEach(slot, list, index, _, body, _):
+                    several = f"{self.raw(list)} or ()" if self.may(list) else self.raw(list)
+                    head = f"v{slot} in {several}" if index is None else f"v{index}, v{slot} in enumerate({several}, 1)"
+                    with self.paper.inside(f"for {head}:"):
+                        self.thoughts(body)
+                case ir.Return(value):
+                    self.paper.put(f"return {'None' if value is None else self.expr(value)}")
+                case _:
+                    raise TypeError(f"a question cannot do this: {type(statement).__name__}")
+
+    # ── four ways to read one expression ──
+
+    def may(self, expr: ir.Expr) -> bool:
+        """Whether it may be nothing."""
+        return self.book.absence.may(self.name, expr)
+
+    def sure(self, expr: ir.Expr) -> str:
+        """The value of something that must be there."""
+        return f"there({self.expr(expr)})" if self.may(expr) else self.expr(expr)
+
+    def yes_no(self, expr: ir.Expr) -> str:
+        """A yes or no that is one even where nothing counts as no."""
+        return self.expr(expr) if expr.type == t.YES_NO and not self.may(expr) else f"bool({self.expr(expr)})"
+
+    def raw(self, expr: ir.Expr) -> str:
+        """A list, as any sequence."""
+        match expr:
+            case ir.Cards(ir.PlaceOf() as place):
+                kept, slot = self.place(place)
+                if kept == "pool":
+                    return "()"
+                if kept == "grid":
+                    return f"[one for one in s[{slot}] if one != {self.layout.empty}]"
+                return f"s[{slot}]"
+            case ir.Filter(list, slot, condition):
+                return f"[v{slot} for v{slot} in {self.sure_raw(list)} if {self.expr(condition)}]"
+            case ir.Each(list, slot, body, False):
+                found = f"[{self.expr(body)} for v{slot} in {self.sure_raw(list)}]"
+                return f"[one for one in {found} if one is not None]" if self.may(body) else found
+            case ir.Span(first, last):
+                return f"range({self.sure(first)}, {self.sure(last)} + 1)"
+        return self.expr(expr)
+
+    def sure_raw(self, expr: ir.Expr) -> str:
+        """A list that must be there, as any sequence."""
+        return f"there({self.raw(expr)})" if self.may(expr) else self.raw(expr)
+
+    # ── expressions ──
+
+    def expr(self, expr: ir.Expr) -> str:
+        """The value of an expression."""
+        match expr:
+            case ir.Const(value):
+                return self.constant(value)
+            case ir.Local(slot):
+                return f"v{slot}"
+            case ir.OptionValue() | ir.ByOption():
+                return self.option(expr)
+            case ir.Joined():
+                return self.read(formula(self.tables, expr), expr)
+            case ir.TableMemory(name):
+                return f"s[{self.layout.memory[name].slot}]"
+            case ir.PlayerMemory(name, player):
+                return f"s[{self.layout.player_memory[name].slot} + {self.sure(player)}]"
+            case ir.State(name, card):
+                return f"s[{self.layout.states[name].slot}][{self.sure(card)}]"
+            case ir.Attribute(name, card):
+                return f"{self.constant(tuple(self.tables.attributes[name]))}[{self.sure(card)}]"
+            case ir.PlaceOf(name, owner):
+                return self.ordinal(name, owner)
+            case ir.Cards(place):
+                if not isinstance(place, ir.PlaceOf):
+                    return f"cards_of(r, {self.expr(place)})"
+                return f"tuple({self.raw(expr)})"
+            case ir.TheCard(place):
+                return f"first(s[{self.place(place)[1]}])" if isinstance(place, ir.PlaceOf) else self.top_of(place)
+            case ir.Pieces(place):
+                return f"count_of(r, {self.expr(place)})"
+            case ir.AllCards(only):
+                every = range(self.tables.cards) if only is None else sorted(self.tables.called(frozenset([only])))
+                return self.constant(tuple(every))
+            case ir.AllActions():
+                return self.constant(tuple(range(self.tables.cards, self.tables.objects)))
+            case ir.TheAction(id):
+                return self.constant(self.tables.action(id))
+            case ir.Seats(everyone):
+                return self.constant(tuple(range(self.tables.players))) if everyone else f"s[{ALIVE}]"
+            case ir.Clockwise(start, after):
+                return f"clockwise(s[{ALIVE}], {self.sure(start)}, {after})"
+            case ir.Neighbour(player, step):
+                return f"neighbour(s[{ALIVE}], {self.sure(player)}, {step}, {self.tables.players})"
+            case ir.Listed(items):
+                return f"({''.join(f'{self.expr(item)}, ' for item in items)})"
+            case ir.Span():
+                return f"tuple({self.raw(expr)})"
+            case ir.Chain(first, second):
+                return f"(*{self.expr(first)}, *{self.expr(second)})"
+            case ir.Arithmetic(sign, left, right):
+                return self.arithmetic(sign, left, right)
+            case ir.Compare(sign, left, right):
+                read = self.expr if sign in ("==", "!=") else self.sure
+                return f"({read(left)} {sign} {read(right)})"
+            case ir.SameCards(cards, definitions, ordered):
+                wanted = self.constant(tuple(definitions if ordered else sorted(definitions)))
+                printed = self.constant(tuple(self.tables.definition))
+                return f"same_cards({printed}, {self.expr(cards)}, {wanted}, {ordered})"
+            case ir.Within(value, list):
+                return f"({self.expr(value)} in {self.expr(list)})"
+            case ir.IsKind(value, kinds):
+                return f"({self.expr(value)} in {self.constant(self.tables.of_kinds(kinds))})"
+            case ir.IsCard(value, definitions):
+                return f"({self.expr(value)} in {self.constant(self.tables.called(definitions))})"
+            case ir.IsFaceUp(card):
+                return f"(s[{FACES}][{self.sure(card)}] == 1)"
+            case ir.IsNothing(value):
+                one = self.expr(value)
+                if t.CELL in t.members(value.type):
+                    return f"is_free(r, {one})"
+                return "False" if one.isdigit() else f"({one} is None)"
+            case ir.IsEmpty(list):
+                return f"(count_of(r, {self.expr(list)}) == 0)" if _is_place(list) else f"(not {self.raw(list)})"
+            case ir.Not(value):
+                return f"(not {self.expr(value)})"
+            case ir.And(left, right):
+                return f"({self.yes_no(left)} and {self.yes_no(right)})"
+            case ir.Or(left, right):
+                return f"({self.yes_no(left)} or {self.yes_no(right)})"
+            case ir.IfElse(condition, then, otherwise):
+                return f"({self.expr(then)} if {self.expr(condition)} else {self.expr(otherwise)})"
+            case ir.Each(list, slot, body, True):
+                return f"listed([{self.expr(body)} for v{slot} in {self.sure_raw(list)}])"
+            case ir.Filter() | ir.Each():
+                return f"tuple({self.raw(expr)})"
+            case ir.Sorted(list, slot, keys):
+                found = f"sorted({self.sure_raw(list)}, key=lambda v{slot}: {self.keys(keys)}, reverse=True)"
+                return f"tuple({found})"
+            case ir.Best(list, slot, keys):
+                return f"best({self.sure_raw(list)}, lambda v{slot}: {self.keys(keys)})"
+            case ir.PerPlayerAnswer(answers, player):
+                return f"{self.sure(answers)}[{self.sure(player)}]"
+            case ir.CallValue(name, arguments):
+                return f"{self.book.functions[name]}(r, s{self.given(arguments)})"
+            case ir.AskHook(hook, target, arguments):
+                return self.asked(hook, target, arguments)
+            case ir.BuiltIn():
+                return self.built_in(expr)
+            case _:
+                assert_never(expr)
+
+    def given(self, arguments: tuple[ir.Expr, ...]) -> str:
+        """Arguments of a call, behind others."""
+        return "".join(f", {self.expr(argument)}" for argument in arguments)
+
+    def read(self, asked: Formula, *exprs: ir.Expr) -> str:
+        """What a formula of lowering answers, for what is not worth printing; the expressions are those it reads."""
+        slots = {node.slot for node in nodes(exprs) if isinstance(node, ir.Local)}
+        within = {node.slot for node in nodes(exprs) if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)}
+        size = max(slots | within, default=-1) + 1
+        env = ", ".join(f"v{slot}" if slot in slots - within else "None" for slot in range(size))
+        return f"{self.constant(asked)}(r, [{env}])"
+
+    def option(self, expr: ir.OptionValue | ir.ByOption) -> str:
+        if isinstance(expr, ir.ByOption):
+            chosen = self.tables.options[expr.option]
+            return self.expr(next(case for value, case in expr.cases if value == chosen))
+        setting = self.tables.options[expr.name]
+        if expr.key is None:
+            return self.constant(setting)
+        steps = tuple(sorted(dict(setting).items(), reverse=True))
+        return f"at_step({self.constant(steps)}, {self.expr(expr.key)})"
+
+    def arithmetic(self, sign: str, left: ir.Expr, right: ir.Expr) -> str:
+        one, other = self.sure(left), self.sure(right)
+        if sign in "+-*":
+            return f"({one} {sign} {other})"
+        if isinstance(right, ir.Const) and right.value:
+            return f"({one} {'//' if sign == '/' else '%'} {other})"
+        return f"{'divide' if sign == '/' else 'rest_of'}({one}, {other})"
+
+    def keys(self, keys: tuple[ir.Key, ...]) -> str:
+        """What decides an order, so that more is better."""
+        each = [f"{'' if key.most else '-'}{self.sure(key.value)}" for key in keys]
+        return each[0] if len(each) == 1 else f"({', '.join(each)})"
+
+    # ── places ──
+
+    def place(self, place: ir.PlaceOf) -> tuple[str, str]:
+        """How cards are kept in a place, and the text of the slot in which its contents stand."""
+        return self.slot_of(place, "slot")
+
+    def slot_of(self, place: ir.PlaceOf, which: str) -> tuple[str, str]:
+        """How cards are kept in a place, and the text of one of its slots: "slot", "stream", "settled" or "ordinal"."""
+        ordinals = self.layout.place_of[place.name]
+        found: list[Any] = [None if one is None else getattr(self.layout.places[one], which) for one in ordinals]
+        kept = next(self.layout.places[one].kept for one in ordinals if one is not None)
+        if place.owner is None:
+            return kept, str(found[0])
+        owner = self.sure(place.owner)
+        first, step = (found[0], found[1] - found[0]) if None not in found[:2] and len(found) > 1 else (0, 0)
+        if found == [first + number * step for number in range(len(found))]:
+            return kept, f"{first} + {owner}" if step == 1 else f"{first} + {step} * {owner}"
+        if None in found:
+            return kept, f"there({self.constant(tuple(found))}[{owner}])"
+        return kept, f"{self.constant(tuple(found))}[{owner}]"
+
+    def ordinal(self, name: str, owner: ir.Expr | None) -> str:
+        return f"({self.slot_of(ir.PlaceOf(name, owner, type=t.NOTHING), 'ordinal')[1]})"
+
+    def top_of(self, place: ir.Expr) -> str:
+        return f"first(cards_of(r, {self.expr(place)}))"
+
+    # ── what is asked ──
+
+    def asked(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...]) -> str:
+        of = self.sure(target)
+        table = self.book.asked(hook)
+        if isinstance(target, ir.Local) and not self.may(target):
+            return f"{table}[{of}](r, s, {of}{self.given(arguments)})"
+        return f"ask({table}, r, s, {of}{self.given(arguments)})"
+
+    def built_in(self, expr: ir.BuiltIn) -> str:
+        match expr:
+            case ir.BuiltIn("any", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
+                return f"any({self.expr(body)} for v{slot} in {self.sure_raw(list)})"
+            case ir.BuiltIn("all", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
+                test = self.expr(body)
+                return f"all({f'{test} is not False' if self.may(body) else test} for v{slot} in {self.sure_raw(list)})"
+            case ir.BuiltIn("any", (ir.Filter(list, slot, condition),)) if condition.type == t.YES_NO:
+                return f"any({self.expr(condition)} for v{slot} in {self.sure_raw(list)})"
+        several = expr.arguments[0]
+        is_list = isinstance(t.surely(several.type), t.ListOf)
+        match expr.name, expr.arguments:
+            case "sum", (one,):
+                return f"{'sum_of' if self.book.absence.holds(self.name, one) else 'sum'}({self.sure_raw(one)})"
+            case "count", (one,) if is_list:
+                return f"len({self.sure_raw(one)})"
+            case "first", (one,):
+                return f"first({self.sure_raw(one)})"
+            case "distinct", (one,):
+                return f"tuple(dict.fromkeys({self.sure_raw(one)}))"
+            case "any", (one,) if is_list and not _asks(one.type):
+                return f"bool({self.sure_raw(one)})"
+        answer = self.constant(lower_builtins.BUILT_INS[expr.name])
+        types: Any = tuple(one.type for one in expr.arguments)
+        values = "".join(f", {self.sure(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
+        return f"{answer}(r, {self.constant(types)}{values})"
+
+
+def _is_place(expr: ir.Expr) -> bool:
+    """Whether the value is the ordinal of a place: a pool, which has no list of cards."""
+    return isinstance(t.surely(expr.type), t.Place)
+
+
+def _asks(of: t.Type) -> bool:
+    """Whether it is a list of answers."""
+    return isinstance(of, t.ListOf) and of.item == t.YES_NO

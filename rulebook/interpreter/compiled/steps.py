@@ -1,0 +1,116 @@
+"""What printed scripts ask of the engine: to wait, to end a stage, to do an op as the machine does.
+
+In: a run, a state, ops. Out: changes of the state. Never: a rule of its own; every function here calls the machine's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook.interpreter import primitives_choices, primitives_flow
+from rulebook.interpreter.decisions import Endless
+from rulebook.interpreter.layout import PENDING, STACK, MemorySlot
+from rulebook.interpreter.machine import HANDLERS, MOST_STEPS
+from rulebook.interpreter.ops import ABSENT, Choose, EndStage, Op, Taken
+from rulebook.interpreter.primitives_memory import within
+from rulebook.interpreter.program import StageCode
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import State
+
+WAITS = object()
+"""What a function returns whose frame stands in the state: nobody above has anything to do."""
+
+MISSED, CHOSEN, WAITING, SKIPPED = range(4)
+"""What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
+
+
+def wait(s: State, frame: tuple[Any, ...]) -> Any:
+    """Go on at a frame: when somebody has answered, or at once if nobody is asked."""
+    if s[PENDING] is None or s[PENDING][0] == "ask":
+        s[STACK] = frame
+    return WAITS
+
+
+def do(r: Run, op: Op) -> bool:
+    """One op, by its handler; whether it was not left out."""
+    try:
+        HANDLERS[type(op)](r, op)
+    except NotThere:
+        r.skip(op, None)
+        return False
+    return True
+
+
+def choose(r: Run, op: Choose) -> int:
+    """A choice; what is bound stands in the registers."""
+    r.pc = -1
+    try:
+        primitives_choices.choose(r, op)
+    except NotThere:
+        r.skip(op, None)
+        return SKIPPED
+    if r.halted:
+        return WAITING
+    return CHOSEN if r.pc == -1 else MISSED
+
+
+def took(r: Run, op: Taken) -> bool:
+    """Whether the option that a player of a window took may still be carried out."""
+    r.pc = -1
+    try:
+        primitives_choices.taken(r, op)
+    except NotThere:
+        r.skip(op, None)
+    return bool(r.pc == -1)
+
+
+def began(r: Run, stage: StageCode) -> None:
+    """Everyone notices that a stage begins."""
+    if r.events is not None:
+        title = stage.name if stage.title is None else stage.title(r, r.env)
+        r.emit("stage_began", stage=stage.name, title=title)
+
+
+def ends(r: Run, s: State, frame: tuple[Any, ...]) -> bool:
+    """Whether a stage ends, now that a hook has come back to a frame; then the state says where the rules go on."""
+    s[STACK] = frame
+    r.load()
+    ended = r.ask_stages()
+    r.save()
+    return ended
+
+
+def end(r: Run, s: State, frame: tuple[Any, ...], op: EndStage) -> Any:
+    """`end name`, at a frame."""
+    s[STACK] = frame
+    r.load()
+    primitives_flow.end_stage(r, op)
+    r.save()
+    return WAITS
+
+
+def endless() -> None:
+    """A loop went round without end."""
+    raise Endless("A million rounds without a decision.")
+
+
+def outside(memory: MemorySlot, value: Any) -> None:
+    """A number leaves the range that is declared for it."""
+    within(memory.name, memory.values or (), value)
+
+
+NAMES: dict[str, Any] = {
+    "A": ABSENT,
+    "W": WAITS,
+    "MOST": MOST_STEPS,
+    "wait": wait,
+    "do": do,
+    "choose": choose,
+    "took": took,
+    "began": began,
+    "ends": ends,
+    "end": end,
+    "endless": endless,
+    "within": outside,
+}
+"""What printed text may call."""

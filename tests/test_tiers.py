@@ -1,0 +1,111 @@
+"""Compiled tiers: the same states, options, answers, events and results as the machine, in every bundled game.
+
+`bench/tiers.py` plays many more games of this kind.
+"""
+
+from __future__ import annotations
+
+import io
+import keyword
+import re
+import tokenize
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiers import compare
+
+from rulebook.interpreter.compiled import answers, steps
+from rulebook.interpreter.compiled.tier import TIERS, CompiledMachine, printed
+from rulebook.interpreter.layout import FIRST_FREE
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.library import games
+from rulebook.loading import load
+
+
+@cache
+def program_of(folder: Path, players: int) -> Program:
+    rulebook, _ = load(folder)
+    assert rulebook is not None
+    return lower(rulebook, players)
+
+
+def tables() -> list[Any]:
+    """Every bundled game with every number of players."""
+    found = []
+    for folder in games():
+        rulebook, _ = load(folder)
+        assert rulebook is not None
+        for players in range(rulebook.players[0], rulebook.players[1] + 1):
+            found.append(pytest.param(folder, players, id=f"{folder.name}-{players}"))
+    return found
+
+
+TABLES = tables()
+
+
+@pytest.mark.parametrize("kind", TIERS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(("folder", "players"), TABLES)
+def test_a_tier_goes_where_the_machine_goes(folder: Path, players: int, kind: type[CompiledMachine]) -> None:
+    program = program_of(folder, players)
+    decisions, wrong = compare(Machine(program), kind(program), players, kind.watched, carried=True)
+    assert wrong is None, wrong
+    assert decisions > 0
+
+
+@pytest.mark.parametrize(("folder", "players"), TABLES)
+def test_the_machine_has_nothing_left_to_do(folder: Path, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of(folder, players)
+    tier = TIERS[0](program)
+    monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
+    _, wrong = compare(Machine(program), tier, 1)
+    assert wrong is None, wrong
+
+
+def test_a_difference_is_told_where_it_is() -> None:
+    class Wrong(CompiledMachine):
+        def advance(self, state: Any, *rest: Any, **named: Any) -> Any:
+            needed = super().advance(state, *rest, **named)
+            state[FIRST_FREE] = 77
+            return needed
+
+    program = program_of(games()[-1], 2)
+    _, wrong = compare(Machine(program), Wrong(program), 0)
+    assert wrong is not None and "against 77" in wrong
+
+
+ALLOWED = {
+    *(*answers.NAMES, *steps.NAMES, *keyword.kwlist, *keyword.softkwlist, "no", "yes"),
+    *("r", "s", "p", "f", "e", "t", "x", "o", "h", "_", "one", "env", "halted", "holds", "leave_stage"),
+    *(
+        "len",
+        "tuple",
+        "range",
+        "sorted",
+        "key",
+        "reverse",
+        "enumerate",
+        "any",
+        "all",
+        "sum",
+        "bool",
+        "dict",
+        "fromkeys",
+    ),
+}
+"""Every word of printed text that is no number of a local, constant or function."""
+
+
+@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+def test_no_word_of_a_game_stands_in_printed_text(folder: Path) -> None:
+    rulebook, _ = load(folder)
+    assert rulebook is not None
+    for watched in (True, False):
+        paper, _ = printed(lower(rulebook, rulebook.players[0]), watched)
+        for token in tokenize.generate_tokens(io.StringIO(paper.text).readline):
+            assert token.type not in (tokenize.STRING, tokenize.COMMENT), token.line
+            if token.type == tokenize.NAME:
+                assert token.string in ALLOWED or re.fullmatch(r"[acfghkqtv]\d+(_\d+)?", token.string), token.line
