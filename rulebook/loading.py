@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -70,12 +70,12 @@ def load_with_names(
         overlaid = overlay(merged, over, path.resolve().name, _known(path, variants))
         broken = any(one.severity == "error" for one in [*more, *overlaid.found])
         found += [*twice, *overlaid.found]
+        # What is wrong with the game alone holds, whatever a variant was to do to it.
         checked, more = _examined(merged if broken else overlaid.merged, path, source, meant)
-        found += more
         if broken:
-            checked = None
-            found += _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
-        found = labelled(found, overlaid.done)
+            checked, found = None, found + more
+            more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
+        found += labelled(more, overlaid.done)
     complete = checked is not None and checked.rulebook is not None
     unlooked = frozenset() if meant else MEANT
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
@@ -84,7 +84,8 @@ def load_with_names(
     if checked is None or checked.rulebook is None or any(one.severity == "error" for one in found):
         return None, found
     done = {} if overlaid is None else by_path(overlaid.done)
-    return Loaded(checked.rulebook, checked.world, tuple(over), done), found
+    rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
+    return Loaded(rulebook, checked.world, tuple(over), done), found
 
 
 def _variants(paths: Sequence[Path]) -> tuple[list[Variant], bool, list[Diagnostic]]:

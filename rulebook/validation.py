@@ -1,4 +1,4 @@
-"""A game with its scenarios, checked: what `rulebook validate` is about.
+"""A game with its variants and scenarios, checked: what `rulebook validate` is about.
 
 In: the folder of a game. Out: everything that is wrong with it. Never: plays, prints, or raises for what an author
 wrote.
@@ -12,8 +12,9 @@ from pathlib import Path
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.library import RULES
-from rulebook.playtest.scenarios import load_scenarios, scenario_files
+from rulebook.library import RULES, variants_of
+from rulebook.playtest.ground import Grounds
+from rulebook.playtest.scenarios import scenario_files, scenarios_on
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -39,13 +40,24 @@ class Wanted:
         return [one for one in found if self.has(one.code)]
 
 
-def problems(folder: Path) -> list[Diagnostic]:
-    """What is wrong with a game and its scenarios."""
-    return load_scenarios(folder, meant=True)[1]
+def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
+    """What is wrong with a game, its scenarios, and each of its variants alone on top of it.
+
+    With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
+    """
+    grounds = Grounds(folder, meant=True)
+    grounds.under(variants)
+    if variants:
+        return grounds.found
+    for variant in variants_of(folder):
+        grounds.under([variant])
+    _, found = scenarios_on(grounds)
+    return grounds.found + found
 
 
 def files_of(folder: Path) -> Iterator[Path]:
     """The files that a check of this game reads, or would complain about."""
     yield folder / RULES
     yield from (file for file in sorted(folder.glob("*.y*ml")) if file.name != RULES)
+    yield from variants_of(folder)
     yield from scenario_files(folder)

@@ -6,11 +6,11 @@ made up by each scenario, so what is theirs is known by the name behind the dot.
 
 from __future__ import annotations
 
-from rulebook.authoring.shapes import STEPS, TEXT, Json, either, map_of, one_of, said, several, whole
+from rulebook.authoring.shapes import NAME, STEPS, TEXT, Json, either, map_of, one_of, said, several, whole
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import PlaceInfo
 from rulebook.interpreter.decisions import PASS
-from rulebook.playtest.reading import FIELDS
+from rulebook.playtest.reading import FIELDS, HEAD
 
 _PLAYERS: Json = {
     "type": "array",
@@ -23,9 +23,10 @@ _VALUE: Json = either(TEXT, {"type": "array"})
 
 def file() -> Json:
     """The whole file."""
+    shapes = {"variants": several(NAME), "scenarios": map_of({"$ref": "#/definitions/scenario"})}
     return {
         "type": "object",
-        "properties": {"scenarios": said("Tests of the game, by title.", map_of({"$ref": "#/definitions/scenario"}))},
+        "properties": {name: said(means, shapes[name]) for name, means in HEAD.items()},
         "required": ["scenarios"],
         "additionalProperties": False,
     }

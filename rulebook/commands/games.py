@@ -33,6 +33,16 @@ def folder_of(name: str) -> Path:
         raise BadRequest(str(missing)) from None
 
 
+def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
+    """The files of a game's variants, by their names or by their paths, in the same order."""
+    from rulebook import library
+
+    try:
+        return [library.find_variant(folder, name) for name in names]
+    except library.VariantNotFound as missing:
+        raise BadRequest(str(missing)) from None
+
+
 def checked(folder: Path) -> Rulebook:
     """The game in a folder; every error in it is shown, and the command ends, if there is any."""
     from rulebook.loading import load

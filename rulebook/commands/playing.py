@@ -6,6 +6,7 @@ is, and what was played. Never: plays a game that cannot be played, or blames an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,12 @@ class Playing:
         self.games, self.seed, self.vary, self.jobs = games, seed, vary, jobs
         self.bugs: list[str] = []
 
-    def problems(self, folder: Path) -> list[Diagnostic]:
+    def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
         from rulebook.loading import load
         from rulebook.playtest.verdicts import play_through
 
-        rulebook, _ = load(folder)
+        rulebook, _ = load(folder, variants)
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []

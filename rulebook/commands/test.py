@@ -84,10 +84,14 @@ def test_command(
 
 
 def _covered(folder: Path, scenarios: Sequence[Scenario]) -> Coverage | None:
-    """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches."""
+    """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches.
+
+    What the scenarios of a variant run is not counted: they are few, and their game is another one.
+    """
     from rulebook.playtest.ground import open_ground
 
-    ground = scenarios[0].ground if scenarios else open_ground(folder)[0]
+    grounds = [one.ground for one in scenarios if not one.ground.rulebook.variants]
+    ground = grounds[0] if grounds else open_ground(folder)[0]
     return None if ground is None else ground.cover()
 
 

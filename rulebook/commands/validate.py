@@ -12,13 +12,13 @@ import shutil
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices, suggestion
-from rulebook.commands.games import games_at
+from rulebook.commands.games import folder_of, games_at, variants_at
 from rulebook.commands.names import command
 from rulebook.commands.playing import Playing
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
     from rulebook.reports import Report
     from rulebook.validation import Wanted
+
+Target: TypeAlias = tuple[Path, list[Path]]
+"""A game's folder, and the variants that the game is checked under."""
 
 # Each form but text has a module in `reports` that writes it.
 FORMS = {
@@ -42,6 +45,9 @@ FORMS = {
     "--fail-on", type=Choices(["error", "warning", "tip"]), default="error", show_default=True,
     help="The mildest message that makes the check fail. A guess never does.",
 )  # fmt: skip
+@click.option(
+    "--variant", "variants", metavar="NAME", multiple=True, help="Check the game under this variant; may be repeated."
+)
 @click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all of RB301 to RB399.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Show all but these.")
 @click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Leave out what FILE knows already.")
@@ -66,6 +72,7 @@ def validate_command(
     paths: tuple[Path, ...],
     form: str | None,
     fail_on: str,
+    variants: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     baseline: Path | None,
@@ -78,17 +85,20 @@ def validate_command(
     diff: bool,
     watch: bool,
 ) -> None:
-    """Check games and their scenarios, and with --play also how they play.
+    """Check games, their variants and scenarios, and with --play also how they play.
 
-    A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where
-    you are, or else the bundled games.
+    A PATH is a game's folder, a file in one, a variant of one, or a folder of games. Without one: the game in the
+    folder where you are, or else the bundled games.
     """
     from rulebook.validation import Wanted
 
-    folders = games_at(paths)
+    targets = _targets(paths, variants)
+    folders = [folder for folder, _ in targets]
     wanted = Wanted(_codes(select), _codes(ignore))
     chosen = form or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     _refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
+    for mode in ({"fix": mending}, {"diff": diff}, {"watch": watch}):
+        _refuse_together(variant=any(laid for _, laid in targets), **mode)
     _refuse_together(play=games is not None, diff=diff, watch=watch)
     if games is None and (vary or seed or jobs > 1):
         raise BadRequest("--vary, --seed and --jobs are about the games of --play N.")
@@ -98,7 +108,7 @@ def validate_command(
             raise BadRequest("--watch shows text; leave --format out.")
         from rulebook.commands.watching import watch_games
 
-        watch_games(folders, lambda: _found(folders, wanted, baseline), _width(), is_wanted())
+        watch_games(folders, lambda: _found(targets, wanted, baseline), _width(), is_wanted())
         return
     if diff:
         from rulebook import fixes
@@ -112,9 +122,9 @@ def validate_command(
     if mending:
         _mend(folders, wanted)
     if write_baseline is not None:
-        _write_baseline(write_baseline, folders, wanted, playing)
+        _write_baseline(write_baseline, targets, wanted, playing)
         return
-    report = _report(folders, _found(folders, wanted, baseline, playing), fail_on)
+    report = _report(folders, _found(targets, wanted, baseline, playing), fail_on)
     kind = "new problems" if baseline is not None else "problems of these codes" if wanted != Wanted() else "problems"
     click.echo(_shown(report, chosen, kind), nl=False)
     if playing is not None:
@@ -142,19 +152,46 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(wanted)
 
 
+def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
+    """What is to be checked: games, each with the variants that it is to be checked under, if any."""
+    from rulebook.library import RULES
+
+    strays = [
+        path
+        for path in paths
+        if path.is_file() and not any((parent / RULES).is_file() for parent in path.resolve().parents)
+    ]
+    others = tuple(path for path in paths if path not in strays)
+    targets = [(folder, variants_at(folder, names)) for folder in (games_at(others) if others or not paths else ())]
+    for stray in strays:
+        folder = _extended(stray)
+        targets.append((folder, [*variants_at(folder, names), stray]))
+    return targets
+
+
+def _extended(stray: Path) -> Path:
+    """The game that a variant extends which lies beside no game."""
+    from rulebook.dsl.overlay import read_variant
+
+    variant, _ = read_variant(stray)
+    if variant is None or variant.extends is None:
+        raise BadRequest(f"{stray} belongs to no game: it lies beside or below none, and does not say what it extends.")
+    return folder_of(variant.extends.text)
+
+
 def _found(
-    folders: list[Path], wanted: Wanted, baseline: Path | None, playing: Playing | None = None
+    targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Playing | None = None
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
     from rulebook.validation import problems
 
     found: list[Diagnostic] = []
-    for folder in folders:
-        here = problems(folder)
-        found += here if playing is None else [*here, *playing.problems(folder)]
+    for folder, variants in targets:
+        here = problems(folder, variants)
+        found += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None:
-        found = _without_known(found, baseline, folders)
+        found = _without_known(found, baseline, [folder for folder, _ in targets])
     left = wanted.of(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
@@ -181,10 +218,10 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
     return new
 
 
-def _write_baseline(file: Path, folders: list[Path], wanted: Wanted, playing: Playing | None) -> None:
+def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Playing | None) -> None:
     from rulebook.baseline import text_of
 
-    found = _found(folders, wanted, None, playing)
+    found = _found(targets, wanted, None, playing)
     try:
         file.write_text(text_of(found, file.parent), "utf-8")
     except OSError as error:

@@ -1013,3 +1013,5 @@ class Rulebook:
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""
+    variants: tuple[str, ...] = field(default=(), eq=False)
+    """The ids of the variants that were laid over the game, in order."""

@@ -127,7 +127,7 @@ def nodes(value: Any) -> Iterator[Any]:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN = {
-    ir.Rulebook: {"name", "source"},
+    ir.Rulebook: {"name", "source", "variants"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text"},

@@ -48,8 +48,8 @@ def write(folder: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk)
     into.mkdir(exist_ok=True)
     name = _file_name(shrunk)
     save, scenario = into / f"{name}.jsonl", into / f"{name}.yaml"
-    options = dict(program.options)
-    header = Header(rulebook.id, program.rules_hash, shrunk.names, shrunk.course.seed, dict(rulebook.source), options)
+    seed, rules, options = shrunk.course.seed, dict(rulebook.source), dict(program.options)
+    header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, rulebook.variants)
     journal.write(save, header, shrunk.course.entries)
     scenario.unlink(missing_ok=True)
     if shrunk.fault.code is None:
@@ -94,6 +94,8 @@ def _lines(rulebook: ir.Rulebook, shrunk: Shrunk, entries: Sequence[Entry]) -> I
     yield f"# Found by `rulebook validate --play`: {setting_text(rulebook, shrunk)}."
     yield f"# {' '.join(shrunk.fault.message.split())}"
     yield "# It fails until the rules are mended; then it may go to the other scenarios, with what is to be expected."
+    if rulebook.variants:
+        yield f"variants: [{', '.join(rulebook.variants)}]"
     yield "scenarios:"
     yield f"  {_quoted(f'{shrunk.fault.code}{at}')}:"
     yield f"    given: {{players: [{', '.join(shrunk.names)}]}}"

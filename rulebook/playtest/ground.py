@@ -1,7 +1,7 @@
 """What a scenario stands on: a checked game, its names for looking up, and its programs for running.
 
-In: a game's folder. Out: a `Ground`, or everything that is wrong with the game. Questions and calls are
-checked by the game's own checker, with the players of a scenario as names. Never: reads a scenario, plays.
+In: a game's folder, and variants of the game. Out: a `Ground`, or everything that is wrong with the game. Questions and
+calls are checked by the game's own checker, with the players of a scenario as names. Never: reads a scenario, plays.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.expressions import Expressions
+from rulebook.dsl.folder import shown
 from rulebook.dsl.options import Settled
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.statements import Statements
@@ -27,7 +28,7 @@ from rulebook.interpreter.program import Program
 from rulebook.loading import load_with_names
 from rulebook.playtest.coverage import Coverage
 
-__all__ = ["Ground", "open_ground"]
+__all__ = ["Ground", "Grounds", "open_ground"]
 
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
@@ -84,9 +85,49 @@ class Ground:
         return self.rulebook.functions[f"values.{value}"].type
 
 
-def open_ground(path: Path, *, meant: bool = False) -> tuple[Ground | None, list[Diagnostic]]:
-    """The game in a folder; none if it has mistakes. `meant` as `load` has it."""
-    loaded, found = load_with_names(path, meant=meant)
+class Grounds:
+    """The grounds of one game: alone, and under its variants. Each is made once; `found` is what is wrong with them.
+
+    What is wrong with the game alone is not said again of the game under a variant. `variants` are laid over the game
+    before those that a scenario asks for; `meant` as `load` has it.
+    """
+
+    def __init__(self, game: Path, variants: Sequence[Path] = (), *, meant: bool = False) -> None:
+        self.game, self.variants, self.meant = game, tuple(variants), meant
+        self.found: list[Diagnostic] = []
+        self._said: set[object] = set()
+        self._made: dict[tuple[Path, ...], Ground | None] = {}
+
+    def under(self, variants: Sequence[Path] = ()) -> Ground | None:
+        """The game under these variants, in this order; none if it has mistakes."""
+        asked = tuple(dict.fromkeys((*self.variants, *variants)))
+        if asked not in self._made:
+            self._made[asked], found = open_ground(self.game, asked, meant=self.meant)
+            new = [(one, _place(one)) for one in found]
+            self.found += [_under(asked, one) for one, place in new if place not in self._said]
+            self._said |= {place for _, place in new}
+        return self._made[asked]
+
+
+def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
+    """A message about the game under variants, which says so if it does not stand in one of them."""
+    if not variants or (found.span is not None and found.span.file.name in map(shown, variants)):
+        return found
+    named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
+    return attrs.evolve(found, where=f"{found.where}, {named}" if found.where else named)
+
+
+def _place(found: Diagnostic) -> object:
+    """What tells one message from another, if their files were read twice."""
+    span = found.span
+    return found.code, found.message, None if span is None else (span.file.name, span.start, span.end)
+
+
+def open_ground(
+    path: Path, variants: Sequence[Path] = (), *, meant: bool = False
+) -> tuple[Ground | None, list[Diagnostic]]:
+    """The game in a folder, under these variants; none if it has mistakes. `meant` as `load` has it."""
+    loaded, found = load_with_names(path, variants, meant=meant)
     if loaded is None:
         return None, found
     rulebook = loaded.rulebook

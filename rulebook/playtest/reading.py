@@ -1,7 +1,7 @@
 """A scenario file, read: from the bytes of YAML to scenarios whose every name, question and call has been
 checked.
 
-In: a file and the ground of its game. Out: `Scenario` records, and a message for all that is wrong, each in
+In: a file and the grounds of its game. Out: `Scenario` records, and a message for all that is wrong, each in
 its place; a scenario with a mistake is left out, the others stand. Never: runs anything.
 """
 
@@ -21,15 +21,21 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl.options import Settled, settle
 from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.reader import read_file
+from rulebook.library import variants_of
 from rulebook.playtest.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.expectations import Expectation, read_expectation, read_question
 from rulebook.playtest.given import Given, read_given
-from rulebook.playtest.ground import Ground
+from rulebook.playtest.ground import Ground, Grounds
 from rulebook.playtest.referee import Question
 from rulebook.source import Span
 
-__all__ = ["FIELDS", "Scenario", "read_scenarios"]
+__all__ = ["FIELDS", "HEAD", "Scenario", "read_scenarios"]
 
+HEAD = {
+    "variants": "Variants of the game, laid over it in this order for the scenarios of this file: `[long_night]`.",
+    "scenarios": "Tests of the game, by title.",
+}
+"""The keys of a file of scenarios, and what each is for."""
 FIELDS = {
     "about": "What it shows, for readers.",
     "options": "House rules: `{days: 1}`.",
@@ -69,15 +75,18 @@ class Scenario:
     expect: tuple[Expectation, ...] = field(repr=False)
 
 
-def read_scenarios(path: Path, ground: Ground, shown: str | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
-    """The scenarios of a file, in its order; `shown` is how messages call the file."""
+def read_scenarios(path: Path, grounds: Grounds, shown: str | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
+    """The scenarios of a file, in its order; `shown` is how messages call the file.
+
+    There are none if the variants of the file are not there, or have mistakes.
+    """
     top, found = read_file(path, shown)
     if top is None:
         return [], found
     for key in top:
-        if key != "scenarios":
+        if key not in HEAD:
             span = top.keys_at[key].span
-            help = did_you_mean(key, ["scenarios"]) or None
+            help = did_you_mean(key, HEAD) or None
             found.append(diagnose("RB110", span, help=help, thing="A file of scenarios", field=key))
     listed = top.get("scenarios")
     if listed is None:
@@ -86,6 +95,10 @@ def read_scenarios(path: Path, ground: Ground, shown: str | None = None) -> tupl
         return [], found
     if not isinstance(listed, d.Mapping):
         found.append(_misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
+        return [], found
+    variants = _variants(top, grounds.game, found)
+    ground = None if variants is None else grounds.under(variants)
+    if ground is None:
         return [], found
     scenarios = []
     mended = _mended(listed, found)
@@ -97,6 +110,24 @@ def read_scenarios(path: Path, ground: Ground, shown: str | None = None) -> tupl
         if scenario is not None and fine:
             scenarios.append(scenario)
     return scenarios, found
+
+
+def _variants(top: d.Mapping, game: Path, found: list[Diagnostic]) -> list[Path] | None:
+    """The files of the variants that a file of scenarios names; None if one is not there."""
+    node = top.get("variants")
+    if node is None:
+        return []
+    there = {file.stem: file for file in variants_of(game)}
+    files: list[Path | None] = []
+    for one in node if isinstance(node, d.Sequence) and node else [node]:
+        if not isinstance(one, d.Scalar) or not one.text:
+            found.append(_misfit(one, "", "`variants`", "names of variants, like `[long_night]`"))
+        elif one.text not in there:
+            help = did_you_mean(one.text, there) or None
+            found.append(diagnose("RB301", one.span, help=help, wanted="variant", name=one.text))
+        files.append(there.get(one.text) if isinstance(one, d.Scalar) else None)
+    known = [file for file in files if file is not None]
+    return known if len(known) == len(files) else None
 
 
 def _mended(listed: d.Mapping, found: Sequence[Diagnostic]) -> set[str]:

@@ -6,19 +6,30 @@ of them. Never: stops at the first scenario that is wrong or fails.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import document as d
 from rulebook.dsl.folder import shown
 from rulebook.dsl.reader import read_file
-from rulebook.playtest.ground import open_ground
+from rulebook.playtest.ground import Grounds
 from rulebook.playtest.reading import Scenario, read_scenarios
 from rulebook.playtest.trial import Failure, ScenarioResult, run
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
-__all__ = ["FOLDER", "Failure", "Scenario", "ScenarioResult", "load_scenarios", "run", "scenario_files", "titled"]
+__all__ = [
+    "FOLDER",
+    "Failure",
+    "Scenario",
+    "ScenarioResult",
+    "load_scenarios",
+    "run",
+    "scenario_files",
+    "scenarios_on",
+    "titled",
+]
 
 FOLDER = "scenarios"
 
@@ -31,22 +42,31 @@ def scenario_files(game: Path) -> list[Path]:
 
 
 def load_scenarios(
-    game: Path, only: Path | None = None, *, meant: bool = False
+    game: Path, only: Path | None = None, variants: Sequence[Path] = (), *, meant: bool = False
 ) -> tuple[list[Scenario], list[Diagnostic]]:
     """All scenarios of the game in a folder, or those of one file, and all that is wrong with them.
 
-    If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then. With
-    `meant`, the messages are also about what the game says for nothing.
+    If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then. A file
+    may name variants that are laid over the game for its scenarios; `variants` are laid over the game for all of them.
+    With `meant`, the messages are also about what the game says for nothing.
     """
-    ground, found = open_ground(game, meant=meant)
+    grounds = Grounds(game, variants, meant=meant)
+    scenarios, found = scenarios_on(grounds, only)
+    return scenarios, grounds.found + found
+
+
+def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
+    """The same, and only what is wrong with the scenarios; the grounds know what is wrong with the game."""
+    alone = grounds.under()
     scenarios: list[Scenario] = []
-    for file in scenario_files(game) if only is None else [only]:
-        if ground is None:
+    found: list[Diagnostic] = []
+    for file in scenario_files(grounds.game) if only is None else [only]:
+        if alone is None:
             _, problems = read_file(file, shown(file))
         else:
-            read, problems = read_scenarios(file, ground, shown(file))
+            read, problems = read_scenarios(file, grounds, shown(file))
             scenarios += read
-        found += settle(problems, _source(file), complete=ground is not None)
+        found += settle(problems, _source(file), complete=alone is not None)
     return scenarios, found
 
 

@@ -7,13 +7,13 @@ what it is about. Never: makes a message, or hides one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from rulebook.diagnostics import Diagnostic, Label
-from rulebook.dsl.document import Node, Scalar
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
@@ -49,12 +49,12 @@ def by_path(done: Iterable[Origin]) -> Origins:
     return found
 
 
-def labelled(found: Iterable[Diagnostic], done: Sequence[Origin]) -> list[Diagnostic]:
+def labelled(found: Iterable[Diagnostic], done: Collection[Origin]) -> list[Diagnostic]:
     """The messages, each with the line that a variant replaced there, or where it took away what is missing."""
     return [_labelled(one, done) for one in found] if done else list(found)
 
 
-def _labelled(found: Diagnostic, done: Sequence[Origin]) -> Diagnostic:
+def _labelled(found: Diagnostic, done: Collection[Origin]) -> Diagnostic:
     if found.span is None:
         return found
     labels = [*_replaced(found.span, done), *_missed(found, done)]
@@ -64,7 +64,7 @@ def _labelled(found: Diagnostic, done: Sequence[Origin]) -> Diagnostic:
     return evolve(found, labels=(*found.labels, *new)) if new else found
 
 
-def _replaced(span: Span, done: Sequence[Origin]) -> Iterator[Label]:
+def _replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
     """What lay where a variant has put what a message is about."""
     for one in done:
         inside = one.now is not None and _holds(one.now.span, span)
@@ -73,14 +73,35 @@ def _replaced(span: Span, done: Sequence[Origin]) -> Iterator[Label]:
             yield Label(one.key.span, f"the variant `{one.variant}` {did.get(one.verb, 'replaced this')}")
 
 
-def _missed(found: Diagnostic, done: Sequence[Origin]) -> Iterator[Label]:
-    """Where a variant took away what a message in the base misses."""
-    if found.span is None or found.severity != "error":
+def _missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
+    """Where a variant took away what a message in the base misses: the thing itself, or all that used it."""
+    if found.span is None:
         return
     words = {*re.findall(r"\w+", found.span.text), *re.findall(r"`([^`]*)`", found.message)}
     for one in done:
-        if one.verb == "remove" and one.key is not None and head(one.keys[-1]) in words:
-            yield Label(one.at, f"the variant `{one.variant}` removed `{head(one.keys[-1])}` here")
+        if one.before is None or one.key is None or (isinstance(one.now, Layered) and one.now.place != "instead of"):
+            continue
+        if found.severity == "error":
+            name = head(one.keys[-1])
+            if one.verb == "remove" and name in words:
+                yield Label(one.at, f"the variant `{one.variant}` removed `{name}` here")
+        elif found.span.text in _words(one.before) - _words(one.now):
+            yield Label(one.at, f"the variant `{one.variant}` took away what named it")
+
+
+def _words(node: Node | None) -> set[str]:
+    """Every word that stands somewhere in a node."""
+    left, words = [node], set[str]()
+    while left:
+        match left.pop():
+            case Mapping() as one:
+                words |= {word for key in one for word in re.findall(r"\w+", key)}
+                left += one.values()
+            case Sequence() as one:
+                left += one
+            case Scalar() as one:
+                words |= set(re.findall(r"\w+", one.text))
+    return words
 
 
 def _holds(outer: Span, inner: Span) -> bool:

@@ -124,8 +124,8 @@ class _Reading:
         if id is not None and id.text != file:
             self.report("RB714", id.span, key="variant", said=id.text, fact=f"its file is called `{file}.yaml`")
         deeds = [deed for verb in _ORDER if verb in top for deed in self.deeds(verb, top.keys_at[verb], top[verb])]
-        if not any(verb in top for verb in VERBS):
-            self.report("RB713", named, what="This variant", verbs=", ".join(f"`{verb}`" for verb in VERBS))
+        if all(key in HEAD for key in top):
+            self.report("RB713", named, what="This variant")
         about = self.word("about")
         name = self.word("name")
         return Variant(
