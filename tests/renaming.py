@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from lark import Token
-from lark.exceptions import LarkError
 
 from rulebook.dsl import declarations
 from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.folder import read_folder
 from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lalr import END, Trail, Unexpected
 from rulebook.dsl.lexer import LayoutError
 from rulebook.dsl.naming import ACTION_HOOKS
 from rulebook.dsl.reader import read_file
@@ -241,14 +240,16 @@ def _names(scalar: Scalar, text: str, offset: int, starts: tuple[str, ...]) -> I
     text = FACE.sub("", text)
     for start in starts:
         try:
-            tree = grammar().parse(" " * offset + text if offset else text, start)
-        except (LarkError, LayoutError):
+            trail = Trail.from_start(grammar(), start)
+            found = trail.words(" " * offset + text if offset else text)
+            if not trail.takes(END):
+                continue
+        except (Unexpected, LayoutError):
             continue
-        for token in tree.scan_values(lambda one: isinstance(one, Token)):
-            assert token.start_pos is not None
-            if token.type == "NAME":
-                yield Piece(scalar, token.start_pos, token.start_pos + len(token))
-            elif token.type == "STRING":
-                for hole in HOLE.finditer(str(token)):
-                    yield from _names(scalar, hole[1], token.start_pos + hole.start(1), ("expression",))
+        for token in found:
+            if token.sort == "NAME":
+                yield Piece(scalar, token.start, token.end)
+            elif token.sort == "STRING":
+                for hole in HOLE.finditer(token.text):
+                    yield from _names(scalar, hole[1], token.start + hole.start(1), ("expression",))
         return

@@ -3,37 +3,32 @@
 And texts that are not meant well: whatever a text holds, it is read or refused at once.
 """
 
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lark import Lark
 from strategies import scalar, short
 
 from rulebook.dsl import parser
-from rulebook.dsl.grammar import STARTS, grammar
-from rulebook.dsl.lexer import LayoutError, ScriptLexer, sentence_at, sentence_end
+from rulebook.dsl.generator import STARTS, generate
+from rulebook.dsl.grammar import grammar, grammar_text
+from rulebook.dsl.lalr import Trail
+from rulebook.dsl.lexer import LayoutError, lex, sentence_at, sentence_end
 
-INTERACTIVE = grammar().parse_interactive("stop", start="script")
-CONF = INTERACTIVE.parser_state.parse_conf
-LEXER: Any = INTERACTIVE.lexer_thread.lexer
-KEYWORDS = {str(one.pattern.value): one.name for one in grammar().terminals if str(one.pattern.value)[:1].isalpha()}
+STATES = dict(enumerate(grammar().actions))
+KEYWORDS = grammar().words
 
 
 def first_token(text: str, state: int) -> tuple[str, str]:
-    """Type and text of the first token where the parser is in a given state."""
-    lexer_state: Any = SimpleNamespace(text=SimpleNamespace(text=text))
-    token = next(iter(LEXER.lex(lexer_state, SimpleNamespace(parse_conf=CONF, position=state))))
-    return token.type, str(token)
+    """Sort and text of the first token where the parser is in a given state."""
+    return next(lex(text, grammar(), [state]))[:2]
 
 
 def tokens(text: str) -> str:
-    """The types of all tokens of a script, names and numbers as they are written."""
-    steps = grammar().parse_interactive(text, start="script").iter_parse()
-    return " ".join(str(one) if one.type in ("NAME", "INT", "STRING") else one.type for one in steps)
+    """The sorts of all tokens of a script, names and numbers as they are written."""
+    found = Trail.from_start(grammar(), "script").words(text)
+    return " ".join(one.text if one.sort in ("NAME", "INT", "STRING") else one.sort for one in found)
 
 
 def tree(text: str) -> str:
@@ -43,26 +38,24 @@ def tree(text: str) -> str:
 
 
 def test_the_grammar_has_no_conflict() -> None:
-    source = (Path(parser.__file__).parent / "effects.lark").read_text("utf-8")
-    Lark(source, parser="lalr", lexer=ScriptLexer, start=list(STARTS), strict=True)
+    generate(grammar_text(), strict=True)
 
 
 # ── words ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_there_are_many_states_and_every_keyword_fits_somewhere() -> None:
-    states = CONF.parse_table.states
-    assert len(states) > 300
+    assert len(STATES) > 300
     assert len(KEYWORDS) > 80
     for text, name in KEYWORDS.items():
-        fitting = [state for state, accepts in states.items() if name in accepts]
+        fitting = [state for state, accepts in STATES.items() if name in accepts]
         assert fitting, text
         assert all(first_token(text, state) == (name, text) for state in fitting)
 
 
 @pytest.mark.parametrize("keyword", sorted(KEYWORDS))
 def test_a_word_that_only_begins_with_a_keyword_is_a_name_in_every_state(keyword: str) -> None:
-    for state, accepts in CONF.parse_table.states.items():
+    for state, accepts in STATES.items():
         if KEYWORDS[keyword] not in accepts:
             continue
         for longer in (keyword + "x", keyword + "2", keyword + "_", "x" + keyword, keyword.capitalize()):
@@ -76,7 +69,7 @@ def test_a_word_that_only_begins_with_a_keyword_is_a_name_in_every_state(keyword
 @pytest.mark.parametrize("keyword", sorted(KEYWORDS))
 def test_a_keyword_is_a_name_where_it_does_not_fit(keyword: str) -> None:
     first = keyword.split(" ")[0]
-    for state, accepts in CONF.parse_table.states.items():
+    for state, accepts in STATES.items():
         if KEYWORDS[keyword] not in accepts and KEYWORDS.get(first) not in accepts:
             assert first_token(keyword, state) == ("NAME", first)
 
@@ -152,9 +145,9 @@ def test_what_stands_in_quotes_is_no_comment_and_no_bracket() -> None:
 
 def test_tokens_know_their_offsets() -> None:
     text = "if a:  # why\r\n  move b to c\r\n"
-    for token in grammar().parse_interactive(text, start="script").iter_parse():
-        if not token.type.startswith("_"):
-            assert text[token.start_pos : token.end_pos] == str(token)
+    for token in Trail.from_start(grammar(), "script").words(text):
+        if not token.sort.startswith("_"):
+            assert text[token.start : token.end] == token.text
 
 
 @pytest.mark.parametrize(

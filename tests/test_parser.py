@@ -10,6 +10,7 @@ from strategies import scalar, short
 
 from rulebook.dsl import parser, syntax
 from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lalr import Trail
 
 EXPRESSIONS = [
     ("a", "a"),
@@ -218,9 +219,8 @@ def test_no_form_is_missing() -> None:
 
 
 def test_the_verbs_are_those_of_the_grammar() -> None:
-    conf = grammar().parse_interactive("stop", start="script").parser_state.parse_conf
-    begins = conf.parse_table.states[conf.start_state]
-    words = {str(one.pattern.value) for one in grammar().terminals if one.name in begins}
+    begins = Trail.from_start(grammar(), "script").expected
+    words = {word for word, sort in grammar().words.items() if sort in begins}
     assert {one for one in words if one.isalpha()} - {"yes", "no", "nothing", "every"} == set(parser.VERBS)
 
 
@@ -343,7 +343,8 @@ def test_a_mistake_is_told_where_it_is(
 
 def test_messages_are_plain_words() -> None:
     """No names of the grammar's terminals, and no long lists."""
-    terminals = {one.name for one in grammar().terminals} | {"NAME", "INT", "STRING", "_NEWLINE", "_INDENT"}
+    table = grammar()
+    terminals = {*table.words.values(), *table.signs.values()} | {"NAME", "INT", "STRING", "_NEWLINE", "_INDENT"}
     for kind, source, *_ in [*(("script", *one) for one in MISTAKES), *MISTAKES_OF_VALUES]:
         for *_, message, help in messages(source, kind):
             said = message + help

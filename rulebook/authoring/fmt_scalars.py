@@ -11,7 +11,7 @@ from typing import Literal
 
 from rulebook.authoring.fmt_scripts import gaps, said
 from rulebook.dsl.document import Mapping, Scalar
-from rulebook.dsl.grammar import Word
+from rulebook.dsl.lexer import Token
 from rulebook.dsl.reader import read
 from rulebook.dsl.sourcemap import source_map
 from rulebook.source import SourceFile
@@ -57,7 +57,7 @@ def respelled(scalar: Scalar, start: str) -> str:
         return raw
     quote = _QUOTES.get(scalar.style, "")
     parts = [quote]
-    before: Word | None = None
+    before: Token | None = None
     for word, gap in gaps(scalar.text, start):
         here, end = found.range(word.start, word.end)
         if before is not None:

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from rulebook.dsl.grammar import Word, words
+from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lalr import Trail
+from rulebook.dsl.lexer import Token
 
 __all__ = ["STEP", "Line", "gaps", "lines", "nearest_column", "said"]
 
@@ -38,14 +40,18 @@ class Line:
     column: int = 0
 
 
-def gaps(text: str, start: str) -> list[tuple[Word, str]]:
+def gaps(text: str, start: str) -> list[tuple[Token, str]]:
     """The words of a script, each with what stands between it and the one before: one blank, or nothing."""
-    return _gaps(words(text, start))
+    return _gaps(_tokens(text, start))
 
 
-def _gaps(found: Sequence[Word]) -> list[tuple[Word, str]]:
-    spelled: list[tuple[Word, str]] = []
-    before: Word | None = None
+def _tokens(text: str, start: str) -> list[Token]:
+    return Trail.from_start(grammar(), start).words(text)
+
+
+def _gaps(found: Sequence[Token]) -> list[tuple[Token, str]]:
+    spelled: list[tuple[Token, str]] = []
+    before: Token | None = None
     sign = False  # whether the word before is the minus of a number, not one between two
     for one in found:
         if one.sort in _LAYOUT:
@@ -56,12 +62,12 @@ def _gaps(found: Sequence[Word]) -> list[tuple[Word, str]]:
     return spelled
 
 
-def said(word: Word) -> str:
+def said(word: Token) -> str:
     """The word itself; one that is two words has one blank between them."""
     return word.text if word.sort == "STRING" else _BLANKS.sub(" ", word.text)
 
 
-def _apart(before: Word, one: Word) -> bool:
+def _apart(before: Token, one: Token) -> bool:
     if one.text in _TIGHT_BEFORE or before.text in _TIGHT_BEHIND:
         return False
     if one.text == "(":
@@ -71,13 +77,13 @@ def _apart(before: Word, one: Word) -> bool:
     return True
 
 
-def _ends_value(word: Word) -> bool:
+def _ends_value(word: Token) -> bool:
     return word.sort in _VALUE_ENDS or word.text in (")", "]")
 
 
 def lines(text: str, start: str) -> list[Line]:
     """The lines of a script, spelled anew, as many as the text has."""
-    found = words(text, start)
+    found = _tokens(text, start)
     spelling = _Spelling(_begins(found))
     rows = text.split("\n")
     spelled = _gaps(found)
@@ -104,7 +110,7 @@ class _Spelling:
         self.sentence = (0, 0)  # the column at which the sentence that goes on began, and where it does now
         self.brackets: list[tuple[int, int]] = []  # the same of those that are open
 
-    def line(self, here: Sequence[tuple[Word, str]], offset: int, comment: str, column: int) -> Line:
+    def line(self, here: Sequence[tuple[Token, str]], offset: int, comment: str, column: int) -> Line:
         """A line that begins at an offset of the text."""
         begin = here[0][0].start
         was = begin - offset
@@ -125,7 +131,7 @@ class _Spelling:
         return Line(indent, spelled, comment, here[-1][0].end - offset, column)
 
 
-def _begins(found: Sequence[Word]) -> dict[int, int]:
+def _begins(found: Sequence[Token]) -> dict[int, int]:
     """The offsets at which sentences begin on a line of their own, each with how deep the sentence stands."""
     begins: dict[int, int] = {}
     depth, fresh = 0, True

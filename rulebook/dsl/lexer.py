@@ -9,12 +9,12 @@ Never: looks at grammar rules, recovers from errors, or knows what a sentence me
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
-from typing import Any
+from collections.abc import Callable, Container, Iterator
+from typing import NamedTuple
 
 from attrs import frozen
-from lark import Token
-from lark.lexer import Lexer, LexerState, PatternStr
+
+from rulebook.dsl.grammar import Table
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t]+|\#[^\n]*)
@@ -99,77 +99,87 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     return end, depth == 0
 
 
-class ScriptLexer(Lexer):
-    """Lark's custom lexer interface: constructed with the grammar's terminals, pulled token by token."""
+class Token(NamedTuple):
+    """A word of a script: what it was taken for (a keyword is no `NAME`), and its place in the text.
 
-    __future_interface__ = 1
+    `sort` is `NAME`, `INT`, `STRING`, a keyword or sign of the grammar, or one of `_NEWLINE`, `_INDENT`, `_DEDENT`.
+    """
 
-    def __init__(self, lexer_conf: Any) -> None:
-        fixed = {t.pattern.value: t.name for t in lexer_conf.terminals if isinstance(t.pattern, PatternStr)}
-        self._keywords = {text: name for text, name in fixed.items() if text[0].isalpha()}
-        self._signs = {text: name for text, name in fixed.items() if not text[0].isalpha()}
+    sort: str
+    text: str
+    start: int
+    end: int
 
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        """Yield the tokens of one script; the parser's position decides between keyword and name."""
-        text = str(lexer_state.text.text)
-        table = parser_state.parse_conf.parse_table.states
-        position = last_end = _first_line(text)
-        indents = [len(_blank(text, position))]
-        depth = 0  # of brackets: inside them, line breaks mean nothing
-        fresh = False
-        begun = False
-        while position < len(text):
-            match = _TOKEN.match(text, position)
-            if match is None:
-                problem = "string" if text[position] == '"' else "character"
-                raise LayoutError(problem, position, position + 1)
-            kind, start, position = match.lastgroup, position, match.end()
-            if kind == "space":
-                continue
-            if kind == "line":
-                fresh = fresh or (depth == 0 and begun)
-                continue
-            if fresh:
-                fresh = False
-                yield Token("_NEWLINE", "", last_end, end_pos=last_end)
-                yield from self._indentation(text, start, last_end, indents)
-            begun = True
-            if kind == "word":
-                two = _TWO_WORDS.match(text, start)
-                accepts = table[parser_state.position]
-                if two and "IN_TURN" in accepts:
-                    position = two.end()
-                    name = "IN_TURN"
-                else:
-                    keyword = self._keywords.get(match.group(), "")
-                    name = keyword if keyword in accepts else "NAME"
-            elif kind == "number":
-                if position - start > _LONGEST_NUMBER:
-                    raise LayoutError("number", start, position)
-                name = "INT"
-            elif kind == "string":
-                name = "STRING"
-            else:
-                name = self._signs[match.group()]
-                depth = max(0, depth + (match[0] in ("(", "[")) - (match[0] in (")", "]")))
-            last_end = position
-            yield Token(name, text[start:position], start, end_pos=position)
-        yield Token("_NEWLINE", "", last_end, end_pos=last_end)
-        for _ in indents[1:]:
-            yield Token("_DEDENT", "", last_end, end_pos=last_end)
 
-    @staticmethod
-    def _indentation(text: str, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
-        line = text.rfind("\n", 0, start) + 1
-        blank = _blank(text, line)
-        if len(blank) > indents[-1]:
-            indents.append(len(blank))
-            yield Token("_INDENT", "", start, end_pos=start)
-        while len(blank) < indents[-1]:
-            indents.pop()
-            if not indents or len(blank) > indents[-1]:
-                raise LayoutError("dedent", line, start)
-            yield Token("_DEDENT", "", last_end, end_pos=last_end)
+# Without the call that a class adds: a script has as many of these as it has words.
+_token: Callable[[type[Token], tuple[str, str, int, int]], Token] = tuple.__new__
+
+
+def lex(text: str, table: Table, states: list[int]) -> Iterator[Token]:
+    """Yield the tokens of one script; the parser's state, the last of `states`, decides between keyword and name."""
+    actions, keywords, signs = table.actions, table.words, table.signs
+    find = _TOKEN.match
+    position = last_end = _first_line(text)
+    indents = [len(_blank(text, position))]
+    depth = 0  # of brackets: inside them, line breaks mean nothing
+    fresh = False
+    begun = False
+    length = len(text)
+    while position < length:
+        match = find(text, position)
+        if match is None:
+            problem = "string" if text[position] == '"' else "character"
+            raise LayoutError(problem, position, position + 1)
+        kind, start, position = match.lastgroup, position, match.end()
+        if kind == "space":
+            continue
+        if kind == "line":
+            fresh = fresh or (depth == 0 and begun)
+            continue
+        if fresh:
+            fresh = False
+            yield Token("_NEWLINE", "", last_end, last_end)
+            yield from _indentation(text, start, last_end, indents)
+        begun = True
+        word = match[0]
+        if kind == "word":
+            sort = keywords.get(word, "NAME")
+            accepts = actions[states[-1]]
+            if word == "in" and "IN_TURN" in accepts and (two := _TWO_WORDS.match(text, start)):
+                position = two.end()
+                sort, word = "IN_TURN", two[0]
+            elif sort not in accepts:
+                sort = "NAME"
+        elif kind == "number":
+            if position - start > _LONGEST_NUMBER:
+                raise LayoutError("number", start, position)
+            sort = "INT"
+        elif kind == "string":
+            sort = "STRING"
+        else:
+            sort = signs[word]
+            if word in "([":
+                depth += 1
+            elif word in ")]" and depth:
+                depth -= 1
+        last_end = position
+        yield _token(Token, (sort, word, start, position))
+    yield Token("_NEWLINE", "", last_end, last_end)
+    for _ in indents[1:]:
+        yield Token("_DEDENT", "", last_end, last_end)
+
+
+def _indentation(text: str, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
+    line = text.rfind("\n", 0, start) + 1
+    blank = _blank(text, line)
+    if len(blank) > indents[-1]:
+        indents.append(len(blank))
+        yield Token("_INDENT", "", start, start)
+    while len(blank) < indents[-1]:
+        indents.pop()
+        if not indents or len(blank) > indents[-1]:
+            raise LayoutError("dedent", line, start)
+        yield Token("_DEDENT", "", last_end, last_end)
 
 
 def _blank(text: str, line: int) -> str:

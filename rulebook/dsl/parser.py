@@ -7,25 +7,25 @@ still read, sentence by sentence: one run shows them all. Never: looks a name up
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
+from itertools import chain
+from typing import Any
 
 from attrs import evolve
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
 
 from rulebook.diagnostics import Diagnostic, nearest
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lexer import LayoutError, Sentence, sentence_at, sentence_end
+from rulebook.dsl.lalr import END, Unexpected
+from rulebook.dsl.lexer import LayoutError, Sentence, Token, sentence_at, sentence_end
 from rulebook.dsl.repairs import repair
 from rulebook.dsl.rereading import MOST_MISTAKES, Mistake, Reread, reread
-from rulebook.dsl.trees import Builder
+from rulebook.dsl.trees import Builder, parser
+from rulebook.source import SourceFile, Span
 
-_Result = TypeVar("_Result")
 _LONGEST = 16_384
 _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
 _LONGEST_QUOTE = 40  # of the script, in a message
@@ -87,43 +87,46 @@ def noting() -> Iterator[list[tuple[Scalar, str]]]:
 
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
     """A block of statements."""
-    return _parse(scalar, "script", where, Builder.script)
+    return _parse(scalar, "script", where)
 
 
 def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
     """What is left of a script without the sentences that could not be read; None if nothing can be told of it."""
     try:
-        _script_tree(scalar.text)
+        _read_only(scalar.text)
     except Mistake as first:
-        rest = None if _without_bar(scalar) else reread(scalar, first, _script_tree, VERBS)[1]
+        rest = None if _without_bar(scalar) else reread(scalar, first, _read_only, VERBS)[1]
         mistakes: list[Mistake] = []
-        block = _builder(rest, mistakes).script(_script_tree(rest.text)) if rest else ()
+        block = _built(rest, rest.text, "script", mistakes) if rest else ()
         return (block, rest) if rest and not mistakes else None
     return None
 
 
-def _script_tree(text: str) -> Tree[Token]:
-    return _tree(text, "script")
+def _read_only(text: str) -> None:
+    """Raises a Mistake for a script that cannot be read; what is wrong in its texts in quotes is another matter."""
+    scalar = Scalar(text, "plain", Span(SourceFile("", ""), 0, 0))
+    nothing = syntax.Nothing(at=syntax.At(scalar, 0, 0))
+    _made(text, "script", Builder(scalar, lambda text, offset: nothing, lambda problem, start, end: None))
 
 
 def parse_expression(scalar: Scalar, where: str = "") -> tuple[syntax.Expr | None, list[Diagnostic]]:
     """One expression."""
-    return _parse(scalar, "expression", where, Builder.expression)
+    return _parse(scalar, "expression", where)
 
 
 def parse_ranking(scalar: Scalar, where: str = "") -> tuple[tuple[syntax.Key, ...] | None, list[Diagnostic]]:
     """`most points(it) then count(tokens)`."""
-    return _parse(scalar, "ranking", where, Builder.ranking)
+    return _parse(scalar, "ranking", where)
 
 
 def parse_signature(scalar: Scalar, where: str = "") -> tuple[syntax.Signature | None, list[Diagnostic]]:
     """A key like `ability(me, guest mark)` or `turn`."""
-    return _parse(scalar, "signature", where, Builder.signature)
+    return _parse(scalar, "signature", where)
 
 
 def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectation | None, list[Diagnostic]]:
     """A line of a scenario's `expect`."""
-    return _parse(scalar, "expectation", where, Builder.expectation)
+    return _parse(scalar, "expectation", where)
 
 
 def is_block(text: str) -> bool:
@@ -135,21 +138,17 @@ def _unexpected(start: int, end: int, doing: str, expected: str, found: str, hel
     return Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
 
 
-def _parse(
-    scalar: Scalar, start: str, where: str, build: Callable[[Builder, Tree[Token]], _Result]
-) -> tuple[_Result | None, list[Diagnostic]]:
+def _parse(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     if (noted := _noted.get()) is not None:
         noted.append((scalar, start))
     mistakes: list[Mistake] = []
     result = None
     try:
-        tree = _tree(scalar.text, start)
+        result = _built(scalar, scalar.text, start, mistakes)
     except Mistake as first:
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
-        mistakes += reread(scalar, first, _script_tree, VERBS)[0] if start == "script" and not help else ()
-    else:
-        result = build(_builder(scalar, mistakes), tree)
+        mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
     told = [one.message(scalar, where) for one in mistakes[:MOST_MISTAKES]]
     return (None if told else result), told
 
@@ -164,8 +163,12 @@ def _without_bar(scalar: Scalar) -> str | None:
     return f"Without a `|`, all these lines are one. Write `{key} |`, and the script below it."
 
 
-def _builder(scalar: Scalar, mistakes: list[Mistake]) -> Builder:
-    """A builder that collects what it stumbles over, so that all texts of a script are looked at."""
+def _built(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> Any:
+    """The nodes of a text; `mistakes` gets what is wrong in its texts in quotes, all of which are looked at.
+
+    The text is the scalar's own, or a piece of it with blanks in front, so that offsets are those of the scalar. Raises
+    a Mistake if it cannot be read.
+    """
 
     def inner(text: str, offset: int) -> syntax.Expr:
         try:
@@ -173,8 +176,8 @@ def _builder(scalar: Scalar, mistakes: list[Mistake]) -> Builder:
                 raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
             if len(mistakes) >= MOST_MISTAKES:
                 return syntax.Nothing(at=syntax.At(scalar, offset, offset))
-            # Blanks in front keep its offsets those of the script.
-            return _builder(scalar, mistakes).expression(_tree(" " * offset + text, "expression"))
+            expr: syntax.Expr = _built(scalar, " " * offset + text, "expression", mistakes)
+            return expr
         except Mistake as mistake:
             mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
             mistakes.append(mistake)
@@ -186,38 +189,30 @@ def _builder(scalar: Scalar, mistakes: list[Mistake]) -> Builder:
         found = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
         mistakes.append(_unexpected(start, end, doing, expected, found, help))
 
-    return Builder(scalar, inner, fault)
+    return _made(text, start, Builder(scalar, inner, fault))
 
 
-def _tree(text: str, start: str) -> Tree[Token]:
+def _made(text: str, start: str, builder: Builder) -> Any:
+    """What a builder makes of a text. Raises a Mistake if it cannot be read."""
     if len(text) > _LONGEST:
         raise _too_much(text, f"a script of more than {_LONGEST} characters")
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
         missing = "a sentence" if start == "script" else "a value"
         raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
     try:
-        tree = grammar().parse(text, start=start)
+        made, depth = parser().parse(text, start, builder)
     except LayoutError as error:
         raise _layout(error, text) from None
-    except UnexpectedToken as error:
+    except Unexpected as error:
         raise _mended(text, start, error) from None
-    if _depth(tree) > _DEEPEST:
+    if depth > _DEEPEST:
         raise _too_much(text, "a script with so much inside one another")
-    return tree
+    return made
 
 
 def _too_much(text: str, problem: str) -> Mistake:
     help = "Give parts of it names of their own under `rules:` or `values:`."
     return Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
-
-
-def _depth(tree: Tree[Token]) -> int:
-    """How deep the tree is; without recursion, because a hostile text can be deeper than Python's stack."""
-    deepest, level = 0, [tree]
-    while level:
-        deepest += 1
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
-    return deepest
 
 
 def _layout(error: LayoutError, text: str) -> Mistake:
@@ -236,9 +231,9 @@ def _layout(error: LayoutError, text: str) -> Mistake:
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
 
-def _mended(text: str, start: str, error: UnexpectedToken) -> Mistake:
+def _mended(text: str, start: str, error: Unexpected) -> Mistake:
     """What is wrong: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
-    position = len(text) if error.token.type == "$END" else int(error.token.start_pos or 0)
+    position = error.token.start
     found = repair(text, start, position)
     if found is None:
         return _misfit(error, text)
@@ -249,18 +244,18 @@ def _mended(text: str, start: str, error: UnexpectedToken) -> Mistake:
     return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
 
 
-def _misfit(error: UnexpectedToken, text: str) -> Mistake:
+def _misfit(error: Unexpected, text: str) -> Mistake:
     token = error.token
-    start, end = int(token.start_pos or 0), int(token.end_pos or 0)
-    stops = token.type in ("$END", "_NEWLINE", "_DEDENT")
-    if token.type == "$END":  # its own place is that of the text's first token
+    start, end = token.start, token.end
+    stops = token.sort in (END, "_NEWLINE", "_DEDENT")
+    if token.sort == END:
         start = end = sentence_end(text, sentence_at(text, len(text)).begin, ())[0]
-    accepts = set(error.accepts or error.expected)
+    accepts = error.accepts
     words = _literals(accepts)
     here = sentence_at(text, start)
     doing = _doing(text, start)
     above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
-    if token.type == "_INDENT":
+    if token.sort == "_INDENT":
         way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
         return Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
     if accepts == {"_INDENT"} and not stops:
@@ -278,7 +273,7 @@ def _misfit(error: UnexpectedToken, text: str) -> Mistake:
             help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
             return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
         rest = text[found.end() : start].strip()
-        if found[0] not in VERBS and (not rest or stops or token in ("=", "+", "-")):
+        if found[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
             return _no_verb(found, text, token, words)
     if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
         doing, meant = _doing(text, unit.start(1)), f"`{close}`"
@@ -290,7 +285,7 @@ def _misfit(error: UnexpectedToken, text: str) -> Mistake:
         hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
         return Mistake("RB202", start - 1, start, values, hint)
     hint = _hint(text, token, here, accepts, words)
-    return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token), hint)
+    return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token.text), hint)
 
 
 def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
@@ -301,14 +296,14 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
         return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
-    if not close and token.type == "NAME" and (meant := _near(token, words)):
-        start, end = int(token.start_pos or 0), int(token.end_pos or 0)
-        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token}`", f"Did you mean `{meant}`?")
-    if not close and token in VERBS:
-        help = f"A sentence starts with what is done: `{token} …`."
+    if not close and token.sort == "NAME" and (meant := _near(token.text, words)):
+        start, end = token.start, token.end
+        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token.text}`", f"Did you mean `{meant}`?")
+    if not close and token.text in VERBS:
+        help = f"A sentence starts with what is done: `{token.text} …`."
         return _unexpected(start, end, "this script", begin, f"`{word}`", help)
-    if token in ("=", "+", "-"):
-        target = text[start : token.start_pos].strip()
+    if token.text in ("=", "+", "-"):
+        target = text[start : token.start].strip()
         help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
         return Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
@@ -317,29 +312,29 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     return Mistake("RB203", start, end, {"word": word})
 
 
-def _hint(text: str, token: Token, here: Sentence, accepts: set[str], words: list[str]) -> str | None:
+def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
     """What to do about a word or sign that does not fit; None if nothing better than usual comes to mind."""
-    start = int(token.start_pos or 0)
+    start, word = token.start, token.text
     before = text[here.begin : start].split()
     if before[-1:] == ["from"] and "from" in words:
         return f"A name comes before `from`: `{before[0]} x from …`."
-    if token.type == "NAME" and (close := _near(token, words)):
+    if token.sort == "NAME" and (close := _near(word, words)):
         return f"Did you mean `{close}`?"
-    if token == "of" and (chain := _CHAIN.search(text, here.begin)):
+    if word == "of" and (chain := _CHAIN.search(text, here.begin)):
         return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
     if "where" in words and "or" not in words:
-        return f"What `of` gives is tested in brackets: `(value of S) {token} …`."
-    if token == "=" and ("is" in words or text[start - 1 : start] == "="):
+        return f"What `of` gives is tested in brackets: `(value of S) {word} …`."
+    if word == "=" and ("is" in words or text[start - 1 : start] == "="):
         return "To compare two things, write `is`: `a is b`."
-    if token in ("<", "<=", ">", ">=") and "or" in words:
+    if word in ("<", "<=", ">", ">=") and "or" in words:
         return "Two things are compared at a time: `a < b and b < c`."
-    if token in (")", "]") and not here.brackets:
-        return f"There is nothing open before it that this `{token}` closes."
+    if word in (")", "]") and not here.brackets:
+        return f"There is nothing open before it that this `{word}` closes."
     if accepts == {"_NEWLINE"} and before[-1:] and before[-1].endswith(":"):
         return "Write it on the next line, two spaces deeper."
     if len(before) == 1 and "or" in words and before[0] in VERBS:
         return f"`{before[0]}` begins a sentence, but here stands a question or a value."
-    if token == "empty" and before[-1:] == ["not"]:
+    if word == "empty" and before[-1:] == ["not"]:
         return "Write `is not empty`."
     if accepts == {"$END"}:
         return "One value stands here, in one piece. Only a script has several lines."
@@ -354,12 +349,12 @@ def _near(word: str, words: list[str]) -> str | None:
     return nearest(word, needed) or nearest(word, [one for one in words if one not in ("no", "not")])
 
 
-def _literals(accepts: set[str]) -> list[str]:
-    names = {terminal.name: str(terminal.pattern.value) for terminal in grammar().terminals}
-    return sorted(names[one] for one in accepts if one in names)
+def _literals(accepts: Set[str]) -> list[str]:
+    table = grammar()
+    return sorted(text for text, sort in chain(table.words.items(), table.signs.items()) if sort in accepts)
 
 
-def _expected(accepts: set[str], words: list[str]) -> str:
+def _expected(accepts: Set[str], words: list[str]) -> str:
     """What could stand here, in a handful of words."""
     if "shuffle" in words or accepts == {"_INDENT"}:
         return _SENTENCE if "shuffle" in words else "a deeper line that says what happens"

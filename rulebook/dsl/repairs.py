@@ -10,18 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from copy import copy
 from functools import cache
-from typing import Any
 
 from attrs import frozen
-from lark.exceptions import UnexpectedToken
-from lark.lexer import LexerState
-from lark.utils import TextSlice
 
 from rulebook.diagnostics import slips
 from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lexer import LayoutError, sentence_at, sentence_end
+from rulebook.dsl.lalr import Trail, Unexpected
+from rulebook.dsl.lexer import LayoutError, lex, sentence_at, sentence_end
 
 _LONGEST = 1000  # characters of a sentence; a hostile one is not read again and again
 _BACK = 3  # words before the one at which reading stopped
@@ -49,14 +45,13 @@ def repair(text: str, start: str, position: int) -> Repair | None:
     before = _before(text, start, begin)
     if before is None:
         return None
-    lexer, state = before
     below = _BELOW.search(text, end)
     deeper = below is not None and len(below[1]) > begin - text.rfind("\n", 0, begin) - 1
     for word in _suspects(text, begin, end, position):
         fitting = tuple(
             keyword
             for keyword in slips(word[0], keywords())
-            if _can_be_read(lexer, state, text[begin : word.start()] + keyword + text[word.end() : end], deeper)
+            if _can_be_read(before, text[begin : word.start()] + keyword + text[word.end() : end], deeper)
         )
         if fitting:
             return Repair(word.start(), word.end(), fitting)
@@ -66,8 +61,7 @@ def repair(text: str, start: str, position: int) -> Repair | None:
 @cache
 def keywords() -> tuple[str, ...]:
     """Every word of the grammar."""
-    fixed = (str(terminal.pattern.value) for terminal in grammar().terminals)
-    return tuple(sorted(word for word in fixed if word.isalpha()))
+    return tuple(sorted(word for word in grammar().words if word.isalpha()))
 
 
 def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Match[str]]:
@@ -87,29 +81,25 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
             yield one
 
 
-def _before(text: str, start: str, begin: int) -> tuple[Any, Any] | None:
-    """The lexer, and the parser as it stands before the sentence that begins there."""
-    parser = grammar().parse_interactive(text, start=start)
-    state: Any = parser.parser_state
-    state.parse_conf = copy(state.parse_conf)
-    state.parse_conf.callbacks = {}  # no trees are built
+def _before(text: str, start: str, begin: int) -> Trail | None:
+    """Where the parser stands before the sentence that begins there; None if something is wrong before it."""
+    trail = Trail.from_start(grammar(), start)
     try:
-        thread: Any = parser.lexer_thread
-        for token in thread.lex(state):
-            if token.type not in _LAYOUT and (token.start_pos or 0) >= begin:
-                return thread.lexer, state
-            state.feed_token(token)
-    except (UnexpectedToken, LayoutError):
+        for token in lex(text, trail.table, trail.states):
+            if token.sort not in _LAYOUT and token.start >= begin:
+                return trail
+            if not trail.takes(token.sort):
+                break
+    except LayoutError:
         pass
     return None
 
 
-def _can_be_read(lexer: Any, before: Any, sentence: str, deeper: bool) -> bool:
+def _can_be_read(before: Trail, sentence: str, deeper: bool) -> bool:
     """Whether the parser takes a sentence, and below it a deeper block just if there is one."""
-    state = before.copy(deepcopy_values=False)
+    trail = before.copy()
     try:
-        for token in lexer.lex(LexerState(TextSlice.cast_from(sentence)), state):
-            state.feed_token(token)
-    except (UnexpectedToken, LayoutError):
+        trail.words(sentence)
+    except (Unexpected, LayoutError):
         return False
-    return ("_INDENT" in state.parse_conf.states[state.position]) == deeper
+    return ("_INDENT" in trail.expected) == deeper

@@ -1,28 +1,29 @@
-"""From the parser's raw trees to syntax nodes: one method for each rule of the grammar that makes a node.
+"""The syntax nodes: one method for each rule of the grammar that makes one, called like the rule.
 
-In: Lark trees of one script. Out: `syntax` nodes with their places; what the grammar cannot forbid is told to
-`fault`. Never: checks a name or a type.
+In: the pieces of a rule, as `lalr` hands them on: nodes, tokens, and None for what may be left out. Out: `syntax` nodes
+with their places; what the grammar cannot forbid is told to `fault`. Never: checks a name or a type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
-
-from lark import Token, Tree
+from functools import cache
+from typing import Any, TypeAlias
 
 from rulebook.dsl import syntax as s
 from rulebook.dsl.document import Scalar
+from rulebook.dsl.grammar import grammar
+from rulebook.dsl.lalr import Make, Parser
+from rulebook.dsl.lexer import Token
+from rulebook.dsl.syntax import At
 
-Branch = Tree[Token]
+__all__ = ["Builder", "parser"]
 
-# Rules whose whole meaning is their one or two expressions.
-_OF_ONE: dict[str, Callable[..., s.Statement]] = {
-    node.__name__.lower(): node for node in (s.Shuffle, s.Roll, s.Reveal, s.Cover, s.Eliminate, s.Win)
-}
-_OF_TWO: dict[str, Callable[..., s.Expr]] = {
-    "index": s.Index, "range": s.Range, "and_": s.And, "where": s.Where
-}  # fmt: skip
+Maybe: TypeAlias = Token | None
+_Keys: TypeAlias = tuple[s.Key, ...]
+_Exprs: TypeAlias = tuple[s.Expr, ...]
+_Menu: TypeAlias = tuple[s.MenuOption, ...]
+_LEAVES = ("pass", "return", "skip", "stop")
 
 
 class Builder:
@@ -39,78 +40,230 @@ class Builder:
         self._inner = inner
         self._fault = fault
 
-    # ── entries ─────────────────────────────────────────────────────────────────────────────────────────────
+    def at(self, start: int, end: int) -> At:
+        """The place between two offsets."""
+        return At(self._scalar, start, end)
 
-    def script(self, tree: Branch) -> s.Block:
-        """The statements of a script."""
-        return self._body(tree)
+    def _name(self, token: Token) -> s.Name:
+        return s.Name(token.text, At(self._scalar, token.start, token.end))
 
-    def expression(self, tree: Branch) -> s.Expr:
-        """The one expression of a leaf."""
-        return self.expr(tree.children[0])
-
-    def ranking(self, tree: Branch) -> tuple[s.Key, ...]:
-        """The keys of `most points(it) then count(tokens)`."""
-        return self._keys(cast(Branch, tree.children[0]))
-
-    def signature(self, tree: Branch) -> s.Signature:
-        """`ability(me, guest mark)`."""
-        name, parameters = cast(list[Any], tree.children)
-        listed = [] if parameters is None else parameters.children
-        known = tuple(self._parameter(one) for one in listed if one is not None)
-        return s.Signature(str(name), known, at=self._at(tree))
-
-    def _parameter(self, tree: Branch) -> s.Parameter:
-        kind, name = cast(list[Any], tree.children)
-        if kind is None:
-            return s.Parameter(self._name(name), None, many=False)
-        if kind.data == "type_range":
-            return s.Parameter(self._name(name), "number", many=False)
-        return s.Parameter(self._name(name), str(kind.children[0]), many=kind.data == "type_set")
-
-    def expectation(self, tree: Branch) -> s.Expectation:
-        """A line of `expect`."""
-        what = cast(Branch, tree.children[0])
-        at, form = self._at(what), str(what.data)
-        first, last = what.children[0], what.children[-1]
-        match form:
-            case "holds":
-                return s.Expectation("holds", None, self.expr(first), at=at)
-            case "may_choose" | "may_not_choose" | "sees":
-                return s.Expectation(form.replace("_", " "), self.expr(first), self.expr(last), at=at)
-            case "sees_nobody":
-                return s.Expectation("nobody asked", self.expr(first), None, at=at)
-        return s.Expectation("has", self.expr(first), self._text(last), at=at)
-
-    # ── small things ────────────────────────────────────────────────────────────────────────────────────────
-
-    def _at(self, node: Any) -> s.At:
-        if isinstance(node, Token):
-            return s.At(self._scalar, cast(int, node.start_pos), cast(int, node.end_pos))
-        return s.At(self._scalar, node.meta.start_pos, node.meta.end_pos)
-
-    def _name(self, token: Any) -> s.Name:
-        return s.Name(str(token), self._at(token))
-
-    def _optional_name(self, token: Any) -> s.Name | None:
+    def _optional_name(self, token: Maybe) -> s.Name | None:
         return None if token is None else self._name(token)
 
-    def _body(self, tree: Any) -> s.Block:
-        return tuple(self.statement(child) for child in tree.children)
+    # ── a whole text ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _otherwise(self, tree: Any) -> s.Block | None:
-        """Of an optional `else:`, and of the chain `else if … else`."""
-        if tree is None:
-            return None
-        if tree.data == "else_if":
-            condition, body, rest = tree.children
-            return (s.If(self.expr(condition), self._body(body), self._otherwise(rest), at=self._at(tree)),)
-        return self._body(tree.children[0])
+    def signature(self, at: At, name: Token, parameters: tuple[s.Parameter, ...] | None) -> s.Signature:
+        return s.Signature(name.text, parameters or (), at=at)
 
-    def _text(self, token: Any) -> s.Text:
+    def parameters(self, at: At, *parameters: s.Parameter | None) -> tuple[s.Parameter, ...]:
+        return tuple(one for one in parameters if one is not None)
+
+    def parameter(self, at: At, kind: tuple[str, bool] | None, name: Token) -> s.Parameter:
+        type, many = kind or (None, False)
+        return s.Parameter(self._name(name), type, many=many)
+
+    def type_name(self, at: At, name: Token) -> tuple[str, bool]:
+        return name.text, False
+
+    def type_set(self, at: At, name: Token) -> tuple[str, bool]:
+        return name.text, True
+
+    def type_range(self, at: At, low: None, high: None) -> tuple[str, bool]:
+        return "number", False
+
+    def signed(self, at: At, *digits: Token) -> None:
+        return None
+
+    def holds(self, at: At, value: s.Expr) -> s.Expectation:
+        return s.Expectation("holds", None, value, at=at)
+
+    def may_choose(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
+        return s.Expectation("may choose", subject, value, at=at)
+
+    def may_not_choose(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
+        return s.Expectation("may not choose", subject, value, at=at)
+
+    def sees(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
+        return s.Expectation("sees", subject, value, at=at)
+
+    def sees_nobody(self, at: At, subject: s.Expr) -> s.Expectation:
+        return s.Expectation("nobody asked", subject, None, at=at)
+
+    def has(self, at: At, subject: s.Expr, value: s.Text) -> s.Expectation:
+        return s.Expectation("has", subject, value, at=at)
+
+    # ── blocks ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def else_if(self, at: At, condition: s.Expr, body: s.Block, otherwise: s.Block | None) -> s.Block:
+        return (s.If(condition, body, otherwise, at=at),)
+
+    def menu_option(self, at: At, label: s.Text, condition: s.Expr | None, body: s.Block = ()) -> s.MenuOption:
+        return s.MenuOption(label, condition, body, at=at)
+
+    def each(self, at: At, name: Token, list: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
+        return s.Each(self._name(name), list, self._optional_name(label), body, at=at)
+
+    def repeat(self, at: At, count: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
+        return s.Repeat(count, self._optional_name(label), body, at=at)
+
+    def loop(self, at: At, label: Maybe, body: s.Block) -> s.Statement:
+        return s.Repeat(None, self._optional_name(label), body, at=at)
+
+    def until(self, at: At, condition: s.Expr, publicly: Maybe) -> tuple[s.Expr, bool]:
+        return condition, publicly is not None
+
+    def stage(
+        self, at: At, name: Token, title: s.Text | None, until: tuple[s.Expr, bool] | None, body: s.Block
+    ) -> s.Statement:
+        condition, publicly = until or (None, False)
+        return s.Stage(self._name(name), title, condition, publicly, body, at=at)
+
+    # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def i_choose(self, at: At, may: Maybe) -> s.Asking:
+        return s.Asking(None, may is not None, secretly=False, at=at)
+
+    def they_may_choose(self, at: At, subject: s.Expr, may: Token) -> s.Asking:
+        return s.Asking(subject, may=True, secretly=False, at=at)
+
+    def they_choose(self, at: At, subject: s.Expr, secretly: Maybe) -> s.Asking:
+        return s.Asking(subject, may=False, secretly=secretly is not None, at=at)
+
+    def each_choose(self, at: At, secretly: Maybe) -> tuple[bool, bool]:
+        return False, secretly is not None
+
+    def each_may_choose(self, at: At, may: Token) -> tuple[bool, bool]:
+        return True, False
+
+    def names(self, at: At, *names: Token) -> tuple[s.Name, ...]:
+        return tuple(map(self._name, names))
+
+    def _integer(self, token: Token) -> s.Number:
+        return s.Number(int(token.text), None, at=At(self._scalar, token.start, token.end))
+
+    def exactly(self, at: At, count: Token) -> s.Count:
+        return s.Count("exactly", self._integer(count))
+
+    def exactly_expr(self, at: At, count: s.Expr) -> s.Count:
+        return s.Count("exactly", count)
+
+    def range_count(self, at: At, low: Token, high: Token) -> s.Count:
+        return s.Count("range", self._integer(low), self._integer(high))
+
+    def range_count_expr(self, at: At, low: Token, high: s.Expr) -> s.Count:
+        return s.Count("range", self._integer(low), high)
+
+    def up_to(self, at: At, high: Token) -> s.Count:
+        return s.Count("up to", None, self._integer(high))
+
+    def up_to_expr(self, at: At, high: s.Expr) -> s.Count:
+        return s.Count("up to", None, high)
+
+    def any_number(self, at: At) -> s.Count:
+        return s.Count("any number of")
+
+    def in_order(self, at: At) -> s.Count:
+        return s.Count("order")
+
+    def choice(self, at: At, count: s.Count | None, names: tuple[s.Name, ...], *rest: s.Expr | None) -> s.Choice:
+        *sources, so_that, prompt = rest
+        assert prompt is None or isinstance(prompt, s.Text)
+        given = tuple(one for one in sources if one is not None)
+        return s.Choice(count or s.Count("one"), names, given, so_that, prompt, at=at)
+
+    def choose(self, at: At, asking: s.Asking, choice: s.Choice, leave: s.Statement | None) -> s.Statement:
+        return s.Choose(asking, choice, leave, None, None, at=at)
+
+    def choose_block(
+        self, at: At, asking: s.Asking, choice: s.Choice, body: s.Block, otherwise: s.Block | None
+    ) -> s.Statement:
+        return s.Choose(asking, choice, None, body, otherwise, at=at)
+
+    def each_chooses(
+        self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], choice: s.Choice, leave: s.Statement | None
+    ) -> s.Statement:
+        return s.EachChooses(self._name(name), players, *how, (choice,), leave, at=at)
+
+    def each_chooses_block(
+        self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], *choices: s.Choice
+    ) -> s.Statement:
+        return s.EachChooses(self._name(name), players, *how, choices, None, at=at)
+
+    def i_may(self, at: At, may: Token, label: s.Text, body: s.Block, otherwise: s.Block | None) -> s.Statement:
+        return s.May(None, label, body, otherwise, at=at)
+
+    def they_may(
+        self, at: At, subject: s.Expr, may: Token, label: s.Text, body: s.Block, otherwise: s.Block | None
+    ) -> s.Statement:
+        return s.May(subject, label, body, otherwise, at=at)
+
+    def asked_how(self, at: At, word: Token) -> bool:
+        return word.text == "together"
+
+    def offer(
+        self, at: At, players: s.Expr, together: bool, name: Token,
+        prompt: s.Text | None, menu: _Menu, otherwise: s.Block | None,
+    ) -> s.Statement:  # fmt: skip
+        return s.Offer(players, together, self._name(name), prompt, menu, otherwise, at=at)
+
+    # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def destination(self, at: At, place: s.Expr, end: str | None, face: str | None) -> s.Destination:
+        return s.Destination(place, end or "", face or "", at=at)
+
+    def move_all(self, at: At, source: s.Expr, goal: s.Destination) -> s.Statement:
+        return s.MovePieces(None, source, goal, at=at)
+
+    def draw(self, at: At, count: s.Expr, source: s.Expr, goal: s.Destination, name: Maybe) -> s.Statement:
+        return s.Draw(count, source, goal, self._optional_name(name), at=at)
+
+    def deal(self, at: At, count: s.Expr, source: s.Expr, place: Token) -> s.Statement:
+        return s.Deal(count, source, self._name(place), at=at)
+
+    def pass_places(self, at: At, place: Token, direction: str) -> s.Statement:
+        return s.Pass(self._name(place), direction, at=at)
+
+    def pick_random(
+        self, at: At, count: s.Count | None, names: tuple[s.Name, ...], source: s.Expr
+    ) -> s.Statement:
+        return s.PickRandom(count or s.Count("one"), names, source, at=at)
+
+    def arrange(self, at: At, what: s.Expr) -> s.Statement:
+        return s.Arrange(None, what, at=at)
+
+    def say(self, at: At, text: s.Text, to: s.Expr | None, publicly: Maybe) -> s.Statement:
+        return s.Say(text, to, publicly is not None, at=at)
+
+    def set(self, at: At, target: s.Expr, value: s.Expr, publicly: Maybe) -> s.Statement:
+        return s.Set(target, value, publicly is not None, at=at)
+
+    def add(self, at: At, value: s.Expr, target: s.Expr, publicly: Maybe) -> s.Statement:
+        return s.Add(value, target, publicly is not None, at=at)
+
+    def let(self, at: At, name: Token, value: s.Expr) -> s.Statement:
+        return s.Let(self._name(name), value, at=at)
+
+    def do(self, at: At, call: s.Expr, stand_in: s.Expr | None, name: Maybe) -> s.Statement:
+        return s.Do(call, stand_in, self._optional_name(name), at=at)
+
+    def win_nobody(self, at: At) -> s.Statement:
+        return s.Win(None, at=at)
+
+    def stop(self, at: At, name: Maybe) -> s.Statement:
+        return s.Leave("stop", self._optional_name(name), at=at)
+
+    def skip(self, at: At, name: Maybe) -> s.Statement:
+        return s.Leave("skip", self._optional_name(name), at=at)
+
+    def end(self, at: At, name: Token) -> s.Statement:
+        return s.Leave("end", self._name(name), at=at)
+
+    # ── expressions ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def string(self, at: At, token: Token) -> s.Text:
         """A quoted text; `{…}` inside it is an expression, `{{` and `}}` are braces."""
-        raw = str(token)[1:-1]
-        base = self._at(token).start + 1
+        raw = token.text[1:-1]
+        base = token.start + 1
         parts: list[str | s.Expr] = []
         plain = ""
         index = 0
@@ -140,259 +293,119 @@ class Builder:
             index += step
         if plain or not parts:
             parts.append(plain)
-        return s.Text(tuple(parts), at=self._at(token))
+        return s.Text(tuple(parts), at=at)
 
-    def _optional_text(self, token: Any) -> s.Text | None:
-        return None if token is None else self._text(token)
+    def word(self, at: At, name: Token) -> s.Expr:
+        return s.Word(name.text, at=at)
 
-    def _optional(self, tree: Any) -> s.Expr | None:
-        return None if tree is None else self.expr(tree)
+    def number(self, at: At, digits: Token, unit: Maybe = None) -> s.Expr:
+        return s.Number(int(digits.text), None if unit is None else unit.text, at=at)
 
-    def _keys(self, tree: Branch) -> tuple[s.Key, ...]:
-        first, value, *more = tree.children
-        keys = [(first, value), *((one.children[0] or first, one.children[1]) for one in cast(Any, more))]
-        return tuple(s.Key(self._word(direction) == "most", self.expr(value)) for direction, value in keys)
+    def yes(self, at: At) -> s.Expr:
+        return s.YesNo(True, at=at)
 
-    @staticmethod
-    def _word(tree: Any) -> str:
-        """The kept keyword of a `!rule`."""
-        return str(tree.children[0])
+    def no(self, at: At) -> s.Expr:
+        return s.YesNo(False, at=at)
 
-    def _count(self, tree: Any) -> s.Count:
-        if tree is None:
-            return s.Count("one")
-        match str(tree.data):
-            case "exactly":
-                return s.Count("exactly", self._integer(tree.children[0]))
-            case "exactly_expr":
-                return s.Count("exactly", self.expr(tree.children[0]))
-            case "range_count":
-                low, high = tree.children
-                return s.Count("range", self._integer(low), self._integer(high))
-            case "range_count_expr":
-                low, high = tree.children
-                return s.Count("range", self._integer(low), self.expr(high))
-            case "up_to":
-                return s.Count("up to", None, self._integer(tree.children[0]))
-            case "up_to_expr":
-                return s.Count("up to", None, self.expr(tree.children[0]))
-            case "any_number":
-                return s.Count("any number of")
-        return s.Count("order")
+    def every(self, at: At, name: Token) -> s.Expr:
+        return s.Every(name.text, at=at)
 
-    def _integer(self, token: Any) -> s.Number:
-        return s.Number(int(token), None, at=self._at(token))
+    def listed(self, at: At, items: _Exprs | None) -> s.Expr:
+        return s.Listed(items or (), at=at)
 
-    def _names(self, tree: Any) -> tuple[s.Name, ...]:
-        return tuple(self._name(token) for token in tree.children)
+    def call(self, at: At, name: Token, arguments: _Exprs | None) -> s.Expr:
+        return s.Call(name.text, arguments or (), at=at)
 
-    def _choice(self, tree: Any) -> s.Choice:
-        count, names, *rest = tree.children
-        prompt = rest.pop()
-        so_that = rest.pop()
-        return s.Choice(
-            self._count(count),
-            self._names(names),
-            tuple(self.expr(one) for one in rest),
-            self._optional(so_that),
-            self._optional_text(prompt),
-            at=self._at(tree),
-        )
+    def dot(self, at: At, owner: s.Expr, name: Token) -> s.Expr:
+        return s.Dot(owner, name.text, at=at)
 
-    def _asking(self, tree: Any) -> s.Asking:
-        at = self._at(tree)
-        match str(tree.data):
-            case "i_choose":
-                return s.Asking(None, tree.children[0] is not None, secretly=False, at=at)
-            case "they_may_choose":
-                return s.Asking(self.expr(tree.children[0]), may=True, secretly=False, at=at)
-        subject, secretly = tree.children
-        return s.Asking(self.expr(subject), may=False, secretly=secretly is not None, at=at)
+    def method(self, at: At, owner: s.Expr, name: Token, arguments: _Exprs | None) -> s.Expr:
+        return s.Method(owner, name.text, arguments or (), at=at)
 
-    def _destination(self, tree: Any) -> s.Destination:
-        place, end, face = tree.children
-        return s.Destination(
-            self.expr(place),
-            "" if end is None else self._word(end),
-            "" if face is None else self._word(face),
-            at=self._at(tree),
-        )
+    def arithmetic(self, at: At, left: s.Expr, sign: Token, right: s.Expr) -> s.Expr:
+        return s.Arithmetic(sign.text, left, right, at=at)
 
-    def _menu(self, tree: Any) -> tuple[s.MenuOption, ...]:
-        options = []
-        for option in tree.children:
-            label, condition, *body = option.children
-            block = self._body(body[0]) if body else ()
-            at = self._at(option)
-            options.append(s.MenuOption(self._text(label), self._optional(condition), block, at=at))
-        return tuple(options)
+    def compare(self, at: At, left: s.Expr, sign: Token, right: s.Expr) -> s.Expr:
+        return s.Compare(sign.text, left, right, at=at)
 
-    # ── statements ──────────────────────────────────────────────────────────────────────────────────────────
+    def compare_not(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
+        return s.Compare("is not", left, right, at=at)
 
-    def statement(self, tree: Any) -> s.Statement:
-        """Any statement."""
-        at, c = self._at(tree), tree.children
-        expr = self.expr
-        match str(tree.data):
-            case "choose":
-                leave = None if c[2] is None else self.statement(c[2])
-                return s.Choose(self._asking(c[0]), self._choice(c[1]), leave, None, None, at=at)
-            case "choose_block":
-                choice, body = self._choice(c[1]), self._body(c[2])
-                return s.Choose(self._asking(c[0]), choice, None, body, self._otherwise(c[3]), at=at)
-            case "each_chooses":
-                may, secretly = self._each_asks(c[2])
-                leave = None if c[4] is None else self.statement(c[4])
-                alone = (self._choice(c[3]),)
-                return s.EachChooses(self._name(c[0]), expr(c[1]), may, secretly, alone, leave, at=at)
-            case "each_chooses_block":
-                may, secretly = self._each_asks(c[2])
-                choices = tuple(self._choice(one) for one in c[3:])
-                return s.EachChooses(self._name(c[0]), expr(c[1]), may, secretly, choices, None, at=at)
-            case "menu_block":
-                prompt = self._optional_text(c[1])
-                return s.Menu(self._asking(c[0]), prompt, self._menu(c[2]), self._otherwise(c[3]), at=at)
-            case "i_may":
-                return s.May(None, self._text(c[1]), self._body(c[2]), self._otherwise(c[3]), at=at)
-            case "they_may":
-                return s.May(expr(c[0]), self._text(c[2]), self._body(c[3]), self._otherwise(c[4]), at=at)
-            case "offer":
-                together = self._word(c[1]) == "together"
-                name, prompt = self._name(c[2]), self._optional_text(c[3])
-                otherwise = self._otherwise(c[5])
-                return s.Offer(expr(c[0]), together, name, prompt, self._menu(c[4]), otherwise, at=at)
-            case "if_":
-                return s.If(expr(c[0]), self._body(c[1]), self._otherwise(c[2]), at=at)
-            case "each":
-                label, body = self._optional_name(c[2]), self._body(c[3])
-                return s.Each(self._name(c[0]), expr(c[1]), label, body, at=at)
-            case "repeat":
-                return s.Repeat(expr(c[0]), self._optional_name(c[1]), self._body(c[2]), at=at)
-            case "loop":
-                return s.Repeat(None, self._optional_name(c[0]), self._body(c[1]), at=at)
-            case "stage":
-                title, body = self._optional_text(c[1]), self._body(c[3])
-                until, publicly = (None, None) if c[2] is None else c[2].children
-                public = publicly is not None
-                return s.Stage(self._name(c[0]), title, self._optional(until), public, body, at=at)
-        return self._simple(tree)
+    def not_in(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
+        return s.Compare("not in", left, right, at=at)
 
-    def _each_asks(self, tree: Any) -> tuple[bool, bool]:
-        if tree.data == "each_may_choose":
-            return True, False
-        return False, tree.children[0] is not None
+    def is_empty(self, at: At, value: s.Expr) -> s.Expr:
+        return s.IsEmpty(value, False, at=at)
 
-    def _simple(self, tree: Any) -> s.Statement:
-        at, c = self._at(tree), tree.children
-        expr = self.expr
-        match str(tree.data):
-            case "move":
-                return s.Move(expr(c[0]), self._destination(c[1]), at=at)
-            case "move_pieces":
-                return s.MovePieces(expr(c[0]), expr(c[1]), self._destination(c[2]), at=at)
-            case "move_all":
-                return s.MovePieces(None, expr(c[0]), self._destination(c[1]), at=at)
-            case "draw":
-                goal, name = self._destination(c[2]), self._optional_name(c[3])
-                return s.Draw(expr(c[0]), expr(c[1]), goal, name, at=at)
-            case "deal":
-                return s.Deal(expr(c[0]), expr(c[1]), self._name(c[2]), at=at)
-            case "pass_places":
-                return s.Pass(self._name(c[0]), self._word(c[1]), at=at)
-            case "swap":
-                return s.Swap(expr(c[0]), expr(c[1]), at=at)
-            case "pick_random":
-                return s.PickRandom(self._count(c[0]), self._names(c[1]), expr(c[2]), at=at)
-            case "shuffle" | "roll" | "reveal" | "cover" | "eliminate" | "win" as form:
-                return _OF_ONE[form](expr(c[0]), at=at)
-            case "arrange":
-                return s.Arrange(None, expr(c[0]), at=at)
-            case "arranges":
-                return s.Arrange(expr(c[0]), expr(c[1]), at=at)
-            case "show":
-                return s.Show(expr(c[0]), expr(c[1]), at=at)
-            case "tell":
-                return s.Tell(expr(c[0]), expr(c[1]), at=at)
-            case "say":
-                return s.Say(self._text(c[0]), self._optional(c[1]), c[2] is not None, at=at)
-            case "set":
-                return s.Set(expr(c[0]), expr(c[1]), c[2] is not None, at=at)
-            case "add":
-                return s.Add(expr(c[0]), expr(c[1]), c[2] is not None, at=at)
-            case "let":
-                return s.Let(self._name(c[0]), expr(c[1]), at=at)
-            case "do":
-                return s.Do(expr(c[0]), self._optional(c[1]), self._optional_name(c[2]), at=at)
-            case "win_nobody":
-                return s.Win(None, at=at)
-            case "original":
-                return s.Original(at=at)
-            case "return_":
-                return s.Return(self._optional(c[0]), at=at)
-            case "stop" | "skip" | "end" as how:
-                return s.Leave(how, self._optional_name(c[0]), at=at)
-        raise AssertionError(f"no statement is built for {tree.data}")
+    def is_not_empty(self, at: At, value: s.Expr) -> s.Expr:
+        return s.IsEmpty(value, True, at=at)
 
-    # ── expressions ─────────────────────────────────────────────────────────────────────────────────────────
+    def is_something(self, at: At, value: s.Expr) -> s.Expr:
+        return s.IsSomething(value, False, at=at)
 
-    def expr(self, tree: Any) -> s.Expr:
-        """Any expression."""
-        at, c = self._at(tree), tree.children
-        expr = self.expr
-        match str(tree.data):
-            case "word":
-                return s.Word(str(c[0]), at=at)
-            case "number":
-                return s.Number(int(c[0]), str(c[1]) if len(c) > 1 else None, at=at)
-            case "text":
-                return self._text(c[0])
-            case "yes" | "no" as answer:
-                return s.YesNo(answer == "yes", at=at)
-            case "nothing":
-                return s.Nothing(at=at)
-            case "every":
-                return s.Every(str(c[0]), at=at)
-            case "listed":
-                return s.Listed(self._arguments(c[0]), at=at)
-            case "call":
-                return s.Call(str(c[0]), self._arguments(c[1]), at=at)
-            case "dot":
-                return s.Dot(expr(c[0]), str(c[1]), at=at)
-            case "method":
-                return s.Method(expr(c[0]), str(c[1]), self._arguments(c[2]), at=at)
-            case "index" | "range" | "and_" | "where" as form:
-                return _OF_TWO[form](expr(c[0]), expr(c[1]), at=at)
-            case "negative":
-                return s.Negative(expr(c[0]), at=at)
-            case "clockwise":
-                return s.ClockwiseFrom(expr(c[0]), at=at)
-            case "arithmetic":
-                return s.Arithmetic(str(c[1]), expr(c[0]), expr(c[2]), at=at)
-            case "compare":
-                return s.Compare(str(c[1]), expr(c[0]), expr(c[2]), at=at)
-            case "compare_not" | "not_in" as form:
-                return s.Compare("is not" if form == "compare_not" else "not in", expr(c[0]), expr(c[1]), at=at)
-            case "is_empty" | "is_not_empty" as form:
-                return s.IsEmpty(expr(c[0]), form == "is_not_empty", at=at)
-            case "is_something" | "is_not_something" as form:
-                return s.IsSomething(expr(c[0]), form == "is_not_something", at=at)
-            case "not_":
-                return s.Not(expr(c[0]), at=at)
-            case "or_":
-                if c[1].data == "word" and str(c[1].children[0]) in ("pass", "return", "skip", "stop"):
-                    self._fault("leave", c[1].meta.start_pos, c[1].meta.end_pos)
-                return s.Or(expr(c[0]), expr(c[1]), at=at)
-            case "with_":
-                return s.With(expr(c[0]), self._keys(c[1]), at=at)
-            case "sorted":
-                return s.Sorted(expr(c[0]), self._keys(c[1]), at=at)
-            case "of":
-                return s.Of(str(c[0]), expr(c[1]), at=at)
-            case "if_else":
-                return s.IfElse(expr(c[1]), expr(c[0]), expr(c[2]), at=at)
-            case "for_":
-                return s.For(expr(c[0]), str(c[1]), expr(c[2]), at=at)
-        raise AssertionError(f"no expression is built for {tree.data}")
+    def is_not_something(self, at: At, value: s.Expr) -> s.Expr:
+        return s.IsSomething(value, True, at=at)
 
-    def _arguments(self, tree: Any) -> tuple[s.Expr, ...]:
-        return () if tree is None else tuple(self.expr(one) for one in tree.children)
+    def or_(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
+        if isinstance(right, s.Word) and right.name in _LEAVES:
+            self._fault("leave", right.at.start, right.at.end)
+        return s.Or(left, right, at=at)
+
+    def most(self, at: At, word: Token) -> bool:
+        return word.text == "most"
+
+    def best_key(self, at: At, most: bool | None, value: s.Expr) -> tuple[bool | None, s.Expr]:
+        return most, value
+
+    def best(self, at: At, most: bool, value: s.Expr, *more: tuple[bool | None, s.Expr]) -> tuple[s.Key, ...]:
+        """The keys of `most points(it) then count(tokens)`; one that does not say is like the first."""
+        return s.Key(most, value), *(s.Key(most if own is None else own, value) for own, value in more)
+
+    def of(self, at: At, name: Token, list: s.Expr) -> s.Expr:
+        return s.Of(name.text, list, at=at)
+
+    def if_else(self, at: At, then: s.Expr, condition: s.Expr, otherwise: s.Expr) -> s.Expr:
+        return s.IfElse(condition, then, otherwise, at=at)
+
+    def for_(self, at: At, body: s.Expr, name: Token, list: s.Expr) -> s.Expr:
+        return s.For(body, name.text, list, at=at)
+
+
+def _node(cl: Callable[..., Any]) -> Make:
+    return lambda _, at, *pieces: cl(*pieces, at=at)
+
+
+def _all(_: Builder, at: At, *pieces: Any) -> Any:
+    return pieces
+
+
+def _only(_: Builder, at: At, piece: Any) -> Any:
+    return piece
+
+
+def _word(_: Builder, at: At, token: Token) -> str:
+    return token.text
+
+
+# Rules whose pieces are just those of a node, in order.
+_NODES: dict[str, Callable[..., Any]] = {
+    "if_": s.If, "menu_block": s.Menu, "move": s.Move, "move_pieces": s.MovePieces, "swap": s.Swap,
+    "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show,
+    "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "original": s.Original, "return_": s.Return,
+    "nothing": s.Nothing, "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not, "where": s.Where,
+    "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
+}  # fmt: skip
+_OTHERS: dict[str, Make] = {
+    **dict.fromkeys(("script", "body", "menu", "arguments"), _all),
+    **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _only),
+    **dict.fromkeys(("end_of_pile", "face", "direction"), _word),
+    "STRING": Builder.string,
+}
+
+
+@cache
+def parser() -> Parser:
+    """The parser that makes these nodes, in a Builder."""
+    known = {**_OTHERS, **{name: _node(cl) for name, cl in _NODES.items()}}
+    names = {rule.name for rule in grammar().rules if rule.name}
+    return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}})

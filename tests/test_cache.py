@@ -1,0 +1,123 @@
+"""Files in the user's cache folder: they save time, and never change anything else."""
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rulebook import cache
+from rulebook.dsl import grammar
+
+POSIX = os.name == "posix"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_what_was_written_is_read(folder: Path) -> None:
+    assert cache.read("a.json", "made from this") is None
+    cache.write("a.json", "made from this", {"é": [1, None, "\n"]})
+    assert cache.read("a.json", "made from this") == {"é": [1, None, "\n"]}
+    assert cache.read("b.json", "made from this") is None
+    assert [file.name for file in folder.iterdir()] == ["a.json"]
+
+
+def test_what_was_made_from_something_else_is_not_read(folder: Path) -> None:
+    cache.write("a.json", "made from this", 1)
+    assert cache.read("a.json", "made from that") is None
+    cache.write("a.json", "made from that", 2)
+    assert cache.read("a.json", "made from that") == 2
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "cut off": lambda whole: whole[:-3],
+    "one letter": lambda whole: whole.replace(b"4", b"5"),
+    "no head": lambda whole: whole.split(b"\n", 1)[1],
+    "another head": lambda whole: b"rulebook cache 00000000\n" + whole.split(b"\n", 1)[1],
+    "no text": lambda whole: b"\x80\xff" * 40,
+    "foreign": lambda whole: b'{"a": 1}\n',
+    "no JSON": lambda whole: cache._head(b"[[[").encode() + b"[[[",
+    "deep": lambda whole: cache._head(b"[" * 200_000).encode() + b"[" * 200_000,
+    "another shape": lambda whole: cache._head(b"7").encode() + b"7",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_file_is_as_good_as_none_and_written_anew(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    cache.write("a.json", "key", [1, 2, 3, 4])
+    file = folder / "a.json"
+    file.write_bytes(damage(file.read_bytes()))
+    assert cache.read("a.json", "key") is None
+    cache.write("a.json", "key", [1, 2, 3, 4])
+    assert cache.read("a.json", "key") == [1, 2, 3, 4]
+
+
+def test_a_folder_in_the_place_of_the_file_is_passed_over(folder: Path) -> None:
+    (folder / "a.json" / "b").mkdir(parents=True)
+    cache.write("a.json", "key", 1)
+    assert cache.read("a.json", "key") is None
+    assert [one.name for one in folder.iterdir()] == ["a.json"], "nothing half written is left"
+
+
+@pytest.mark.parametrize("word", ["off", "OFF", "no", "0"])
+def test_it_can_be_switched_off(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.SWITCH, word)
+    monkeypatch.chdir(tmp_path)
+    assert cache.folder() is None
+    cache.write("a.json", "key", 1)
+    assert cache.read("a.json", "key") is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_there_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "file" / "kept"))
+    cache.write("a.json", "key", 1)
+    assert cache.read("a.json", "key") is None
+
+
+@pytest.mark.skipif(not POSIX or sys.platform == "darwin", reason="each system has its own place for such files")
+def test_the_folder_is_the_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(cache.SWITCH, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
+    assert cache.folder() == tmp_path / "x" / "rulebook"
+    for relative in ("", "here"):
+        monkeypatch.setenv("XDG_CACHE_HOME", relative)
+        assert cache.folder() == tmp_path / ".cache" / "rulebook"
+
+
+@pytest.mark.skipif(not POSIX, reason="permissions are those of POSIX")
+def test_the_files_are_their_owners_alone(folder: Path) -> None:
+    cache.write("a.json", "key", 1)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "a.json").stat().st_mode) == 0o600
+
+
+def test_whoever_writes_at_the_same_time_leaves_a_whole_file(folder: Path) -> None:
+    def both(number: int) -> bool:
+        cache.write("a.json", "key", [number] * 5000)
+        found = cache.read("a.json", "key")
+        return found is not None and len(set(found)) == 1 and len(found) == 5000
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(both, range(80)))
+    assert [file.name for file in folder.iterdir()] == ["a.json"]
+
+
+def test_the_table_is_kept_and_is_the_same(folder: Path) -> None:
+    built = grammar.grammar.__wrapped__()
+    [file] = folder.iterdir()
+    kept = grammar.grammar.__wrapped__()
+    assert (kept.rules, kept.actions, kept.gotos) == (built.rules, built.actions, built.gotos)
+    assert (kept.starts, kept.ends, kept.words, kept.signs) == (built.starts, built.ends, built.words, built.signs)
+    assert json.loads(file.read_bytes().split(b"\n", 1)[1])[0].endswith(grammar.grammar_text())
