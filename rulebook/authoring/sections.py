@@ -86,6 +86,7 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
         "units": map_of({"type": "integer", "minimum": 1}, _UNIT),
         "words": map_of(word_list, NAME),
         "options": map_of(_ref("option"), NAME),
+        "forbid": map_of(TEXT),
         "kinds": map_of(_ref("kind"), NAME),
         "places": places,
         "memory": memory,

@@ -77,7 +77,7 @@ def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
         asked[name.strip()] = value.strip()
     options, problems = settle(rulebook.options, asked, rulebook.units)
     if problems:
-        listing = f"{command()} show {rulebook.id} lists them with their values."
+        listing = f"{command()} show {rulebook.id} --options lists them with their values."
         raise BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
     return options
 

@@ -48,11 +48,19 @@ def list_command() -> None:
 @click.command(name="show")
 @click.argument("game")
 @click.argument("about", required=False, metavar="[CARD OR RULE]")
+@click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @color_option
-def show_command(game: str, about: str | None) -> None:
+def show_command(game: str, about: str | None, options: bool) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
+    from rulebook.commands.house_rules import house_rules
+
+    if options and about is not None:
+        raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     rulebook = games.checked(games.folder_of(game))
-    lines = _game(rulebook) if about is None else _one(rulebook, about)
+    if options:
+        lines = house_rules(rulebook, _columns(), _title)
+    else:
+        lines = _game(rulebook) if about is None else _one(rulebook, about)
     for line in lines:
         click.echo(line)
 
@@ -100,6 +108,8 @@ def _game(rulebook: Rulebook) -> list[str]:
     for title, names in scripts.items():
         if names:
             lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
+    if rulebook.options:
+        lines += ["", f"{command()} show {rulebook.id} --options says more about the house rules."]
     return [*lines, "", f"{command()} show {rulebook.id} NAME shows one of these."]
 
 
@@ -108,11 +118,10 @@ def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
 
 
 def _option(rulebook: Rulebook, option: OptionDef) -> str:
-    from rulebook.dsl.options import amount_text, value_text
+    from rulebook.dsl.options import setting_text
 
     def text(value: Any) -> str:
-        is_amount = option.type.__class__.__name__ == "Amount" and isinstance(value, int)
-        return amount_text(value, rulebook.units) if is_amount else value_text(value)
+        return setting_text(option, value, rulebook.units)
 
     if option.choices is not None:
         legal = ", ".join(dict.fromkeys(text(choice) for choice in option.choices))

@@ -7,7 +7,6 @@ stdout, progress on stderr. Never: gives other numbers for the same seed, howeve
 from __future__ import annotations
 
 import json
-from itertools import cycle
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -68,7 +67,8 @@ def simulate_command(
 
     rulebook = games.checked(games.folder_of(game))
     options = games.settled(rulebook, given)
-    settings = _settings(rulebook, players, options, vary)
+    count = len(seats(rulebook.players, None, None, bots)) if players is None else players
+    settings = _settings(rulebook, count, options, vary)
     tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
@@ -110,19 +110,23 @@ def simulate_command(
 
 
 def _settings(
-    rulebook: Rulebook, players: int | Literal["all"] | None, options: dict[str, Any], vary: bool
-) -> list[tuple[int | None, dict[str, Any]]]:
+    rulebook: Rulebook, players: int | Literal["all"], options: dict[str, Any], vary: bool
+) -> list[tuple[int, dict[str, Any]]]:
     """What is played: how many sit there, under which house rules.
 
-    The numbers of players take turns with the house rules that vary: all of both, not each with each.
+    The numbers of players take turns with the house rules that vary: all of both, not each with each. What is forbidden
+    is left out, but for what was asked for itself.
     """
-    from rulebook.playtest.settings import others
+    from rulebook.playtest.settings import numbers, others
 
-    least, most = rulebook.players
-    numbers = list(range(least, most + 1)) if players == "all" else [players]
-    found = [(number, options) for number in numbers]
-    if vary:
-        found += list(zip(cycle(numbers), others(rulebook, options), strict=False))
+    wanted = [players] if players != "all" else numbers(rulebook, options) or [rulebook.players[0]]
+    found = [(number, options) for number in wanted]
+    turn = 0
+    for other in others(rulebook, options) if vary else ():
+        here = [number for number in wanted if number in numbers(rulebook, other)]
+        if here:
+            found.append((here[turn % len(here)], other))
+            turn += 1
     return found
 
 

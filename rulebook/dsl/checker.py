@@ -81,6 +81,7 @@ class Checker:
             scripts=self.scripts,
             hooks=self.hooks,
             result=self._result(),
+            forbid=tuple(self._forbidden(entry) for entry in authored.forbid),
             families=self.world.families,
             source=authored.source,
         )
@@ -240,6 +241,13 @@ class Checker:
                     got=e.words(line.value.type),
                 )
         return answer, ir.Total(made)
+
+    def _forbidden(self, entry: schema.Named) -> ir.Forbidden:
+        """What house rules must not come to; `forbidding` looks at what it asks for."""
+        assert isinstance(entry.body, Scalar)
+        e = self._expressions(Scope(), f"forbid, {entry.key.text}")
+        condition = self._leaf(e, entry.body, t.YES_NO)
+        return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
 
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -103,6 +103,10 @@ class Document:
         factory=dict, metadata=about("Lists of words: suits, colours, phases, with what players read.")
     )
     options: dict[str, schema.Option] = field(factory=dict, metadata=about("House rules to choose from."))
+    forbid: dict[str, schema.Named] = field(
+        factory=dict,
+        metadata=about("House rules that cannot be played together: the reason, and a question about `options`."),
+    )
     kinds: dict[str, schema.Kind] = field(
         factory=dict, metadata=about("Families of cards, and what each of them has.")
     )

@@ -882,6 +882,17 @@ class OptionDef:
 
 
 @frozen
+class Forbidden:
+    """House rules that cannot be played together: why, as people read it, and a question about options and how many
+    play; its answer is yes where they are forbidden.
+    """
+
+    reason: str
+    condition: Expr
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
 class Kind:
     """A family of cards, with its ancestors (nearest first, itself not included)."""
 
@@ -1009,6 +1020,7 @@ class Rulebook:
     scripts: dict[str, Script]
     hooks: dict[str, dict[str, str]]
     result: Result
+    forbid: tuple[Forbidden, ...] = ()
     families: dict[str, tuple[str, ...]] = field(factory=dict)
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)

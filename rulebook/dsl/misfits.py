@@ -27,7 +27,7 @@ _THINGS = {
     "units": "unit", "options": "option", "words": "list of words", "kinds": "kind", "cards": "card",
     "places": "place", "memory": "memory", "values": "value", "rules": "rule", "actions": "action",
     "has": "attribute", "state": "state", "asks": "question", "does": "hook", "may_do": "hook",
-    "comes_with": "companion",
+    "comes_with": "companion", "forbid": "reason",
 }  # fmt: skip
 _SIDES = ("table", "player")
 

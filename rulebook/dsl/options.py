@@ -15,7 +15,7 @@ from rulebook.diagnostics import did_you_mean, nearest
 from rulebook.dsl.ir import OptionDef
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
-__all__ = ["Given", "Settled", "amount_text", "settle", "value_text"]
+__all__ = ["Given", "Settled", "amount_text", "choices_of", "setting_text", "settle", "value_text", "wanted"]
 
 Given: TypeAlias = str | int | bool | None
 Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
@@ -49,8 +49,8 @@ def settle(
         try:
             settled[name] = _read(option, value, units)
         except _Unfit as unfit:
-            asked, wanted = _short(value_text(value)), _wanted(option, units)
-            problems.append(f"`{name}` cannot be `{asked}`: it must be {wanted}. {unfit}".rstrip())
+            asked = _short(value_text(value))
+            problems.append(f"`{name}` cannot be `{asked}`: it must be {wanted(option, units)}. {unfit}".rstrip())
     return settled, problems
 
 
@@ -62,8 +62,26 @@ def value_text(value: Settled) -> str:
         case bool():
             return "yes" if value else "no"
         case tuple():
-            return ",".join(f"{key}:{entry}" for key, entry in value)
+            return ",".join(f"{key}:{entry}" for key, entry in value) or "none"
     return str(value)
+
+
+def setting_text(option: OptionDef, value: Settled, units: Mapping[str, int]) -> str:
+    """A value of this option as people write it: `500 CU`, `yes`, `3:3,4:5`."""
+    if _is_amount(option) and isinstance(value, int) and not isinstance(value, bool):
+        return amount_text(value, units)
+    return value_text(value)
+
+
+def choices_of(option: OptionDef) -> tuple[int | bool | str | None, ...]:
+    """All values of an option that has an end of them; none of one that has not."""
+    if option.choices is not None:
+        return option.choices
+    if option.type == YES_NO:
+        return (True, False)
+    if option.low is not None and option.high is not None:
+        return tuple(range(option.low, option.high + 1))
+    return ()
 
 
 def amount_text(amount: int, units: Mapping[str, int]) -> str:
@@ -158,7 +176,7 @@ def _has_steps(option: OptionDef) -> bool:
     return isinstance(option.default, tuple)
 
 
-def _wanted(option: OptionDef, units: Mapping[str, int]) -> str:
+def wanted(option: OptionDef, units: Mapping[str, int]) -> str:
     """What an option takes, in words."""
     if _has_steps(option):
         return "steps like `3:3,4:5` (from 3 on 3, from 4 on 5)"

@@ -12,6 +12,7 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl.checker import Checker
+from rulebook.dsl.forbidding import check_forbidden
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine
 from rulebook.dsl.naming import gather
@@ -37,6 +38,7 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
     world, found = gather(authored)
     checker = Checker(world, found)
     rulebook = checker.rulebook()
+    found += check_forbidden(rulebook)
     if len(found) >= MOST_FOUND:
         problem = f"{MOST_FOUND} problems in one game; the rest of it was not looked at"
         found.append(diagnose("RB106", found[-1].span, problem=problem, help="Mend these first."))

@@ -158,6 +158,8 @@ class Reckoning:
                 return any(first) if name == "any" else all(first)
             case "sum":
                 return sum(first)
+            case "distinct":
+                return tuple(dict.fromkeys(first))
             case "first" | "last":
                 return _end(first, None if len(arguments) < 2 else self.number(arguments[1], env), name)
         raise Unsettled

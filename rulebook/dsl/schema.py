@@ -169,7 +169,10 @@ class Card:
 
 @frozen
 class Named:
-    """A value or rule: its key (a signature) and its body: a scalar, or a map of named lines."""
+    """A value or rule: its key (a signature) and its body: a scalar, or a map of named lines.
+
+    Also what is forbidden: the reason, and a question.
+    """
 
     key: Key
     body: Scalar | Mapping
@@ -203,6 +206,7 @@ class Authored:
     units: dict[str, int]
     words: dict[str, dict[str, str]]
     options: dict[str, Option]
+    forbid: tuple[Named, ...]
     kinds: dict[str, Kind]
     table_places: dict[str, Place]
     player_places: dict[str, Place]

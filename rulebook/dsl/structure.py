@@ -52,6 +52,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
             units=written.units,
             words=written.words,
             options=written.options,
+            forbid=tuple(written.forbid.values()),
             kinds=written.kinds,
             table_places=written.places.table,
             player_places=written.places.player,
@@ -154,6 +155,10 @@ def _rule(entry: _Entry) -> schema.Named:
     return schema.Named(entry.key, leaves.script(entry.node, entry.key.text))
 
 
+def _forbidden(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about options"))
+
+
 def _done(entry: _Entry) -> schema.Hook:
     """`effect(me): `, something that a card does: it has no type."""
     if not leaves.is_nothing(entry.node):
@@ -248,6 +253,7 @@ def _converter() -> Converter:
         units=_units,
         words=_each_node(_words),
         options=_each_node(option),
+        forbid=_each(_forbidden),
         kinds=_each(kind),
         cards=partial(_cards, record(forms.Kinded)),
         values=_each(_value),

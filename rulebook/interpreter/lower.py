@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from rulebook.dsl import ir
+from rulebook.dsl.forbidding import forbidden
 from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.layout import MOST_PLAYERS
@@ -29,7 +30,7 @@ def lower(
 ) -> Program:
     """The program of a rulebook, with probes in it if somebody wants to know what runs.
 
-    Raises `BadSetup` if so many cannot play it.
+    Raises `BadSetup` if so many cannot play it, or not by these house rules.
     """
     least, most = rulebook.players
     if not least <= players <= most:
@@ -38,7 +39,11 @@ def lower(
     if players > MOST_PLAYERS:
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}
-    return Lowering(Tables(rulebook, players, {**defaults, **(options or {})}, probes)).program
+    settled = {**defaults, **(options or {})}
+    reasons = [f"{one.reason.rstrip('.')} ({game})." for one, game in forbidden(rulebook, settled, players)]
+    if reasons:
+        raise BadSetup("\n".join(f"{rulebook.name} cannot be played so: {reason}" for reason in reasons))
+    return Lowering(Tables(rulebook, players, settled, probes)).program
 
 
 class Lowering:

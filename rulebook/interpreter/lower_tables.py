@@ -127,7 +127,7 @@ def nodes(value: Any) -> Iterator[Any]:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN = {
-    ir.Rulebook: {"name", "source", "variants"},
+    ir.Rulebook: {"name", "source", "variants", "forbid"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text"},
@@ -137,7 +137,7 @@ _ONLY_SHOWN = {
     ir.Offer: {"prompt"},
     ir.Stage: {"title"},
 }
-"""What people read and no rule depends on."""
+"""What people read and no rule depends on. What is forbidden is never played."""
 
 
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:

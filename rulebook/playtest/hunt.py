@@ -19,7 +19,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.faults import Fault, fault_of
 from rulebook.playtest.inspection import HastyGame, at_random
-from rulebook.playtest.settings import changed, others
+from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
 __all__ = ["NAMES", "Hunted", "Programs", "Setting", "Sighting", "hunt", "planned"]
@@ -143,13 +143,12 @@ def hunt(
 
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool) -> Iterator[_Round]:
-    least, most = rulebook.players
-    numbers = tuple(range(least, most + 1))
     options, _ = settle(rulebook.options, {}, rulebook.units)
-    for players in numbers:
+    for players in numbers(rulebook, options):
         yield _Round(options, (players,), games)
     for other in others(rulebook, options) if vary else ():
-        yield _Round(other, numbers, max(games, len(numbers)))
+        if can_play := numbers(rulebook, other):
+            yield _Round(other, can_play, max(games, len(can_play)))
 
 
 def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
@@ -159,10 +158,10 @@ def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
 def _ready(setting: _Hunt) -> Worker[_Played]:
     programs = Programs(setting.rulebook)
 
-    def play(numbers: range) -> _Played:
+    def play(games: range) -> _Played:
         unfinished = 0
         found: dict[Fault, Sighting] = {}
-        for number in numbers:
+        for number in games:
             how, seed = setting.setting(number)
             course = at_random(programs.of(how), seed, NAMES[: how.players], HastyGame)
             unfinished += not course.finished and course.error is None
@@ -171,6 +170,6 @@ def _ready(setting: _Hunt) -> Worker[_Played]:
                 best = found.setdefault(one.fault, one)
                 if _size(setting.rulebook, one) < _size(setting.rulebook, best):
                     found[one.fault] = one
-        return _Played(len(numbers), unfinished, tuple(found.values()))
+        return _Played(len(games), unfinished, tuple(found.values()))
 
     return play

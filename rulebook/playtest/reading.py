@@ -14,10 +14,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
+from rulebook.dsl.forbidding import forbidden
 from rulebook.dsl.options import Settled, settle
 from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.reader import read_file
@@ -196,7 +197,7 @@ class _Reading:
             span=self.span,
             ground=self.ground,
             seats=seats,
-            options=self.options(node.get("options")),
+            options=self.options(node, len(seats)),
             seed=self.seed(node.get("seed")),
             given=read_given(self.ground, given, seats, self.where, self.found),
             calls=self.calls(node, seats),
@@ -263,9 +264,9 @@ class _Reading:
                 help = "`from: start` keeps the game's own set-up. Name only the players, or leave `from` out."
                 self.report("RB110", given.keys_at[key].span, help, thing="What is given `from: start`", field=key)
 
-    def options(self, node: d.Node | None) -> dict[str, Settled]:
-        """The house rules, each checked alone so that each message has its place."""
-        rulebook = self.ground.rulebook
+    def options(self, scenario: d.Mapping, players: int) -> dict[str, Settled]:
+        """The house rules, each checked alone so that each message has its place; then whether they are forbidden."""
+        rulebook, node = self.ground.rulebook, scenario.get("options")
         given: dict[str, str] = {}
         if node is not None and not isinstance(node, d.Mapping):
             self.misfit(node, "`options`", "a map of options and their values")
@@ -285,7 +286,13 @@ class _Reading:
                 assert isinstance(node, d.Mapping)
                 help = did_you_mean(name, rulebook.options) or None
                 self.report("RB301", node.keys_at[name].span, help, wanted="option", name=name)
-        return settle(rulebook.options, given, rulebook.units)[0]
+        settled, _ = settle(rulebook.options, given, rulebook.units)
+        for one, game in forbidden(rulebook, settled, players) if given else ():
+            key = scenario.keys_at["options"].span
+            labels = [] if one.at is None else [Label(one.at.span, "forbidden here")]
+            found = diagnose("RB720", key, where=self.where, labels=labels, reason=one.reason, game=game)
+            self.found.append(found)
+        return settled
 
     def seed(self, node: d.Node | None) -> int:
         """What chance begins from; without a seed always the same."""

@@ -8,14 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulebook.dsl import ir
-from rulebook.dsl.options import Settled, value_text
+from rulebook.dsl.forbidding import allowed
+from rulebook.dsl.options import Settled, setting_text
 from rulebook.playtest.coverage import choices
 
-__all__ = ["changed", "others"]
+__all__ = ["changed", "numbers", "others"]
+
+
+def numbers(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> tuple[int, ...]:
+    """How many can play by these house rules: what is forbidden is left out."""
+    least, most = rulebook.players
+    return tuple(number for number in range(least, most + 1) if allowed(rulebook, options, number))
 
 
 def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:
-    """These house rules with one of them changed, for each other choice of each."""
+    """These house rules with one of them changed, for each other choice of each.
+
+    Some may be forbidden: `numbers` says with how many players each can be played.
+    """
     for name, option in rulebook.options.items():
         for value in choices(option):
             if value != options[name]:
@@ -25,5 +35,7 @@ def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[di
 def changed(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> dict[str, str]:
     """The house rules that are not as they are if nobody says otherwise, as people write them."""
     return {
-        name: value_text(value) for name, value in options.items() if value != rulebook.options[name].default
-    }  # fmt: skip
+        name: setting_text(rulebook.options[name], value, rulebook.units)
+        for name, value in options.items()
+        if value != rulebook.options[name].default
+    }

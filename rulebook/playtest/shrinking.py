@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
+from rulebook.dsl.forbidding import allowed
 from rulebook.dsl.options import settle
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
@@ -91,7 +92,7 @@ class _Shrinking:
         options = [plain] if plain == setting.options else [plain, setting.options]
         for players in range(rulebook.players[0], setting.players + 1):
             for one in options:
-                if (players, one) != (setting.players, setting.options):
+                if (players, one) != (setting.players, setting.options) and allowed(rulebook, one, players):
                     yield Setting(players, one)
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:

@@ -258,7 +258,8 @@ class _Table:
         setting = self.setting
         bots = shlex.quote(",".join(setting.bots))
         words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {bots}"]
-        words += [f"--set {name}={value}" for name, value in changed(setting.rulebook, setting.options).items()]
+        rules = changed(setting.rulebook, setting.options)
+        words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
         return " ".join([*words, f"--seed {seed}"])
 
 

@@ -16,11 +16,12 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.forbidding import allowed
 from rulebook.dsl.meaning.beginning import Beginning, Shortage
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
 from rulebook.dsl.meaning.settled import Settled
-from rulebook.dsl.options import amount_text, value_text
+from rulebook.dsl.options import setting_text
 from rulebook.dsl.walk import everything
 
 _MOST_LABELS = 3
@@ -74,7 +75,9 @@ class _Search:
         settled = Settled(self.book, self.players, rules, self._groups.get(key))
         settled.asked.update(self._printing)
         self._groups[key] = settled.groups
-        return Beginning(settled).shortage(), settled
+        # What is forbidden is never begun.
+        possible = allowed(self.book.rulebook, rules, self.players)
+        return Beginning(settled).shortage() if possible else None, settled
 
     def _falls_short(self, chosen: Rules) -> bool:
         short, settled = self._begun(chosen)
@@ -145,8 +148,7 @@ def _message(book: Book, players: int, chosen: Rules, short: Shortage, settled: 
 
 
 def _text(book: Book, name: str, value: Any) -> str:
-    amount = t.AMOUNT in t.members(book.rulebook.options[name].type)
-    return amount_text(value, book.rulebook.units) if amount else value_text(value)
+    return setting_text(book.rulebook.options[name], value, book.rulebook.units)
 
 
 def _declared(book: Book, cards: int, settled: Settled) -> Iterable[Label]:
