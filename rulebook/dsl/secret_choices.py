@@ -1,103 +1,160 @@
-"""What being asked tells whoever chooses: the options of a choice may depend only on what the chooser may know.
+"""What being asked tells whoever chooses: a question and its options may depend only on what the chooser may know.
 
-In: a choice's expressions, who chooses, and what was shown. Out: the smallest part that reads what the chooser may not
-see. Never: follows statements, or speaks of a name that was bound before, of what cards and actions answer about
-themselves, or of the cards that are chosen from (to look at those is another matter).
+In: what one player is asked, in the words of a script. Out: the smallest parts that read what this player may not see,
+wherever they stand: a card's own question may be the one that tells. Never: follows statements, or speaks of the cards
+that are chosen from, but to say whether they may be looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.secret_reads import NOBODY, Reads, Slots, asks_face_up, includes, same_place, same_player
-from rulebook.dsl.world import World
+from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
+from rulebook.dsl.secret_reads import Reads
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything
 
-Shown = Sequence[tuple[ir.Expr, ir.Expr]]
-"""Cards, and to whom they were shown."""
+_POSITIONS = ("row", "grid", "slot")
+"""Where one can point at a card without looking at it."""
+
+_UNNAMED = -2  # the slot of a player whom a function does not know
 
 
-class Unseen(Reads):
-    """The questions of `Reads`, as one player asks them: secret is what this player may not see."""
+@frozen
+class Told:
+    """A part that tells something, and the script that it stands in ("" for that of the choice).
 
-    def __init__(self, rulebook: ir.Rulebook, world: World, player: ir.Expr, shown: Shown = ()) -> None:
-        super().__init__(rulebook, world)
-        self.player, self.shown = player, shown
+    `reads` is where the secret comes from, if that is elsewhere.
+    """
 
-    # ── the options of a choice ──────────────────────────────────────────────────────────────────────────────────
+    part: ir.Expr
+    function: str = ""
+    reads: At | None = None
 
-    def told_by(self, options: ir.Expr, slots: Slots = frozenset()) -> ir.Expr | None:
-        """What a list of options would tell: a condition, a number. None if it tells nothing new."""
+
+@frozen
+class Chooser:
+    """One player who is asked, at one place of a script.
+
+    `kept` are the memories that are as hidden as they say, `within` the functions that are gone into.
+    """
+
+    reads: Reads
+    player: ir.Expr
+    known: Known
+    kept: frozenset[str]
+    within: frozenset[str] = frozenset()
+
+    # ── what a player may know ───────────────────────────────────────────────────────────────────────────────────
+
+    def may_not_know(self, secret: Secret) -> bool:
+        """Whether anything of it is hidden from this player."""
+        return any(not self._knows(one) for one in secret)
+
+    def may_look(self, listed: ir.Expr) -> bool:
+        """Whether this player may look at every card of a list, or can point at its position."""
+        places = self.reads.world.places
+        return all(
+            self._knows(one) or (isinstance(one, Kept) and one.name in places and places[one.name].kept in _POSITIONS)
+            for one in self.reads.cards(listed, self.known)
+        )
+
+    def was_shown(self, source: ir.Source) -> bool:
+        """Whether this player may look at the cards, and may do so only because they were shown."""
+        unprepared = evolve(self, known=evolve(self.known, shown=()))
+        return source.sort == "card" and self.may_look(source.list) and not unprepared.may_look(source.list)
+
+    def _knows(self, one: Kept | Given) -> bool:
+        if isinstance(one, Given):
+            return True
+        # A memory that everyone can keep in mind, since all that changes it is seen by all, is no secret.
+        followed = one.name in self.reads.world.memories and one.name not in self.kept
+        return followed or EVERYONE in one.knowers or plain(self.player) in one.knowers
+
+    def having(self, slot: int, held: Held) -> Chooser:
+        """The same player, who has chosen something."""
+        return evolve(self, known=self.known.binding(slot, held))
+
+    # ── what tells ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def offered(self, source: ir.Source) -> Iterator[Told]:
+        """What a list of options tells by what stands in it and what does not."""
+        yield from self._offered(source.list, "size" if source.sort == "card" else "value")
+
+    def _offered(self, options: ir.Expr, view: str) -> Iterator[Told]:
         match options:
             case ir.Filter(listed, slot, condition):
-                hidden = self.secret(listed, slots) and not (
-                    asks_face_up(condition, slot) and self._shows_faces(listed)
-                )
-                told = self.told_by(listed, slots)
-                if told is None and self.secret(condition, slots | {slot} if hidden else slots):
-                    return condition
-                return told
+                yield from self._offered(listed, view)
+                yield from self.told(condition, self.reads.within(options, self.known)[0])
+            case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
+                yield from self._offered(listed, view)
+                within = self.known.binding(slot, self.reads.one_of(listed, self.known))
+                for key in keys:
+                    yield from self.told(key.value, within)
             case ir.Chain(first, second):
-                return self.told_by(first, slots) or self.told_by(second, slots)
-            case ir.Sorted(listed) | ir.Best(listed):
-                return self.told_by(listed, slots)
+                yield from self._offered(first, view)
+                yield from self._offered(second, view)
             case ir.IfElse(condition, then, otherwise):
-                if self.secret(condition, slots):
-                    return condition
-                return self.told_by(then, slots) or self.told_by(otherwise, slots)
-            case ir.CallValue(name, arguments):
-                function = self.rulebook.functions[name]
-                if isinstance(function.body, ir.Node):
-                    hidden_slots = frozenset(at for at, one in enumerate(arguments) if self.secret(one, slots))
-                    told = self._inside(arguments).told_by(function.body, hidden_slots)
-                    return None if told is None else options
-                return None
-            case ir.Cards() | ir.TheCard() | ir.Local() | ir.Listed() | ir.PerPlayerAnswer() | ir.AllCards():
-                return None
-            case ir.Span():
-                return options if self.secret(options, slots) else None
+                yield from self.told(condition)
+                yield from self._offered(then, view)
+                yield from self._offered(otherwise, view)
+            case _:
+                if self.may_not_know(self.reads.view(view)(options, self.known)):
+                    yield Told(options, reads=self._source(options, self.known))
+
+    def told(self, expr: ir.Expr, known: Known | None = None) -> Iterator[Told]:
+        """What of an expression tells something."""
+        known = known or self.known
+        if not self.may_not_know(self.reads.value(expr, known)):
+            return
+        match expr:
+            case ir.And(left, right) | ir.Or(left, right):
+                yield from self.told(left, known)
+                yield from self.told(right, known)
+            case ir.Not(value):
+                yield from self.told(value, known)
+            case ir.Joined(parts):
+                for part in parts:
+                    if isinstance(part, ir.Node):
+                        yield from self.told(part, known)
+            case _:
+                answers = [told for one in everything(expr) for told in self._answers(one, known)]
+                yield from answers or [Told(expr, reads=self._source(expr, known))]
+
+    def _answers(self, asked: object, known: Known) -> Iterator[Told]:
+        """What tells something in what cards and actions answer about themselves."""
+        if not isinstance(asked, ir.AskHook):
+            return
+        for function in self.reads.functions(asked):
+            if self.may_not_know(self.reads.filled_in(self.reads.answer(function, "value"), asked, known)):
+                for told in self._inside(function, asked, known):
+                    yield told if told.function else Told(told.part, function.name)
+
+    def _inside(self, function: ir.Function, asked: ir.CallValue | ir.AskHook, known: Known) -> Iterator[Told]:
+        """What tells something inside a function, where the player has the name of a parameter, or none."""
+        if function.name in self.within:
+            return
+        arguments = (asked.target, *asked.arguments) if isinstance(asked, ir.AskHook) else asked.arguments
+        slot = next((at for at, one in enumerate(arguments) if same_player(one, self.player)), _UNNAMED)
+        player = ir.Local(slot, "", type=self.player.type)
+        held = [self.reads.held(one, known).each(lambda each: inside(each, arguments)) for one in arguments]
+        names = Known(dict(enumerate(held)))
+        there = Chooser(self.reads, player, names, self.kept, self.within | {function.name})
+        for part, secret, known in self.reads.parts(function, "value", names):
+            if there.may_not_know(secret):
+                yield from there.told(part, known)
+
+    def _source(self, expr: ir.Expr, known: Known) -> At | None:
+        """Where the secret of an expression comes from: the value that is called, or what a name was given."""
+        for one in everything(expr):
+            if isinstance(one, ir.CallValue) and self.may_not_know(self.reads.value(one, known)):
+                for function in self.reads.functions(one):
+                    found = next(self._inside(function, one, known), None)
+                    if found is not None:
+                        return found.reads or found.part.at
+            if isinstance(one, ir.Local) and self.may_not_know(self.reads.value(one, known)):
+                return known.of(one.slot).at
         return None
-
-    # ── questions, asked by this player ──────────────────────────────────────────────────────────────────────────
-
-    def secret(self, expr: ir.Expr, slots: Slots) -> bool:
-        """Whether the value depends on what this player may not see."""
-        match expr:
-            case ir.AskHook():
-                return False
-            case ir.PlayerMemory(name, player) if self._is_chooser(player):
-                return self.world.memories[name].seen_by == "nobody"
-            case ir.CallValue(name, arguments):
-                return self._asked(name, arguments, slots, size=False)
-            case ir.IsNothing(ir.PlayerMemory() as memory):
-                return self.secret(memory, slots)
-        return super().secret(expr, slots)
-
-    def size_secret(self, expr: ir.Expr, slots: Slots) -> bool:
-        """Whether how many there are depends on what this player may not see."""
-        match expr:
-            case ir.Cards(place) | ir.TheCard(place) if not self._hidden(place):
-                return False
-            case ir.CallValue(name, arguments):
-                return self._asked(name, arguments, slots, size=True)
-        return super().size_secret(expr, slots)
-
-    def _asked(self, name: str, arguments: tuple[ir.Expr, ...], slots: Slots, *, size: bool) -> bool:
-        given = [self.secret(one, slots) for one in arguments]
-        return self._inside(arguments)._function(name, given, size=size)
-
-    def _inside(self, arguments: tuple[ir.Expr, ...]) -> Unseen:
-        """The same player inside a value, where it has the name of a parameter, or none."""
-        slot = next((at for at, one in enumerate(arguments) if self._is_chooser(one)), NOBODY)
-        return Unseen(self.rulebook, self.world, ir.Local(slot, "", type=self.player.type))
-
-    def _is_chooser(self, player: ir.Expr) -> bool:
-        return same_player(player, self.player)
-
-    def _hidden(self, place: ir.Expr) -> bool:
-        if not isinstance(place, ir.PlaceOf):
-            return True
-        info = self.world.places[place.name]
-        if info.open or (info.open_to_owner and place.owner is not None and self._is_chooser(place.owner)):
-            return False
-        return not any(same_place(cards, place) and includes(to, self.player) for cards, to in self.shown)

@@ -1,148 +1,267 @@
 """What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets`.
 
-In: IR expressions and which locals are secret. Out: yes or no. Two questions are kept apart: whether a *value*
-depends on something hidden, and whether the *number* of things in a list does (everyone may count a hand they cannot
-see). Never: follows statements.
+In: IR expressions, and what their names stand for. Out: everything hidden that they depend on, each with who knows it.
+Three questions are kept apart: what a *value* depends on, what the *number* of things in a list does (everyone may
+count a hand they cannot see), and which hidden *cards* stand in a list. Never: follows statements that do something.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.secret_knowers import PUBLIC, Given, Held, Known, Secret, answer_of, forget, given, kept, outside
 from rulebook.dsl.walk import children
 from rulebook.dsl.world import World
 
-Slots = frozenset[int]
-NOBODY = -1  # the slot of a player whom a function does not know
+Part = tuple[ir.Expr, Secret, Known]
+"""A part of a function, what the answer depends on because of it, and what is known there."""
 
 
 class Reads:
-    """Answers for one rulebook; what functions read is worked out once for each combination of secret arguments."""
+    """Answers for one rulebook; what functions read is worked out once, whatever they are given."""
 
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
-        self._known: dict[tuple[str, Slots, bool], bool] = {}
-        self._explained: dict[str, bool] = {}
+        self._answers: dict[tuple[str, str], Secret] = {}
+        self._settled: set[tuple[str, str]] = set()
+        self._looked_at: set[tuple[str, str]] = set()
+        self._open: set[tuple[str, str]] = set()
+        self._in_circles = False
+
+    def held(self, expr: ir.Expr, known: Known) -> Held:
+        """All three of an expression that gets a name."""
+        return Held(self.value(expr, known), self.size(expr, known), self.cards(expr, known), at=expr.at)
+
+    def view(self, view: str) -> Callable[[ir.Expr, Known], Secret]:
+        """One of the three questions, by its name."""
+        return self.value if view == "value" else self.size if view == "size" else self.cards
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def secret(self, expr: ir.Expr, slots: Slots) -> bool:
-        """Whether the value depends on what not everyone sees."""
+    def value(self, expr: ir.Expr, known: Known) -> Secret:
+        """What the value depends on that not everyone sees."""
         match expr:
             case ir.Local(slot, _):
-                return slot in slots
+                return known.of(slot).value
             case ir.TableMemory(name):
-                return self.world.memories[name].seen_by != "everyone"
+                return (
+                    PUBLIC if self.world.memories[name].seen_by == "everyone" else kept(name, None, owner_knows=False)
+                )
             case ir.PlayerMemory(name, player):
-                return self.world.memories[name].seen_by != "everyone" or self.secret(player, slots)
+                seen_by = self.world.memories[name].seen_by
+                own = PUBLIC if seen_by == "everyone" else kept(name, player, owner_knows=seen_by == "owner")
+                return own | self.value(player, known)
             case ir.State(name, card):
                 state = self.rulebook.states.get(name)
                 face = state is None or state.with_face
-                return self.secret(card, slots) if face else self._where_secret(card, slots)
+                return self.value(card, known) if face else self._where(card, known)
             case ir.Cards(place) | ir.TheCard(place):
-                return self._hidden(place) or self._owner_secret(place, slots)
+                return self._lying(place, known) | self._owner(place, known)
             case ir.Pieces(place):
-                return self._owner_secret(place, slots)
+                return self._owner(place, known)
             case ir.IsEmpty(inner) | ir.IsNothing(inner):
-                return self.size_secret(inner, slots)
+                return self.size(inner, known)
             case ir.IsFaceUp(card):
-                return self._where_secret(card, slots)
+                return self._where(card, known)
             case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
-                return self.size_secret(inner, slots)
+                return self.size(inner, known)
             case ir.BuiltIn("holder", (inner,)):
-                return not isinstance(inner, ir.Local) or inner.slot in slots
+                return self.value(inner, known) if isinstance(inner, ir.Local) else kept("", None, owner_knows=False)
             case ir.Filter(listed, slot, condition):
-                if asks_face_up(condition, slot) and self._shows_faces(listed):
-                    return self.size_secret(listed, slots) or self.secret(condition, slots)
-                inside = slots | {slot} if self.secret(listed, slots) else slots
-                return self.secret(listed, slots) or self.secret(condition, inside)
+                within, open_faces = self.within(expr, known)
+                told = self.size(listed, known) if open_faces else self.value(listed, known)
+                return told | forget(self.value(condition, within), slot.__eq__)
             case ir.Each(listed, slot, body, _):
-                inside = slots | {slot} if self.secret(listed, slots) else slots
-                return self.size_secret(listed, slots) or self.secret(body, inside)
+                within = known.binding(slot, self.one_of(listed, known))
+                return self.size(listed, known) | forget(self.value(body, within), slot.__eq__)
             case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
-                inside = slots | {slot} if self.secret(listed, slots) else slots
-                return self.secret(listed, slots) or any(self.secret(key.value, inside) for key in keys)
-            case ir.CallValue(name, arguments):
-                return self._function(name, [self.secret(one, slots) for one in arguments], size=False)
-            case ir.AskHook(hook, target, arguments):
-                given = [self.secret(one, slots) for one in (target, *arguments)]
-                named = set(self.rulebook.hooks.get(hook, {}).values())
-                return given[0] or any(self._function(name, given, size=False) for name in named)
+                return self.value(listed, known) | self._keys(listed, slot, keys, known)
+            case ir.CallValue() | ir.AskHook():
+                return self._called(expr, known, "value")
+            case ir.PerPlayerAnswer(answers, player):
+                return answer_of(self.value(answers, known), player) | self.value(player, known)
             case _:
-                return any(self.secret(one, slots) for one in children(expr))
+                return PUBLIC.union(*(self.value(one, known) for one in children(expr)))
 
-    def size_secret(self, expr: ir.Expr, slots: Slots) -> bool:
-        """Whether how many there are depends on what not everyone sees."""
+    # ── how many ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def size(self, expr: ir.Expr, known: Known) -> Secret:
+        """What it depends on how many there are, and whether there is any."""
         match expr:
             case ir.Local(slot, _):
-                return slot in slots
+                return known.of(slot).size
             case ir.Cards(place) | ir.TheCard(place):
-                uncounted = isinstance(place, ir.PlaceOf) and not self.world.places[place.name].count_open
-                return uncounted or self._owner_secret(place, slots)
+                return self._uncounted(place, known) | self._owner(place, known)
             case ir.Listed(items):
-                return any(self.size_secret(one, slots) for one in items if isinstance(one, ir.TheCard))
+                return PUBLIC.union(*(self.size(one, known) for one in items if isinstance(one, ir.TheCard)))
             case ir.Filter(listed, slot, condition):
-                hidden = self.secret(listed, slots) and not (
-                    asks_face_up(condition, slot) and self._shows_faces(listed)
-                )
-                inside = slots | {slot} if hidden else slots
-                return self.size_secret(listed, slots) or self.secret(condition, inside)
+                within, _ = self.within(expr, known)
+                return self.size(listed, known) | forget(self.value(condition, within), slot.__eq__)
             case ir.IfElse(condition, then, otherwise):
-                return self.secret(condition, slots) or any(self.size_secret(one, slots) for one in (then, otherwise))
+                return self.value(condition, known) | self.size(then, known) | self.size(otherwise, known)
             case ir.Chain(first, second):
-                return self.size_secret(first, slots) or self.size_secret(second, slots)
+                return self.size(first, known) | self.size(second, known)
             case ir.Each(listed, slot, body, flat):
-                left_out = t.may_be_nothing(body.type) and self.secret(body, slots)
-                return self.size_secret(listed, slots) or left_out or (flat and self.size_secret(body, slots))
+                within = known.binding(slot, self.one_of(listed, known))
+                inner = self.size(body, within) if flat or t.may_be_nothing(body.type) else PUBLIC
+                return self.size(listed, known) | forget(inner, slot.__eq__)
             case ir.Sorted(listed, _, _):
-                return self.size_secret(listed, slots)
-            case ir.CallValue(name, arguments):
-                return self._function(name, [self.secret(one, slots) for one in arguments], size=True)
+                return self.size(listed, known)
+            case ir.BuiltIn("first" | "last", (listed, *number)):
+                return PUBLIC.union(self.size(listed, known), *(self.value(one, known) for one in number))
+            case ir.CallValue():
+                return self._called(expr, known, "size")
             case _:
-                return self.secret(expr, slots)
+                return self.value(expr, known)
 
-    def _function(self, name: str, given: list[bool], *, size: bool) -> bool:
-        function = self.rulebook.functions.get(name)
-        if function is None:
-            return False
-        slots = frozenset(slot for slot, secret in enumerate(given) if secret)
-        key = (name, slots, size)
-        if key not in self._known:
-            self._known[key] = False  # a function never reaches itself; this only guards broken ones
-            ask = self.size_secret if size else self.secret
-            match function.body:
-                case ir.Conditions(lines) | ir.Total(lines):
-                    self._known[key] = any(self.secret(line.value, slots) for line in lines)
-                case tuple() as block:
-                    self._known[key] = self._block(block, slots)
-                case body:
-                    self._known[key] = ask(body, slots)
-        return self._known[key]
+    # ── which cards ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _block(self, block: ir.Block, slots: Slots) -> bool:
-        """A pure script is secret when anything it reads is: it is short, and nothing finer is needed."""
+    def cards(self, expr: ir.Expr, known: Known) -> Secret:
+        """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them."""
+        match expr:
+            case ir.Local(slot, _):
+                return known.of(slot).cards
+            case ir.Cards(place) | ir.TheCard(place):
+                return self._lying(place, known)
+            case ir.Filter(listed, _, _):
+                return PUBLIC if self.within(expr, known)[1] else self.cards(listed, known)
+            case ir.Sorted(listed, _, _) | ir.Best(listed, _, _):
+                return self.cards(listed, known)
+            case ir.Chain(first, second) | ir.IfElse(_, first, second):
+                return self.cards(first, known) | self.cards(second, known)
+            case ir.Listed(items):
+                return PUBLIC.union(*(self.cards(one, known) for one in items))
+            case ir.Each(listed, slot, body, _):
+                within = known.binding(slot, self.one_of(listed, known))
+                return forget(self.cards(body, within), slot.__eq__)
+            case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
+                return self.cards(listed, known)
+            case ir.CallValue():
+                return self._called(expr, known, "cards")
+            case ir.PerPlayerAnswer(answers, player):
+                return answer_of(self.cards(answers, known), player)
+            case _:
+                return PUBLIC
+
+    # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def functions(self, asked: ir.CallValue | ir.AskHook) -> Iterator[ir.Function]:
+        """The functions that may answer: one for a value, one for each card that may be asked."""
+        match asked:
+            case ir.CallValue(name, _):
+                names = {name}
+            case ir.AskHook(hook, target, _):
+                names = hooks_of(self.rulebook, hook, target.type)
+        yield from (self.rulebook.functions[name] for name in sorted(names) if name in self.rulebook.functions)
+
+    def _called(self, asked: ir.CallValue | ir.AskHook, known: Known, view: str) -> Secret:
+        found = PUBLIC
+        if isinstance(asked, ir.AskHook):
+            found = self.value(asked.target, known)  # which card it is says which of them answers
+        for function in self.functions(asked):
+            found |= self.filled_in(self.answer(function, view), asked, known)
+        return found
+
+    def filled_in(self, secret: Secret, asked: ir.CallValue | ir.AskHook, known: Known) -> Secret:
+        """What a function depends on, in the words of who asks it."""
+        arguments = (asked.target, *asked.arguments) if isinstance(asked, ir.AskHook) else asked.arguments
+        found = known.after_showing(outside(frozenset(one for one in secret if not isinstance(one, Given)), arguments))
+        for one in secret:
+            if isinstance(one, Given) and one.index < len(arguments):
+                found |= self.view(one.view)(arguments[one.index], known)
+        return found
+
+    def answer(self, function: ir.Function, view: str) -> Secret:
+        """What the answer of a function depends on, in its own words, whatever it is given."""
+        key = (function.name, view)
+        if key in self._settled or key in self._looked_at:
+            self._in_circles = self._in_circles or key in self._open
+            return self._answers.get(key, PUBLIC)
+        outermost = not self._open
+        while True:
+            before = dict(self._answers)
+            self._looked_at.add(key)
+            self._open.add(key)
+            found = PUBLIC.union(*(secret for _, secret, _ in self.parts(function, view, given(function.parameters))))
+            found = forget(found, lambda slot: slot >= function.parameters)
+            self._answers[key] = found | self._answers.get(key, PUBLIC)
+            self._open.remove(key)
+            if not outermost:
+                return self._answers[key]
+            # Cards may ask each other: then it takes several rounds to find all that one of them depends on.
+            if not self._in_circles or before == self._answers:
+                break
+            self._in_circles = False
+            self._looked_at.clear()
+        self._settled |= self._looked_at
+        self._looked_at.clear()
+        self._in_circles = False
+        return self._answers[key]
+
+    def parts(self, function: ir.Function, view: str, known: Known) -> list[Part]:
+        """What a function's answer is made of, in its own words."""
+        match function.body:
+            case ir.Conditions(lines) | ir.Total(lines):
+                return [(line.value, self.value(line.value, known), known) for line in lines]
+            case tuple() as block:
+                found: list[Part] = []
+                self._look_through(block, known, view, found)
+                return found
+            case body:
+                return [(body, self.view(view)(body, known), known)]
+
+    def _look_through(self, block: ir.Block, known: Known, view: str, found: list[Part]) -> Known:
+        """Everything that the answer of a script depends on, and what is known behind a block of it."""
         for one in block:
             match one:
                 case ir.Let(slot, value):
-                    slots = slots | {slot} if self.secret(value, slots) else slots
-                case ir.Return(value):
-                    if value is not None and self.secret(value, slots):
-                        return True
+                    known = known.binding(slot, self.held(value, known))
+                case ir.Return(value) if value is not None:
+                    found.append((value, self.view(view)(value, known), known))
                 case ir.If(condition, then, otherwise):
-                    if self.secret(condition, slots) or self._block(then, slots) or self._block(otherwise, slots):
-                        return True
+                    found.append((condition, self.value(condition, known), known))
+                    yes = self._look_through(then, known, view, found)
+                    known = yes.beside(self._look_through(otherwise, known, view, found))
                 case ir.ForEach(slot, listed, _, _, body, _):
-                    inside = slots | {slot} if self.secret(listed, slots) else slots
-                    if self.size_secret(listed, slots) or self._block(body, inside):
-                        return True
-                case _:
-                    continue
-        return False
+                    found.append((listed, self.size(listed, known), known))
+                    held, before = self.one_of(listed, known), None
+                    while known != before:
+                        before = known
+                        known = known.beside(self._look_through(body, known.again(slot, held), view, found))
+        return known
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _hidden(self, place: ir.Expr) -> bool:
-        return not isinstance(place, ir.PlaceOf) or not self.world.places[place.name].open
+    def within(self, listed: ir.Filter, known: Known) -> tuple[Known, bool]:
+        """What is known where a condition is asked of each card, and whether it is asked only of what lies open."""
+        open_faces = asks_face_up(listed.condition, listed.slot) and self._shows_faces(listed.list)
+        held = self.one_of(listed.list, known)
+        return known.binding(listed.slot, Held() if open_faces else held), open_faces
+
+    def one_of(self, listed: ir.Expr, known: Known) -> Held:
+        """What one thing of a list stands for."""
+        secret = self.value(listed, known)
+        return Held(secret, secret, self.cards(listed, known))
+
+    def _keys(self, listed: ir.Expr, slot: int, keys: tuple[ir.Key, ...], known: Known) -> Secret:
+        within = known.binding(slot, self.one_of(listed, known))
+        return forget(PUBLIC.union(*(self.value(key.value, within) for key in keys)), slot.__eq__)
+
+    def _lying(self, place: ir.Expr, known: Known) -> Secret:
+        """Which cards lie in a place."""
+        if not isinstance(place, ir.PlaceOf):
+            return kept("", None, owner_knows=False)
+        info = self.world.places[place.name]
+        if info.open:
+            return PUBLIC
+        return known.after_showing(kept(place.name, place.owner, owner_knows=info.open_to_owner))
+
+    def _uncounted(self, place: ir.Expr, known: Known) -> Secret:
+        if not isinstance(place, ir.PlaceOf) or self.world.places[place.name].count_open:
+            return PUBLIC
+        return known.after_showing(kept(place.name, place.owner, owner_knows=True))
 
     def _shows_faces(self, listed: ir.Expr) -> bool:
         """Whether of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
@@ -157,93 +276,19 @@ class Reads:
                 return self._shows_faces(first) and self._shows_faces(second)
         return False
 
-    def _owner_secret(self, place: ir.Expr, slots: Slots) -> bool:
+    def _owner(self, place: ir.Expr, known: Known) -> Secret:
         if isinstance(place, ir.PlaceOf):
-            return place.owner is not None and self.secret(place.owner, slots)
-        return self.secret(place, slots)
+            return PUBLIC if place.owner is None else self.value(place.owner, known)
+        return self.value(place, known)
 
-    def _where_secret(self, card: ir.Expr, slots: Slots) -> bool:
-        """Whether *which position* is meant depends on a secret; what lies on top of a card everyone sees."""
+    def _where(self, card: ir.Expr, known: Known) -> Secret:
+        """What *which position* is meant depends on; what lies on top of a card everyone sees."""
         match card:
             case ir.TheCard(place) | ir.Cards(place):
-                return self._owner_secret(place, slots)
+                return self._owner(place, known)
             case ir.Local():
-                return False
-        return self.secret(card, slots)
-
-    def lies_open(self, listed: ir.Expr) -> bool:
-        """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
-        kinds: frozenset[str] = frozenset()
-        for one in t.members(listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN):
-            if not isinstance(one, t.Card):
-                return False
-            kinds |= one.kinds
-        return bool(kinds) and all(place.open for place in self.world.places.values() if place.holds & kinds)
-
-    def open_to_all(self, goal: ir.Expr, face: str) -> bool:
-        """Whether a card that arrives there is seen by everyone."""
-        if face:
-            return face == "up"
-        if isinstance(goal, ir.PlaceOf):
-            return self.world.places[goal.name].arrives_up
-        return False
-
-    def public_target(self, target: ir.Expr) -> bool:
-        """Whether everyone sees what is set."""
-        match target:
-            case ir.TableMemory(name) | ir.PlayerMemory(name, _):
-                return self.world.memories[name].seen_by == "everyone"
-            case ir.State(name, _):
-                state = self.rulebook.states.get(name)
-                return state is not None and not state.with_face
-        return False
-
-    def may_look(self, listed: ir.Expr, player: ir.Expr, shown: list[tuple[ir.Expr, ir.Expr]]) -> bool:
-        """Whether the player may look at every card of the list, or can point at its position."""
-        match listed:
-            case ir.Cards(ir.PlaceOf(name, owner) as place) | ir.TheCard(ir.PlaceOf(name, owner) as place):
-                info = self.world.places[name]
-                if info.open or info.kept in ("row", "grid", "slot"):
-                    return True
-                if info.open_to_owner and owner is not None and same_player(owner, player):
-                    return True
-                return any(same_place(cards, place) and includes(to, player) for cards, to in shown)
-            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):
-                return self.may_look(inner, player, shown)
-            case ir.Chain(first, second):
-                return self.may_look(first, player, shown) and self.may_look(second, player, shown)
-            case ir.CallValue(name, arguments):
-                function = self.rulebook.functions.get(name)
-                if function is None or not isinstance(function.body, ir.Node):
-                    return True
-                # Inside, the chooser has another name, or none: slots of two scripts have nothing in common.
-                slot = next((at for at, one in enumerate(arguments) if same_player(one, player)), NOBODY)
-                return self.may_look(function.body, ir.Local(slot, "", type=player.type), [])
-            case _:
-                return True
-
-    # ── explanations ─────────────────────────────────────────────────────────────────────────────────────────────
-
-    def explains(self, expr: ir.Expr) -> bool:
-        """Whether the expression reaches named conditions or sums, through values and hooks too."""
-        match expr:
-            case ir.CallValue(name, _) if self._reaches(name):
-                return True
-            case ir.AskHook(hook, _, _):
-                if any(self._reaches(name) for name in set(self.rulebook.hooks.get(hook, {}).values())):
-                    return True
-        return any(self.explains(one) for one in children(expr))
-
-    def _reaches(self, name: str) -> bool:
-        if name not in self._explained:
-            self._explained[name] = False
-            function = self.rulebook.functions.get(name)
-            match function and function.body:
-                case ir.Conditions() | ir.Total():
-                    self._explained[name] = True
-                case ir.Node() as body:
-                    self._explained[name] = self.explains(body)
-        return self._explained[name]
+                return PUBLIC
+        return self.value(card, known)
 
 
 def asks_face_up(condition: ir.Expr, slot: int) -> bool:
@@ -256,19 +301,14 @@ def asks_face_up(condition: ir.Expr, slot: int) -> bool:
     return False
 
 
-def same_place(shown: ir.Expr, place: ir.PlaceOf) -> bool:
-    """Whether the cards shown are those of the place."""
-    return isinstance(shown, ir.Cards) and shown.place == place
-
-
-def same_player(one: ir.Expr, other: ir.Expr) -> bool:
-    """Whether two expressions surely mean one player."""
-    if isinstance(one, ir.Local) and isinstance(other, ir.Local):
-        return one.slot == other.slot
-    return one == other
-
-
-def includes(to: ir.Expr, player: ir.Expr) -> bool:
-    """Whether a player is surely among those to whom something is shown."""
-    listed = to.items if isinstance(to, ir.Listed) else (to,)
-    return isinstance(to, ir.Seats) or any(same_player(one, player) for one in listed)
+def hooks_of(rulebook: ir.Rulebook, hook: str, target: t.Type) -> set[str]:
+    """The scripts or functions that a hook of a target of this type may be."""
+    kinds: frozenset[str] = frozenset()
+    for one in t.members(target):
+        kinds |= one.kinds if isinstance(one, t.Card) else frozenset()
+    actions = t.ACTION in t.members(target)
+    return {
+        name
+        for id, name in rulebook.hooks.get(hook, {}).items()
+        if (id in rulebook.cards and rulebook.cards[id].kind in kinds) or (actions and id not in rulebook.cards)
+    }

@@ -1,0 +1,229 @@
+"""Who knows what not everyone sees: the small algebra behind the pass that follows secrets.
+
+In: places and memories that are hidden, and players as expressions of one script. Out: sets of what is kept hidden,
+each with those who know it, joined where things meet and renamed where one script calls another. Never: says what is
+hidden; `secret_reads` finds that in the expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from attrs import evolve, field, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything
+
+EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
+"""Somebody who knows it, whoever is asked. That something was shown to all is no reason to say it aloud."""
+
+WHO_ANSWERED = ir.Local(-1, "", type=t.PLAYER)
+"""In the answers of a sealed choice: whoever gave the answer."""
+
+
+@frozen
+class Kept:
+    """Something that not everyone sees: the place or memory (or ""), whose it is, and who knows it all the same.
+
+    Players are expressions of the script in which it is spoken of. Two are the same player only if they surely are;
+    of somebody's place or memory, `of` is None where it is not known any more whose.
+    """
+
+    name: str
+    of: ir.Expr | None
+    knowers: frozenset[ir.Expr]
+
+
+@frozen
+class Given:
+    """What an argument of a function brings along, to be filled in where it is called."""
+
+    index: int
+    view: str
+
+
+Secret: TypeAlias = frozenset[Kept | Given]
+"""Everything hidden that something depends on. If it is empty, everyone knows it."""
+
+PUBLIC: Secret = frozenset()
+
+
+@frozen
+class Held:
+    """What a name stands for: what its value depends on, how many there are of it, and which cards they are."""
+
+    value: Secret = PUBLIC
+    size: Secret = PUBLIC
+    cards: Secret = PUBLIC
+    at: At | None = field(default=None, eq=False)
+
+    def view(self, view: str) -> Secret:
+        """One of the three."""
+        return self.value if view == "value" else self.size if view == "size" else self.cards
+
+    def each(self, change: Callable[[Secret], Secret]) -> Held:
+        """The same with all three changed."""
+        return evolve(self, value=change(self.value), size=change(self.size), cards=change(self.cards))
+
+    def __or__(self, other: Held) -> Held:
+        at = self.at or other.at
+        return Held(self.value | other.value, self.size | other.size, self.cards | other.cards, at=at)
+
+
+NOTHING_HIDDEN = Held()
+Shown: TypeAlias = tuple[tuple[ir.Expr, ir.Expr], ...]
+"""Cards, and to whom they were shown."""
+
+
+@frozen
+class Known:
+    """What is known at one place of a script: what its names stand for, and what was shown to whom."""
+
+    names: Mapping[int, Held] = field(factory=dict)
+    shown: Shown = ()
+
+    def of(self, slot: int) -> Held:
+        """What a name stands for."""
+        return self.names.get(slot, NOTHING_HIDDEN)
+
+    def binding(self, slot: int, held: Held) -> Known:
+        """The same with one name that stands for something else now."""
+        return evolve(self, names={**self.names, slot: held})
+
+    def again(self, slot: int, held: Held) -> Known:
+        """The same in the next round of a loop: what was said of the one before is said of nobody in particular now."""
+        names = {each: one.each(lambda secret: forget(secret, slot.__eq__)) for each, one in self.names.items()}
+        return Known({**names, slot: held}, self.shown)
+
+    def beside(self, other: Known) -> Known:
+        """What is known where two ways meet; what was shown on one of them only is not."""
+        names = dict(self.names)
+        for slot, held in other.names.items():
+            names[slot] = names.get(slot, NOTHING_HIDDEN) | held
+        return Known(names, tuple(one for one in self.shown if one in other.shown))
+
+    def after_showing(self, secret: Secret) -> Secret:
+        """What is still hidden of it, and from whom, after what was shown."""
+        for cards, to in self.shown:
+            if isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf):
+                seen = frozenset(one for one in secret if _is_of(one, cards.place))
+                secret = secret - seen | learnt(seen, to)
+        return secret
+
+
+def kept(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Secret:
+    """What lies in one hidden place or memory."""
+    of = None if of is None else plain(of)
+    return frozenset({Kept(name, of, frozenset(() if of is None or not owner_knows else (of,)))})
+
+
+def known_to(player: ir.Expr) -> Secret:
+    """Something that this player knows, and nobody else."""
+    return frozenset({Kept("", None, frozenset({plain(player)}))})
+
+
+def given(parameters: int) -> Known:
+    """What is known when a function begins: its parameters stand for whatever they are given."""
+
+    def argument(slot: int) -> Held:
+        value, size, cards = (frozenset({Given(slot, view)}) for view in ("value", "size", "cards"))
+        return Held(value, size, cards)
+
+    return Known({slot: argument(slot) for slot in range(parameters)})
+
+
+# ── players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def plain(player: ir.Expr) -> ir.Expr:
+    """A player without what does not tell them apart: of a name, only which name it is counts."""
+    return ir.Local(player.slot, "", type=t.PLAYER) if isinstance(player, ir.Local) else player
+
+
+def same_player(one: ir.Expr, other: ir.Expr) -> bool:
+    """Whether two expressions surely mean one player."""
+    return plain(one) == plain(other)
+
+
+def learnt(secret: Iterable[Kept | Given], to: ir.Expr) -> Secret:
+    """The same after somebody has learnt it: one player, a list of them, or everyone."""
+    players = to.items if isinstance(to, ir.Listed) else (to,)
+    more = {EVERYONE if isinstance(one, ir.Seats) else plain(one) for one in players}
+    return frozenset(evolve(one, knowers=one.knowers | more) if isinstance(one, Kept) else one for one in secret)
+
+
+def _is_of(one: Kept | Given, place: ir.PlaceOf) -> bool:
+    if not isinstance(one, Kept) or one.name != place.name or (one.of is None) is not (place.owner is None):
+        return False
+    return one.of is None or place.owner is None or same_player(one.of, place.owner)
+
+
+# ── from one script to another ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def forget(secret: Secret, is_gone: Callable[[int], bool]) -> Secret:
+    """The same where some names mean nobody in particular any more."""
+    return _renamed(secret, lambda player: None if any(map(is_gone, _slots(player))) else player)
+
+
+def inside(secret: Secret, arguments: Sequence[ir.Expr]) -> Secret:
+    """In the words of whom is called, where the arguments are the first names."""
+
+    def rename(player: ir.Expr) -> ir.Expr | None:
+        for slot, one in enumerate(arguments):
+            if same_player(one, player):
+                return ir.Local(slot, "", type=t.PLAYER)
+        if isinstance(player, ir.Neighbour):
+            whose = rename(player.player)
+            return None if whose is None else evolve(player, player=whose)
+        return None if any(True for _ in _slots(player)) else player
+
+    return _renamed(secret, rename)
+
+
+def outside(secret: Secret, arguments: Sequence[ir.Expr]) -> Secret:
+    """In the words of who calls: what the first names stand for there."""
+
+    def rename(player: ir.Expr) -> ir.Expr | None:
+        match player:
+            case ir.Local(slot, _):
+                return plain(arguments[slot]) if 0 <= slot < len(arguments) else None
+            case ir.Neighbour(of, _):
+                whose = rename(of)
+                return None if whose is None else evolve(player, player=whose)
+        return None if any(True for _ in _slots(player)) else player
+
+    return _renamed(secret, rename)
+
+
+def answered_by(secret: Secret, decider: int) -> Secret:
+    """What each of several chose, after all have: the decider is whoever answered."""
+    return _renamed(secret, lambda player: WHO_ANSWERED if _is_slot(player, decider) else player)
+
+
+def answer_of(secret: Secret, player: ir.Expr) -> Secret:
+    """The answer of one player, of what each of several chose."""
+    return _renamed(secret, lambda one: plain(player) if one == WHO_ANSWERED else one)
+
+
+def _is_slot(player: ir.Expr, slot: int) -> bool:
+    return isinstance(player, ir.Local) and player.slot == slot
+
+
+def _slots(player: ir.Expr) -> Iterable[int]:
+    return (one.slot for one in everything(player) if isinstance(one, ir.Local))
+
+
+def _renamed(secret: Secret, rename: Callable[[ir.Expr], ir.Expr | None]) -> Secret:
+    """Other names for the players; whoever has none knows nothing any more."""
+    made: set[Kept | Given] = set()
+    for one in secret:
+        if isinstance(one, Kept):
+            of = None if one.of is None else rename(one.of)
+            knowers = (rename(player) for player in one.knowers)
+            one = Kept(one.name, of, frozenset(player for player in knowers if player is not None))
+        made.add(one)
+    return frozenset(made)

@@ -1,0 +1,38 @@
+"""What everyone sees as soon as it is there: open places, public memories.
+
+In: places, memories, lists of cards. Out: yes or no. Never: asks who else may see something; `secret_reads` does.
+"""
+
+from __future__ import annotations
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.world import World
+
+
+def lies_open(world: World, listed: ir.Expr) -> bool:
+    """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
+    kinds: frozenset[str] = frozenset()
+    for one in t.members(listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN):
+        if not isinstance(one, t.Card):
+            return False
+        kinds |= one.kinds
+    return bool(kinds) and all(place.open for place in world.places.values() if place.holds & kinds)
+
+
+def open_to_all(world: World, goal: ir.Expr, face: str) -> bool:
+    """Whether a card that arrives there is seen by everyone."""
+    if face:
+        return face == "up"
+    return isinstance(goal, ir.PlaceOf) and world.places[goal.name].arrives_up
+
+
+def public_target(rulebook: ir.Rulebook, world: World, target: ir.Expr) -> bool:
+    """Whether everyone sees what is set."""
+    match target:
+        case ir.TableMemory(name) | ir.PlayerMemory(name, _):
+            return world.memories[name].seen_by == "everyone"
+        case ir.State(name, _):
+            state = rulebook.states.get(name)
+            return state is not None and not state.with_face
+    return False
