@@ -28,7 +28,7 @@ def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
 
 PASSES = (
     *("naming", "checker", "definitions", "readings", "wants", "names", "operators", "expressions", "sentences"),
-    *("ranges", "choices", "acts", "statements", "scope", "asking", "builtins", "world", "secrets", "secret_reads"),
+    *("ranges", "choices", "acts", "statements", "scope", "asking", "builtins", "world", "secrets", "secret_flow"),
 )
 ELSEWHERE = {
     "RB106": "of what is too much, in `hostile.py`",

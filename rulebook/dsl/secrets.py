@@ -33,7 +33,7 @@ from rulebook.dsl.secret_knowers import (
     kept,
     known_to,
     outside,
-)  # fmt: skip
+)
 from rulebook.dsl.secret_reads import Reads, hooks_of
 from rulebook.dsl.secret_sight import lies_open, open_to_all, public_target
 from rulebook.dsl.syntax import At
