@@ -239,6 +239,14 @@ def test_an_unreadable_game_says_what_is_wrong_with_its_variants_too(game: Path)
     assert {one.code for one in found} == {"RB101", "RB110"}
 
 
+def test_a_file_that_does_not_say_who_it_is(game: Path) -> None:
+    (game / "variants" / "long.yaml").write_text("set: {rounds: 3}\n", "utf-8")
+    _, found = laid(game, "long")
+    assert [(one.code, one.message) for one in found] == [
+        ("RB111", f"A variant needs a `{key}`.") for key in ("variant", "name", "extends")
+    ]
+
+
 def test_a_variant_that_is_named_twice(game: Path) -> None:
     _, found = laid(game, "long", "long")
     assert "RB113" in {one.code for one in found}

@@ -32,6 +32,7 @@ _SECTIONS = frozenset(
     | {("memory", side.name) for side in fields(forms.Memory)}
 )
 """The sections of a rulebook. One that is left out is an empty one."""
+_HOOKS = ("asks", "does", "may_do")
 
 
 @frozen(eq=False)
@@ -165,7 +166,7 @@ class _Applying:
         keys, node = place.keys, place.node
         if len(keys) == 2 and keys[0] == "actions" and isinstance(node, Mapping) and "effect" in node:
             keys, node = (*keys, "effect"), node["effect"]
-        if not _is_script(keys, node):
+        if not _is_script(keys, self.resolved.root):
             self.report("RB719", deed.path.span, verb=deed.verb, path=".".join(keys))
             return False
         text = deed.node
@@ -297,15 +298,16 @@ def _same_head(lost: Lost, path: str) -> Keys | None:
     return None if same is None else (*lost.keys, same)
 
 
-def _is_script(keys: Keys, node: Node) -> bool:
-    """Whether a path is one of a script or an answer. Of a card, only its kind knows which hooks it has."""
+def _is_script(keys: Keys, root: Mapping) -> bool:
+    """Whether a path is one of a script or an answer."""
     match keys:
         case ("rules" | "values", _):
             return True
         case ("actions", _, "effect" | "possible"):
             return True
         case ("cards", _, hook):
-            return hook not in {one.name for one in fields(forms.Printed)}
+            kinds = [_at(root, ("kinds", kind, part)) for kind in _at(root, ("kinds",)) for part in _HOOKS]
+            return any(head(key) == hook for hooks in kinds for key in hooks)
     return False
 
 
