@@ -15,7 +15,7 @@ from language_server import LanguageServer
 
 from rulebook.authoring.schema import modeline
 from rulebook.cli import main
-from rulebook.library import games
+from rulebook.library import games, variants_of
 from rulebook.playtest.scenarios import scenario_files
 
 COMMAND = language_server.command()
@@ -56,7 +56,7 @@ def test_the_files_of_the_game_are_right(server: LanguageServer, game: Path) -> 
 def test_nothing_is_said_against_a_shipped_game(shipped: Path, server: LanguageServer, tmp_path: Path) -> None:
     schema = tmp_path / "schema.json"
     assert CliRunner().invoke(main, ["schema", str(shipped), "--out", str(schema)]).exit_code == 0
-    for number, file in enumerate([*sorted(shipped.glob("*.yaml")), *scenario_files(shipped)]):
+    for number, file in enumerate([*sorted(shipped.glob("*.yaml")), *variants_of(shipped), *scenario_files(shipped)]):
         here = tmp_path / f"file_{number}.yaml"
         assert server.diagnostics(here, f"{modeline(here, schema)}\n{file.read_text('utf-8')}") == [], file
 

@@ -18,7 +18,7 @@ from rulebook.authoring.fmt_tokens import split
 from rulebook.cli import main
 from rulebook.dsl.parser import noting
 from rulebook.dsl.reader import read
-from rulebook.library import games
+from rulebook.library import games, variants_of
 from rulebook.loading import load
 from rulebook.playtest.scenarios import load_scenarios
 from rulebook.source import SourceFile
@@ -71,7 +71,9 @@ def game(tmp_path: Path) -> Path:
 
 
 def part_of(game: Path, kind: str) -> Path:
-    return game / "scenarios" / "part.yaml" if kind == "scenarios" else game / "part.yaml"
+    folder = game / kind if kind in ("scenarios", "variants") else game
+    folder.mkdir(exist_ok=True)
+    return folder / "part.yaml"
 
 
 @pytest.mark.parametrize(("kind", "before", "after"), CASES)
@@ -120,7 +122,7 @@ def test_it_comes_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
     scripts = scripts_of(folder)
     chance = random.Random(folder.name)
     texts = {}
-    for path in [*mangled.glob("*.yaml"), *(mangled / "scenarios").glob("*.yaml")]:
+    for path in files_of(mangled):
         before = path.read_text("utf-8")
         places = scripts[(folder / path.relative_to(mangled)).name, before]
         path.write_text(mangle(before, places, chance), "utf-8", newline=chance.choice(["\n", "\r\n"]))
@@ -132,13 +134,19 @@ def test_it_comes_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
         assert without_columns(one.now) == without_columns(texts[one.path])
 
 
+def files_of(folder: Path) -> list[Path]:
+    return [*folder.glob("*.yaml"), *variants_of(folder), *(folder / "scenarios").glob("*.yaml")]
+
+
 def scripts_of(folder: Path) -> dict[tuple[str, str], set[tuple[int, int]]]:
     """Where the scripts of each file stand."""
     with noting() as noted:
         load(folder)
+        for file in variants_of(folder):
+            load(folder, [file])
         load_scenarios(folder)
     found: dict[tuple[str, str], set[tuple[int, int]]] = {}
-    for path in [*folder.glob("*.yaml"), *(folder / "scenarios").glob("*.yaml")]:
+    for path in files_of(folder):
         found[path.name, path.read_text("utf-8")] = set()
     for scalar, _ in noted:
         name = Path(scalar.span.file.name).name

@@ -12,10 +12,12 @@ from click.testing import CliRunner
 from rulebook.authoring.beginnings import card
 from rulebook.authoring.schema import beside
 from rulebook.cli import main
+from rulebook.diagnostics.render import render_text
 from rulebook.dsl.folder import read_folder
 from rulebook.dsl.passes import check
 from rulebook.dsl.structure import structure
-from rulebook.library import games
+from rulebook.library import find_variant, games
+from rulebook.loading import load
 from rulebook.playtest.scenarios import load_scenarios
 from rulebook.validation import problems
 
@@ -63,6 +65,7 @@ def test_a_game_may_be_called_anything(name: str, tmp_path: Path, monkeypatch: p
 def test_nothing_is_replaced(begun: Path) -> None:
     assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
     assert run("new", "scenario", "./tower_of_gems", "A test").exit_code == 0
+    assert run("new", "variant", "./tower_of_gems", "quick").exit_code == 0
     (begun / "amber.yaml").write_text("# of its author\n", "utf-8")
     (begun / "emptied").mkdir()
     before = tree(begun)
@@ -73,6 +76,7 @@ def test_nothing_is_replaced(begun: Path) -> None:
         ("card", "./tower_of_gems", "keep", "--kind", "gem"),
         ("scenario", "./tower_of_gems", "A test"),
         ("scenario", "./tower_of_gems", "a-test"),
+        ("variant", "./tower_of_gems", "quick"),
     ):
         result = run("new", *words)
         assert result.exit_code == 2, words
@@ -91,7 +95,9 @@ def test_nothing_is_replaced(begun: Path) -> None:
         (("card", "./tower_of_gems", "opal"), "--kind"),
         (("card", "./tower", "opal", "--kind", "gem"), "rulebook.yaml"),
         (("scenario", "./tower_of_gems", " "), "title"),
-        (("variant", "./tower_of_gems", "quick"), "variant"),
+        (("variant", "./tower_of_gems", "Quick"), "small letters"),
+        (("variant", "./tower", "quick"), "rulebook.yaml"),
+        (("verdict", "./tower_of_gems", "quick"), "verdict"),
     ],
 )
 def test_what_cannot_be_begun(words: tuple[str, ...], said: str, begun: Path) -> None:
@@ -116,6 +122,18 @@ def test_a_new_scenario_passes(begun: Path) -> None:
     assert problems(begun) == []
     assert {one.title for one in load_scenarios(begun)[0]} >= {'It\'s "this": a test, with #signs', "no", "Ärger"}
     assert run("test", "./tower_of_gems").exit_code == 0
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda one: one.name)
+def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path) -> None:
+    folder = copied(game, tmp_path / game.name)
+    result = run("new", "variant", str(folder), "long_night")
+    assert result.exit_code == 0 and "--variant long_night" in result.output, result.output
+    file = find_variant(folder, "long_night")
+    under, found = load(folder, [file], meant=True)
+    alone, before = load(folder, meant=True)
+    assert under is not None and alone is not None and under != alone
+    assert len(found) == len(before), render_text(found)
 
 
 def test_the_schema_knows_the_new_card(begun: Path) -> None:

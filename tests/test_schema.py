@@ -104,7 +104,7 @@ def faults(validator: jsonschema.Draft7Validator, text: str) -> list[str]:
 FILES = [
     (folder, file)
     for folder in library.games()
-    for file in [*sorted(folder.glob("*.yaml")), *scenario_files(folder)]
+    for file in [*sorted(folder.glob("*.yaml")), *library.variants_of(folder), *scenario_files(folder)]
 ]
 
 
@@ -266,6 +266,25 @@ def small() -> jsonschema.Draft7Validator:
         "scenarios: {x: {given: {players: [Ana, Ben]}, do: game, until: yes, expect: a is b}}",
         "scenarios: {x: {given: {players: [Ana, Ben]}, do: game}}",
         "scenarios: {}\nname: x",
+        "variants: [1]\nscenarios: {x: {given: {players: [Ana, Ben]}, expect: a is b}}",
+        *(
+            f"variant: long\nname: Long\nextends: game\n{verbs}"
+            for verbs in (
+                "chnage: {rules.game: win me}",
+                "set: {shrt: yes}",
+                "set: {short: maybe}",
+                "change: [rules.game]",
+                "change: {}",
+                "add: {cards.x: {kind: cion, worth: 1 cent, suit: stars, size: 1}}",
+                "add: {cards.x: {copy: peny}}",
+                "add: {places.table.deck: {holds: coins, kept: pile}}",
+                "remove: {rules.game: yes}",
+                "after: {rules.game: [win me]}",
+                "not_with: [other]",
+            )
+        ),
+        "variant: long\nname: Long\nextends: gmae\nset: {short: yes}",
+        "variant: long\nextends: game\nset: {short: yes}",
     ],
 )
 def test_a_slip_in_the_words_of_the_game_is_refused(text: str) -> None:
@@ -287,6 +306,20 @@ def test_a_slip_in_the_words_of_the_game_is_refused(text: str) -> None:
         "scenarios: {x: {given: {players: [Ana, Ben]}, do: game, answers: [{Ana: [[penny, mayor], pass]}], expect: a}}",
         "scenarios: {x: {given: {players: [Ana, Ben], penny.spent: yes}, do: game, rest: first, expect: [a is b]}}",
         "scenarios: {x: {given: {players: [Ana, Ben]}, from: start, rest: {not: pass}, until: yes, expect: a is b}}",
+        "variants: [long, rich]\nscenarios: {x: {given: {players: [Ana, Ben]}, expect: a is b}}",
+        *(
+            f"variant: long\nname: Long\nabout: Why not.\nextends: game\nfollows: rich\n{verbs}"
+            for verbs in (
+                "set: {short: yes, size: many}",
+                "change: {cards.penny.worth: {was: 1 cent, now: 2 cent}, rules.game: win me}",
+                "change: {places.table.bank.kept: bag}",
+                "add: {cards.x: {copy: penny, size: 2}, rules.cheer(me): win me, cards.mayor.happy.poor: yes}",
+                "remove: rules.game",
+                "remove: [rules.game, cards.penny]\nnot_with: {other: They differ.}",
+                "before: {rules.game: win me}\nafter: {cards.mayor.arrives: win me}",
+                "instead of: {rules.game: original}",
+            )
+        ),
     ],
 )
 def test_what_is_right_in_the_words_of_the_game_is_taken(text: str) -> None:
@@ -298,9 +331,17 @@ def test_what_is_right_in_the_words_of_the_game_is_taken(text: str) -> None:
 
 def test_every_key_says_what_it_is_for() -> None:
     shapes = of_any().schema["definitions"]
-    for name in ("rulebook_file", "scenario", "option", "place", "kind", "card", "action"):
+    for name in ("rulebook_file", "variant_file", "scenario", "option", "place", "kind", "card", "action"):
         for key, shape in shapes[name]["properties"].items():
             assert re.fullmatch(r"[A-Z`].*[.:]?", shape["description"]), (name, key)
+
+
+def test_paths_of_the_game_are_offered() -> None:
+    shapes = small().schema["definitions"]["variant_file"]["properties"]
+    paths = set(shapes["change"]["properties"])
+    assert paths >= {"cards.penny", "cards.penny.worth", "cards.mayor.happy.rich", "rules.game", "options.short"}
+    assert set(shapes["remove"]["anyOf"][0]["anyOf"][0]["enum"]) == paths
+    assert set(shapes["instead of"]["properties"]) == {"rules.game"}
 
 
 def test_a_key_without_a_shape_is_not_forgotten() -> None:

@@ -1,6 +1,6 @@
-"""New files to begin with: a game, a card, a scenario.
+"""New files to begin with: a game, a card, a scenario, a variant.
 
-In: names; for a card or a scenario, the names of its game. Out: texts by path, which validate as they stand. Never:
+In: names; for all but a game, the names of their game. Out: texts by path, which validate as they stand. Never:
 writes one.
 """
 
@@ -11,11 +11,13 @@ from pathlib import Path
 
 from rulebook.authoring.placeholders import entry
 from rulebook.authoring.schema import beside, modeline
+from rulebook.dsl.document import Scalar
+from rulebook.dsl.readings import choices_of, shown
 from rulebook.dsl.world import World
-from rulebook.library import RULES
+from rulebook.library import RULES, VARIANTS
 from rulebook.playtest.scenarios import FOLDER
 
-__all__ = ["card", "game", "scenario"]
+__all__ = ["card", "game", "scenario", "variant"]
 
 _START = Path(__file__).parent / "start"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
@@ -56,6 +58,35 @@ def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
         f"      - count(seats) is {len(names)}",
     ]
     return {file: _headed(folder, file, "\n".join(lines) + "\n")}
+
+
+def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
+    """A variant that settles a house rule otherwise; of a game without any, one that goes by another name."""
+    file = folder / VARIANTS / f"{id}.yaml"
+    title = id.replace("_", " ").capitalize()
+    settled = _settled_otherwise(world)
+    game = world.authored.name
+    lines = [
+        f"variant: {id}",
+        f"name: {_text(title)}",
+        "about: To be written",
+        f"extends: {folder.resolve().name}",
+        *(settled or ["change:", f"  name: {{was: {_text(game)}, now: {_text(f'{game}, {title}')}}}"]),
+        "# Besides `set` there are `change`, `add`, `remove`, `before`, `after` and `instead of`.",
+    ]
+    return {file: _headed(folder, file, "\n".join(lines) + "\n")}
+
+
+def _settled_otherwise(world: World) -> list[str]:
+    """An option with another value than the game has; nothing if no option can be counted up."""
+    for name, option in world.authored.options.items():
+        choices = [shown(one) for one in choices_of(option.type, world.words)]
+        default = option.default.text if isinstance(option.default, Scalar) else ""
+        if default in choices and len(choices) > 1:
+            after = choices.index(default) + 1
+            other = choices[after] if after < len(choices) else choices[after - 2]
+            return ["set:", f"  {name}: {other}"]
+    return []
 
 
 def _headed(folder: Path, file: Path, text: str) -> str:

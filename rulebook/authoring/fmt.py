@@ -2,7 +2,7 @@
 
 In: the folder of a game. Out: for each of its files the text as it should be, and what could not be looked at. Never:
 writes anything, or hands out a text that says something else: the game is loaded again from the new files, and must be
-the very same rules and scenarios.
+the very same rules, variants and scenarios.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.folder import shown
 from rulebook.dsl.parser import noting
 from rulebook.dsl.reader import read_file
+from rulebook.library import VARIANTS, variants_of
 from rulebook.loading import load
 from rulebook.playtest.scenarios import FOLDER, Scenario, load_scenarios, scenario_files
 
@@ -50,9 +51,13 @@ class Formatted:
 
 @frozen
 class _Meaning:
-    """All that a game and its scenarios say, and where their scripts stand, by the name of the file."""
+    """All that a game, its variants and its scenarios say, and where their scripts stand, by the name of the file.
+
+    `variants` has the game under each variant, by the name of the variant's file; None for one with errors.
+    """
 
     rulebook: ir.Rulebook | None
+    variants: dict[str, ir.Rulebook | None]
     scenarios: tuple[Scenario, ...]
     scripts: dict[str, Scripts]
     found: tuple[Diagnostic, ...]
@@ -61,16 +66,17 @@ class _Meaning:
 def formatted(game: Path) -> Formatted:
     """The files of a game in the one spelling. Raises NotTheSame if that would be something else, which is our bug.
 
-    A game with errors is left alone, since they may hide which of its texts are scripts; so is a file of scenarios with
-    errors.
+    A game with errors is left alone, since they may hide which of its texts are scripts; so is a variant or a file of
+    scenarios with errors.
     """
     meaning = _meaning(game)
     errors = tuple(one for one in meaning.found if one.severity == "error")
     parts = [part for part in sorted(game.glob("*.yaml")) if not part.name.startswith(".")]
-    files = [*parts, *scenario_files(game)]
+    files = [*parts, *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
     wrong = {one.span.file.name for one in errors if one.span is not None}
+    wrong |= {shown(path) for path in variants_of(game) if meaning.variants[path.name] is None}
     left = tuple(path for path in files if shown(path) in wrong)
     spelled = tuple(_spelled(path, meaning) for path in files if path not in left)
     changed = [one for one in spelled if one.now != one.before]
@@ -82,11 +88,14 @@ def formatted(game: Path) -> Formatted:
 def _meaning(game: Path) -> _Meaning:
     with noting() as noted:
         rulebook, found = load(game)
+        laid = {path: load(game, [path]) for path in (() if rulebook is None else variants_of(game))}
         scenarios, more = load_scenarios(game) if rulebook is not None else ([], found)
+    more += [one for _, problems in laid.values() for one in problems]
     scripts: dict[str, dict[tuple[int, int], str]] = {}
     for scalar, start in noted:
         scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = start
-    return _Meaning(rulebook, tuple(scenarios), dict(scripts), tuple(more))
+    variants = {path.name: under for path, (under, _) in laid.items()}
+    return _Meaning(rulebook, variants, tuple(scenarios), dict(scripts), tuple(more))
 
 
 def _spelled(path: Path, meaning: _Meaning) -> Spelled:
@@ -102,12 +111,13 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
         copy = Path(folder) / game.resolve().name
         copy.mkdir()
         (copy / FOLDER).mkdir()
-        for path in [*game.glob("*.yaml"), *scenario_files(game)]:
+        (copy / VARIANTS).mkdir()
+        for path in [*game.glob("*.yaml"), *variants_of(game), *scenario_files(game)]:
             shutil.copyfile(path, copy / path.relative_to(game))
         for one in changed:
             (copy / one.path.relative_to(game)).write_text(one.now, "utf-8", newline="\n")
         now = _meaning(copy)
-        if now.rulebook != before.rulebook or _said(now) != _said(before):
+        if (now.rulebook, now.variants) != (before.rulebook, before.variants) or _said(now) != _said(before):
             raise NotTheSame(f"{game} would say something else")
         for one in changed:
             if _spelled(copy / one.path.relative_to(game), now).now != one.now:

@@ -24,8 +24,9 @@ Scripts: TypeAlias = Map[tuple[int, int], str]
 
 _HEADER = re.compile(r"\|([0-9+-]*)[ \t]*(#[^\r\n]*)?")
 _BREAK = re.compile(r"\r\n|\n|\r")
-_TEXTS = (("name",), ("cards", "*", "name"), ("cards", "*", "text"), ("actions", "*", "name"), ("actions", "*", "text"),
-          ("options", "*", "text"), ("kinds", "*", "text"), ("scenarios", "*", "about"))  # fmt: skip
+_TEXTS = (("name",), ("about",), ("cards", "*", "name"), ("cards", "*", "text"),
+          ("actions", "*", "name"), ("actions", "*", "text"), ("options", "*", "text"), ("kinds", "*", "text"),
+          ("scenarios", "*", "about"))  # fmt: skip
 _Path: TypeAlias = tuple[str, ...]
 
 

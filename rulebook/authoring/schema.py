@@ -1,10 +1,10 @@
-"""The JSON Schema of every file of a game: of its rulebook, and of its scenarios.
+"""The JSON Schema of every file of a game: of its rulebook, its variants, and its scenarios.
 
 In: the names of a game, or None for a schema that fits any. Out: one schema (draft 7), its text, where it lies beside a
 game, and the line with which a file refers to it. Never: reads a game.
 
 One schema serves all files, because only one line has to be right then: a file with `scenarios` is a file of scenarios,
-any other a part of the rulebook.
+one with `variant` is a variant, any other a part of the rulebook.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import os
 from pathlib import Path
 
-from rulebook.authoring import scenarios, sections
+from rulebook.authoring import scenarios, sections, variants
 from rulebook.authoring.shapes import Json
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import World
@@ -31,13 +31,21 @@ def schema(world: World | None = None) -> Json:
     whose = "a rulebook" if world is None else f"the rulebook “{world.authored.name}”"
     return {
         "$schema": _DRAFT,
-        "title": f"A file of {whose}, or scenarios for it",
+        "title": f"A file of {whose}, a variant of it, or scenarios for it",
         "type": "object",
-        "properties": {"scenarios": {"description": "Makes this a file of scenarios: tests of the game, by title."}},
+        "properties": {
+            "scenarios": {"description": "Makes this a file of scenarios: tests of the game, by title."},
+            "variant": {"description": "Makes this a variant of the game: its id, the name of the file."},
+        },
         "if": {"required": ["scenarios"]},
         "then": {"$ref": "#/definitions/scenario_file"},
-        "else": {"$ref": "#/definitions/rulebook_file"},
+        "else": {
+            "if": {"required": ["variant"]},
+            "then": {"$ref": "#/definitions/variant_file"},
+            "else": {"$ref": "#/definitions/rulebook_file"},
+        },
         "definitions": {
+            "variant_file": variants.file(words),
             "rulebook_file": sections.rulebook(words),
             "scenario_file": scenarios.file(),
             "scenario": scenarios.scenario(words),

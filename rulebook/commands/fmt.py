@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @color_option
 @click.pass_context
 def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool) -> None:
-    """Bring the files of games and their scenarios to one spelling.
+    """Bring the files of games, their variants and scenarios to one spelling.
 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where you are.
     What the files say stays the same.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.group(name="new")
 @color_option
 def new_command() -> None:
-    """Begin a game, a card or a scenario, with files that validate."""
+    """Begin a game, a card, a scenario or a variant, with files that validate."""
 
 
 @new_command.command(name="game")
@@ -81,6 +81,21 @@ def new_scenario(game: str, title: str) -> None:
     _write(folder, files)
     for file in files:
         click.echo(f"Run it: {command()} test {_as_path(file)}")
+
+
+@new_command.command(name="variant")
+@click.argument("game")
+@click.argument("id")
+def new_variant(game: str, id: str) -> None:
+    """Begin a variant of a GAME called ID, in a file of its own."""
+    from rulebook.authoring import beginnings
+    from rulebook.dsl.declarations import SNAKE
+
+    if not SNAKE.fullmatch(id):
+        raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
+    folder = folder_of(game)
+    _write(folder, beginnings.variant(names_of(folder), folder, id))
+    click.echo(f"Play it: {command()} play {_as_path(folder)} --variant {id}")
 
 
 def _taken(world: World, id: str) -> str:

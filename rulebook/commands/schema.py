@@ -41,5 +41,5 @@ def schema_command(game: str | None, out: Path | None) -> None:
     click.echo(f"Written: {file}")
     if folder is not None:
         click.echo(f"\nFor completion in an editor, {RULES} and the files beside it begin with\n")
-        click.echo(f"  {modeline(folder / RULES, file)}\n\nand files of scenarios with\n")
+        click.echo(f"  {modeline(folder / RULES, file)}\n\nand files of scenarios and of variants with\n")
         click.echo(f"  {modeline(folder / FOLDER / RULES, file)}")

@@ -18,7 +18,7 @@ from rulebook.dsl.leaves import is_nothing, quoted
 from rulebook.dsl.reader import read_file
 from rulebook.source import SourceFile, Span
 
-__all__ = ["FIELDS", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
+__all__ = ["FIELDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
 
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
 
@@ -42,7 +42,7 @@ VERBS: dict[Verb, str] = {
 FIELDS: dict[str, str] = HEAD | {str(verb): means for verb, means in VERBS.items()}
 """The keys of a variant, and what each is for."""
 
-_REQUIRED = ("variant", "name", "extends")
+REQUIRED = ("variant", "name", "extends")
 _ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "before", "after")
 assert set(_ORDER) == set(get_args(Verb))
 
@@ -117,7 +117,7 @@ class _Reading:
             if key not in FIELDS:
                 help = did_you_mean(key, FIELDS) or f"Its fields: {', '.join(f'`{one}`' for one in FIELDS)}."
                 self.report("RB110", top.keys_at[key].span, help, thing="A variant", field=key)
-        for key in _REQUIRED:
+        for key in REQUIRED:
             if key not in top:
                 self.report("RB111", named, thing="A variant", field=key)
         id = self.word("variant")

@@ -1,0 +1,124 @@
+"""The shape of a variant's file.
+
+In: the vocabulary of a game. Out: one piece of JSON Schema. Never: refuses a path, because only the overlay knows which
+of them lead anywhere; those that are likely are named for completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulebook.authoring.shapes import (
+    ANYTHING,
+    BODY,
+    NAME,
+    NULL,
+    STEPS,
+    TEXT,
+    Json,
+    either,
+    map_of,
+    said,
+    several,
+    whole,
+)
+from rulebook.authoring.vocabulary import Vocabulary
+from rulebook.dsl import schema
+from rulebook.dsl.declarations import SNAKE
+from rulebook.dsl.document import Mapping, Node
+from rulebook.dsl.overlay import FIELDS
+from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay.variant import REQUIRED
+
+_OF_SECTIONS = {"cards": "card", "kinds": "kind", "actions": "action", "options": "option"}
+_OF_SIDES = {"places": "place", "memory": "memory"}
+
+
+def file(words: Vocabulary) -> Json:
+    """The whole file."""
+    shapes = _fields(words)
+    return {
+        "type": "object",
+        "properties": {name: said(means, shapes[name]) for name, means in FIELDS.items()},
+        "required": list(REQUIRED),
+        "additionalProperties": False,
+    }
+
+
+def _fields(words: Vocabulary) -> dict[str, Json]:
+    world = words.world
+    scripts = _keyed(_scripts(world.authored) if world is not None else (), TEXT)
+    settings = {name: words.setting(name) for name in world.options} if world is not None else {}
+    paths = list(_paths(world.authored)) if world is not None else []
+    path = either({"enum": paths}, TEXT) if paths else TEXT
+    set_: Json = {"type": "object", "properties": settings, "additionalProperties": False}
+    return {
+        "variant": NAME,
+        "name": TEXT,
+        "about": TEXT,
+        "extends": NAME if world is None else {"const": world.authored.id},
+        "follows": several(NAME),
+        "not_with": map_of(TEXT, NAME),
+        "set": map_of(either(TEXT, STEPS), NAME) if world is None else set_,
+        "change": _keyed(paths, ANYTHING),
+        "add": _added(),
+        "remove": several(path),
+        "before": scripts,
+        "after": scripts,
+        "instead of": scripts,
+    }
+
+
+def _keyed(paths: Iterable[str], value: Json) -> Json:
+    """A map from paths; those that are known are offered."""
+    made: Json = {"type": "object", "additionalProperties": value, "minProperties": 1}
+    known = dict.fromkeys(paths, value)
+    return made | ({"properties": known} if known else {})
+
+
+def _added() -> Json:
+    """What is new, in the shape of its section."""
+    name = SNAKE.pattern
+    shapes = {whole(rf"{one}\.{name}"): {"$ref": f"#/definitions/{thing}"} for one, thing in _OF_SECTIONS.items()}
+    for section, thing in _OF_SIDES.items():
+        shapes[whole(rf"{section}\.(?:table|player)\.{name}")] = {"$ref": f"#/definitions/{thing}"}
+    shapes[whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
+    return {
+        "type": "object",
+        "patternProperties": shapes,
+        "additionalProperties": either(ANYTHING, NULL),
+        "minProperties": 1,
+    }
+
+
+def _scripts(authored: schema.Authored) -> Iterator[str]:
+    """What another script may be hung on, without the hooks of cards, of which there are many."""
+    yield from (f"rules.{head(one.key.text)}" for one in authored.rules)
+    yield from (f"values.{head(one.key.text)}" for one in authored.values)
+    yield from (f"actions.{name}" for name in authored.actions)
+
+
+def _paths(authored: schema.Authored) -> Iterator[str]:
+    """What may be changed or taken away, as it is written most shortly."""
+    yield from (f"options.{name}" for name in authored.options)
+    for side, places in (("table", authored.table_places), ("player", authored.player_places)):
+        yield from (f"places.{side}.{name}" for name in places)
+    for id, card in authored.cards.items():
+        yield f"cards.{id}"
+        yield from _inside(f"cards.{id}", card.fields)
+    for section, listed in (("values", authored.values), ("rules", authored.rules)):
+        for one in listed:
+            path = f"{section}.{head(one.key.text)}"
+            yield path
+            yield from _inside(path, one.body)
+    for name, action in authored.actions.items():
+        yield f"actions.{name}"
+        given = {"name": action.name, "text": action.text, "possible": action.possible, "effect": action.effect}
+        yield from (f"actions.{name}.{part}" for part, node in given.items() if node is not None)
+
+
+def _inside(path: str, node: Node) -> Iterator[str]:
+    """The paths of the entries of a map, and of those in them."""
+    for name, inner in node.items() if isinstance(node, Mapping) else ():
+        yield f"{path}.{name}"
+        yield from _inside(f"{path}.{name}", inner)
