@@ -6,6 +6,7 @@ A block says in its first words what it holds:
     yaml part       a second file beside the base game; together they must have none either
     yaml beside G   the same beside the bundled game G
     yaml scenario   a file of scenarios of the base game, all of which must pass
+    yaml variant    a variant of the base game; with a name behind, laid over the game after the variant of that name
     effect          statements of a script in the base game
     expr            questions in the base game, one a line; `#` begins a remark
     text, console   nothing that is read, but the commands in `console` must exist
@@ -39,9 +40,10 @@ from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.forms import KEPT, SEEN_BY, Changing, Document, Memory, Places, Printed
 from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lalr import Parser
+from rulebook.dsl.overlay import FIELDS as VARIANT
 from rulebook.dsl.parser import VERBS
 from rulebook.dsl.world import TYPE_WORDS
-from rulebook.library import find
+from rulebook.library import find, find_variant
 from rulebook.loading import load
 from rulebook.playtest import reading
 from rulebook.playtest.bots import SPECS
@@ -56,7 +58,7 @@ OURS = (REFERENCE, TUTORIAL, GAMES)
 """Documents for people who write games. In others there may be blocks of other sorts, which are not read."""
 
 FILES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))])
-READ = ("yaml game", "yaml part", "yaml beside", "yaml scenario", "effect", "expr")
+READ = ("yaml game", "yaml part", "yaml beside", "yaml scenario", "yaml variant", "effect", "expr")
 UNREAD = ("text", "console")
 ELSEWHERE = ("", "sh", "python", "json", "toml")
 FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5}
@@ -83,6 +85,8 @@ class Block:
     base: str
     game: str | None = None
     warns: bool = False
+    variants: tuple[str, ...] = ()
+    """The texts of the good variants above it."""
 
     @property
     def wrong(self) -> bool:
@@ -105,8 +109,10 @@ def blocks(file: Path) -> tuple[Block, ...]:
         line = text.count("\n", 0, found.start()) + 1
         sort = words["sort"] if words else found["words"]
         block = Block(file, line, sort, words["code"] if words else None, found["text"], base)
-        if block.sort == "yaml beside" and words:
+        if block.sort in ("yaml beside", "yaml variant") and words:
             block = attrs.evolve(block, game=words["game"])
+        above = tuple(one.text for one in made if one.sort == "yaml variant" and not one.wrong)
+        block = attrs.evolve(block, variants=above)
         block = attrs.evolve(block, warns=words is not None and words["how"] == "warns")
         if block.sort == "yaml game" and not block.wrong:
             # In the reference, whole games further down are examples of their own.
@@ -148,10 +154,14 @@ def part(block: Block) -> str:
     return block.text
 
 
+def variant_id(text: str) -> str:
+    return text.split("\n", 1)[0].removeprefix("variant: ")
+
+
 def written(block: Block, folder: Path) -> Path:
-    """The game of a block, as a folder."""
-    game = folder / "game"
-    if block.game is not None:
+    """The game of a block, as a folder. The reference calls its own `harbour`."""
+    game = folder / ("harbour" if block.file == REFERENCE else "game")
+    if block.sort == "yaml beside" and block.game is not None:
         shutil.copytree(find(block.game), game)
         (game / "part.yaml").write_text(block.text, encoding="utf-8")
         return game
@@ -160,10 +170,13 @@ def written(block: Block, folder: Path) -> Path:
         (game / "rulebook.yaml").write_text(block.text, encoding="utf-8")
         return game
     (game / "rulebook.yaml").write_text(block.base, encoding="utf-8")
+    (game / "variants").mkdir()
+    for text in (*block.variants, *([block.text] if block.sort == "yaml variant" else [])):
+        (game / "variants" / f"{variant_id(text)}.yaml").write_text(text, encoding="utf-8")
     if block.sort == "yaml scenario":
         (game / "scenarios").mkdir()
         (game / "scenarios" / "example.yaml").write_text(block.text, encoding="utf-8")
-    else:
+    elif block.sort != "yaml variant":
         (game / "part.yaml").write_text(part(block), encoding="utf-8")
     return game
 
@@ -176,7 +189,9 @@ def said(found: list[Diagnostic]) -> list[str]:
 def test_block(block: Block, tmp_path: Path) -> None:
     game = written(block, tmp_path)
     meant = block.sort == "yaml game" and block.text != LANGUAGE[0].base
-    found = load_scenarios(game)[1] if block.sort == "yaml scenario" else load(game, meant=meant)[1]
+    over = [*filter(None, [block.game]), variant_id(block.text)] if block.sort == "yaml variant" else []
+    laid = [find_variant(game, id) for id in over]
+    found = load_scenarios(game)[1] if block.sort == "yaml scenario" else load(game, laid, meant=meant)[1]
     if block.code is not None:
         assert {one.code for one in found} == {block.code}, said(found)
     else:
@@ -313,7 +328,8 @@ def test_every_field_is_described() -> None:
     for cl in records():
         fields = {misfits.written(cl, one.name).split("(")[0] for one in attrs.fields(cl)} - {"key"}
         assert sorted(fields - words) == [], cl.__name__
-    assert sorted(set(reading.FIELDS) - words) == []
+    assert sorted({*reading.FIELDS, *reading.HEAD} - words) == []
+    assert sorted({word for field in VARIANT for word in field.split()} - words) == []
     assert "by" in words
 
 
