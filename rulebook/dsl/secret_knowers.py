@@ -65,11 +65,12 @@ class Held:
         return self.value if view == "value" else self.size if view == "size" else self.cards
 
     def each(self, change: Callable[[Secret], Secret]) -> Held:
-        """The same with all three changed."""
-        return evolve(self, value=change(self.value), size=change(self.size), cards=change(self.cards))
+        """The same with all three changed; there is nothing to change in what hides nothing."""
+        value, size, cards = (change(one) if one else one for one in (self.value, self.size, self.cards))
+        return Held(value, size, cards, at=self.at)
 
     def __or__(self, other: Held) -> Held:
-        at = self.at or other.at
+        at = other.at if other.value and not self.value else self.at or other.at
         return Held(self.value | other.value, self.size | other.size, self.cards | other.cards, at=at)
 
 
@@ -133,6 +134,11 @@ def given(parameters: int) -> Known:
         return Held(value, size, cards)
 
     return Known({slot: argument(slot) for slot in range(parameters)})
+
+
+def wholly(secret: Secret) -> Held:
+    """What hides the same in every way."""
+    return Held(secret, secret, secret)
 
 
 # ── players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -219,6 +225,8 @@ def _slots(player: ir.Expr) -> Iterable[int]:
 
 def _renamed(secret: Secret, rename: Callable[[ir.Expr], ir.Expr | None]) -> Secret:
     """Other names for the players; whoever has none knows nothing any more."""
+    if not secret:
+        return PUBLIC
     made: set[Kept | Given] = set()
     for one in secret:
         if isinstance(one, Kept):

@@ -11,6 +11,7 @@ said, a public memory is set, a stage begins. A choice is *veiled* when how many
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 
 from attrs import evolve
@@ -33,6 +34,7 @@ from rulebook.dsl.secret_knowers import (
     kept,
     known_to,
     outside,
+    wholly,
 )
 from rulebook.dsl.secret_reads import Reads, hooks_of
 from rulebook.dsl.secret_sight import lies_open, open_to_all, public_target
@@ -109,19 +111,17 @@ class _Secrets(Following):
                 return not statement.guards
         return False
 
-    def _call(self, name: str, arguments: tuple[ir.Expr, ...], quiet: Secret, flow: Flow) -> Held:
-        """A script is called; what it gives back."""
-        entry = self.entries.get(name)
-        if entry is None:
-            return NOTHING_HIDDEN
-        given = dict(entry.given)
-        for slot, one in enumerate(arguments):
-            held = self.held(one, flow).each(lambda secret: inside(secret, arguments))
-            given[slot] = evolve(held | given.get(slot, NOTHING_HIDDEN), at=None)
-        quiet = entry.quiet | inside(quiet, arguments)
-        if (quiet, given) != (entry.quiet, entry.given):
-            entry.quiet, entry.given, self.changed = quiet, given, True
-        return entry.answer.each(lambda secret: outside(secret, arguments))
+    def _call(self, names: Iterable[str], arguments: tuple[ir.Expr, ...], quiet: Secret, flow: Flow) -> Held:
+        """One of some scripts is called; what it gives back."""
+        held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
+        quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
+        for entry in (self.entries[name] for name in names):
+            was = [entry.given.get(slot, NOTHING_HIDDEN) for slot in range(len(held))]
+            given = [one | other for one, other in zip(was, held, strict=True)]
+            if given != was or not quiet <= entry.quiet:
+                entry.given, entry.quiet, self.changed = dict(enumerate(given)), entry.quiet | quiet, True
+            answer |= entry.answer.each(lambda secret: outside(secret, arguments))
+        return answer
 
     def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
         match one:
@@ -184,16 +184,15 @@ class _Secrets(Following):
                 self.noticed(one, flow)
                 return evolve(one, body=self._block(body, flow))
             case ir.DoRule(script, arguments, slot):
-                answer = self._call(script, arguments, flow.quiet, flow)
+                answer = self._call([script], arguments, flow.quiet, flow)
                 if any(self._noticeable(each) for each in self.rulebook.scripts[script].body):
                     self.noticed(one, flow)
                 self.bind(slot, answer, flow)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
                 hidden = self.value(target, flow)
-                answer = Held(hidden, hidden)
-                for name in sorted(hooks_of(self.rulebook, hook, target.type)):
-                    answer |= self._call(name, (stand_in or target, *arguments), flow.quiet | hidden, flow)
-                self.bind(slot, answer, flow)
+                names = hooks_of(self.rulebook, hook, target.type)
+                answer = self._call(names, (stand_in or target, *arguments), flow.quiet | hidden, flow)
+                self.bind(slot, Held(hidden, hidden) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
             case ir.Leave() | ir.EndStage():
@@ -214,8 +213,8 @@ class _Secrets(Following):
     def _return(self, value: ir.Expr | None, flow: Flow) -> None:
         entry, parameters = self.entries[self.script], self.rulebook.scripts[self.script].parameters
         held = NOTHING_HIDDEN if value is None else self.held(value, flow)
-        answer = held.each(lambda secret: forget(secret | flow.quiet, lambda slot: slot >= parameters))
-        answer = evolve(entry.answer | answer, at=None)
+        answer = (held | wholly(flow.quiet)).each(lambda secret: forget(secret, lambda slot: slot >= parameters))
+        answer = entry.answer | answer
         if answer != entry.answer:
             entry.answer, self.changed = answer, True
 
@@ -238,7 +237,7 @@ class _Secrets(Following):
         place = goal.name if isinstance(goal, ir.PlaceOf) else ""
         owner = goal.owner if isinstance(goal, ir.PlaceOf) else None
         drawn = kept(place, owner, owner_knows=bool(place) and self.world.places[place].open_to_owner)
-        return Held(drawn, drawn, drawn)
+        return wholly(drawn)
 
     def _arrived(self, cards: ir.Expr, goal: ir.Expr, face: str, flow: Flow) -> None:
         if open_to_all(self.world, goal, face):
@@ -276,8 +275,7 @@ class _Secrets(Following):
             chooser = chooser.having(pick.slot, held)
             if pick.so_that is not None:
                 self.tells(chooser.told(pick.so_that), "What may be chosen", one.at)
-            known = held.each(lambda secret: secret | known_to(player)) if hidden else held
-            self.bind(pick.slot, known, flow)
+            self.bind(pick.slot, held | wholly(known_to(player)) if hidden else held, flow)
         return tuple(made), veiled
 
     def _choose(self, one: ir.Choose, flow: Flow) -> ir.Statement:
