@@ -74,6 +74,7 @@ _LEAVES: dict[type, Strategy[Any]] = {
     s.Number: build(s.Number, _numbers, maybe(st.sampled_from(["CU", "cent"]))),
     s.YesNo: build(s.YesNo, st.booleans()),
     s.Nothing: build(s.Nothing),
+    s.OriginalAnswer: build(s.OriginalAnswer),
     s.Every: build(s.Every, NAMES),
 }
 
@@ -170,7 +171,7 @@ SIMPLE: dict[type, Strategy[Any]] = {
     s.Do: build(s.Do, _SMALL, maybe(_SMALL), maybe(_names)),
     s.Win: build(s.Win, maybe(_SMALL)),
     s.Eliminate: build(s.Eliminate, _SMALL),
-    s.Original: build(s.Original),
+    s.Original: build(s.Original, maybe(_names)),
     s.Leave: _leaves,
     s.Return: _returns,
 }

@@ -13,34 +13,30 @@ from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions, misspelt
-from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
-from rulebook.dsl.expressions import BROKEN, Expressions
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
+from rulebook.dsl.expressions import Expressions
+from rulebook.dsl.layering import Original, beneath, originals
 from rulebook.dsl.leaves import folded, without_bar
-from rulebook.dsl.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
+from rulebook.dsl.parser import is_block, parse_ranking, parse_rest, parse_script
+from rulebook.dsl.questions import Questions
 from rulebook.dsl.readings import Readings
 from rulebook.dsl.rereading import Reread
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.sentences import stages
 from rulebook.dsl.statements import MOST_FOUND, Statements
 from rulebook.dsl.syntax import At
-from rulebook.dsl.world import Parameter, Signature, World
+from rulebook.dsl.world import Parameter, Signature
 
-_DEEPEST = 32  # questions that ask one another
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
 
 
 @define
-class Checker:
-    """Checks the scripts of one rulebook. Values are checked when first asked, so that their answers have types."""
+class Checker(Questions):
+    """Checks the scripts of one rulebook."""
 
-    world: World
-    found: list[Diagnostic]
-    functions: dict[str, ir.Function] = field(factory=dict)
     scripts: dict[str, ir.Script] = field(factory=dict)
     hooks: dict[str, dict[str, str]] = field(factory=dict)
-    _bodies: dict[str, schema.Named] = field(factory=dict)
-    _answers: dict[str, t.Type] = field(factory=dict)
-    _under_way: list[str] = field(factory=list)
+    _hung: dict[str, Layered] = field(factory=dict)
     _trees: dict[str, s.Block] = field(factory=dict)
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
 
@@ -102,6 +98,20 @@ class Checker:
                     self._read(f"cards.{id}.{hook.signature.name}", node, f"card {id}, {key}")
 
     def _read(self, name: str, node: Node, where: str) -> None:
+        """A script and all that it hangs on, as far down as that is still done."""
+        for one in layers(node):
+            self._read_one(name, one, where)
+            if not isinstance(one, Layered) or not self._goes_on(name, one):
+                break
+            self._hung[name] = one
+            name, where = beneath(name), beneath(where)
+
+    def _goes_on(self, name: str, hung: Layered) -> bool:
+        rest = self._rests.get(name)
+        tree = self._trees.get(name, rest[0] if rest else ())
+        return hung.place != "instead of" or any(True for _ in originals(tree))
+
+    def _read_one(self, name: str, node: Node, where: str) -> None:
         if not isinstance(node, Scalar):
             help = without_bar(where.rpartition(", ")[2]) if isinstance(node, Mapping) else None
             got = kind_of(node)
@@ -123,132 +133,6 @@ class Checker:
             self._rests[name] = rest
             self.world.stages |= set(stages(rest[0]))
 
-    def _expressions(self, scope: Scope, where: str) -> Expressions:
-        return Expressions(self.world, scope, where, self.found, self.value_type)
-
-    # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def value_type(self, name: str) -> t.Type:
-        """What a value answers; checks it when nobody has yet."""
-        if name in self._answers:
-            return self._answers[name]
-        if name in self._under_way:
-            entry = self._bodies[name]
-            chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
-            self.found.append(
-                diagnose(
-                    "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
-                )
-            )
-            return t.UNKNOWN
-        if len(self._under_way) == _DEEPEST:
-            span, help = self._bodies[name].key.span, "Reckon it in fewer steps."
-            problem = f"a question behind {_DEEPEST} others"
-            self.found.append(diagnose("RB106", span, problem=problem, help=help))
-            return t.UNKNOWN
-        self._under_way.append(name)
-        signature = self.world.values[name]
-        function = self._function(
-            f"values.{name}", signature.parameters, self._bodies[name].body, f"value {name}", None
-        )
-        self._under_way.pop()
-        self._answers[name] = function.type
-        self.functions[function.name] = function
-        return function.type
-
-    def _function(
-        self, name: str, parameters: tuple[Parameter, ...], body: Node, where: str, wanted: t.Type | None
-    ) -> ir.Function:
-        """A pure question, as one expression, named lines, or a pure script."""
-        scope = Scope()
-        for one in parameters:
-            scope.add(one.name, one.type)
-        e = self._expressions(scope, where)
-        answer: t.Type = t.UNKNOWN
-        made: ir.Body = BROKEN
-        at = None
-        if isinstance(body, Mapping) and "by" not in body:
-            lines = []
-            for label, node in body.items():
-                if not isinstance(node, Scalar):
-                    what, wants, got = f"`{label}`", "a question or a sum", "a map or a list"
-                    self.found.append(diagnose("RB112", node.span, where=where, what=what, wanted=wants, got=got))
-                    continue
-                inner = self._expressions(scope, f"{where}, {label}")
-                lines.append((ir.Line(label, self._leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node))
-            answer, made = self._lines(e, lines, wanted)
-        elif isinstance(body, Scalar):
-            at = At(body, 0, len(body.text))
-            if body.style == "folded":
-                self.found.append(folded(body, where))
-            elif is_block(body.text) and body.style == "literal":
-                tree, mistakes = parse_script(body, where)
-                self.found += mistakes
-                if tree is not None:
-                    statements = Statements(e, self.rule_type, pure=True)
-                    made = statements.whole(tree)
-                    answer = statements.answer(made)
-                    if not statements.returned:
-                        help = "A question ends with `return` and the answer."
-                        e.report("RB401", tree[0].at, help, what="This", wanted="an answer", got="a script without one")
-                        answer = t.UNKNOWN
-            else:
-                made = self._leaf(e, body, wanted)
-                answer = made.type
-        else:
-            wants = "text, or a map of named lines"
-            self.found.append(
-                diagnose("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
-            )
-        if wanted is not None and not t.fits(answer, wanted):
-            self.found.append(
-                diagnose(
-                    "RB402" if wanted == t.YES_NO else "RB401",
-                    body.span,
-                    where=where,
-                    what="This",
-                    wanted=self.world.describe(wanted),
-                    got=self.world.describe(answer),
-                )
-            )
-        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
-        return ir.Function(name, len(parameters), slots, answer, made, at=at)
-
-    def _leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
-        tree, mistakes = parse_expression(node, e.where)
-        self.found += mistakes
-        if tree is None:
-            return BROKEN
-        return e.question(tree) if wanted == t.YES_NO else e.value(tree, wanted)
-
-    def _lines(
-        self, e: Expressions, lines: list[tuple[ir.Line, Scalar]], wanted: t.Type | None
-    ) -> tuple[t.Type, ir.Body]:
-        """Named conditions if every line is a yes or no, named sums otherwise."""
-        made = tuple(line for line, _ in lines)
-        if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in made):
-            return t.YES_NO, ir.Conditions(made)
-        answer: t.Type = t.NUMBER
-        for line, node in lines:
-            if line.value.type == t.AMOUNT:
-                answer = t.AMOUNT
-            elif line.value.type not in (t.NUMBER, t.UNKNOWN):
-                e.report(
-                    "RB401",
-                    At(node, 0, len(node.text)),
-                    what=f"`{line.name}`",
-                    wanted="a number or an amount",
-                    got=e.words(line.value.type),
-                )
-        return answer, ir.Total(made)
-
-    def _forbidden(self, entry: schema.Named) -> ir.Forbidden:
-        """What house rules must not come to; `forbidding` looks at what it asks for."""
-        assert isinstance(entry.body, Scalar)
-        e = self._expressions(Scope(), f"forbid, {entry.key.text}")
-        condition = self._leaf(e, entry.body, t.YES_NO)
-        return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
-
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule_type(self, name: str) -> t.Type:
@@ -268,22 +152,38 @@ class Checker:
         scope = Scope()
         for one in parameters:
             scope.add(one.name, one.type)
+        original = self._beneath(name, parameters, where)
         tree = self._trees.get(name)
         if tree is None:
             if name in self._rests:
-                self._check_rest(*self._rests.pop(name), scope, where)
+                self._check_rest(*self._rests.pop(name), scope, where, original)
             return None
-        statements = Statements(self._expressions(scope, where), self.rule_type, pure=False)
+        e = self._expressions(scope, where)
+        e.original = original
+        statements = Statements(e, self.rule_type, pure=False)
         body = statements.whole(tree)
         answer = t.maybe(statements.answer(body))
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         at = tree[0].at if tree else None
         return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
 
-    def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str) -> None:
+    def _beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:
+        """What a script hangs on, checked; None if it hangs on nothing."""
+        hung = self._hung.get(name)
+        if hung is None:
+            return None
+        below = beneath(name)
+        made = self._script(below, parameters, beneath(where), hook=False)
+        answer: t.Type = t.UNKNOWN
+        if made is not None:
+            self.scripts[below], answer = made
+        return Original(below, hung.place, parameters, lambda: answer, question=False)
+
+    def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str, original: Original | None) -> None:
         """What is wrong in a script besides the sentences that could not be read."""
         found: list[Diagnostic] = []
         e = Expressions(self.world, scope, where, found, self.value_type)
+        e.original = original
         Statements(e, self.rule_type, pure=False).whole(block)
         self.found += [one for one in found if rest.holds(one)]
 
@@ -381,12 +281,9 @@ class Checker:
         if result.payoff is not None:
             key = result.payoff.key.text
             scope.add(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
-            if isinstance(result.payoff.body, Scalar):
-                payoff = self._leaf(e, result.payoff.body, t.NUMBER)
-                if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
-                    e.report(
-                        "RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type)
-                    )
+            payoff = self._payoff(result.payoff.body, e)
+            if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
+                e.report("RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type))
         if result.rank is not None:
             tree, mistakes = parse_ranking(result.rank, "result, rank")
             self.found += mistakes
@@ -394,3 +291,21 @@ class Checker:
                 with scope.element("it", t.PLAYER):
                     rank = e.keys(tree)
         return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)))
+
+    def _forbidden(self, entry: schema.Named) -> ir.Forbidden:
+        """What house rules must not come to; `forbidding` looks at what it asks for."""
+        assert isinstance(entry.body, Scalar)
+        e = self._expressions(Scope(), f"forbid, {entry.key.text}")
+        condition = self._leaf(e, entry.body, t.YES_NO)
+        return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
+
+    def _payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
+        """One expression; all else is a question with a name, about the same player."""
+        if isinstance(body, Scalar) and not isinstance(body, Layered) and not is_block(body.text):
+            return self._leaf(e, body, t.NUMBER)
+        (name,) = e.scope.names
+        asked = self._function("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
+        self.functions[asked.name] = asked
+        lines = asked.body.lines if isinstance(asked.body, ir.Conditions | ir.Total) else ()
+        at = lines[0].at if lines else asked.at
+        return ir.CallValue(asked.name, (e.scope.local(0, at),), type=asked.type, at=at)

@@ -21,7 +21,7 @@ __all__ = ["BANNED", "MIXED", "SNAKE", "Declared", "check_names", "declared", "w
 
 _EXPRESSIONS = """
     and or not is in if else for where with sorted most least then of every clockwise from empty something
-    nothing yes no any order one all up it me this
+    nothing yes no any order one all up it me this original
 """
 BANNED = frozenset(_EXPRESSIONS.split())
 """The words of expressions. Verbs are no such words: an action may be called `move`."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.layering import original_here
 from rulebook.dsl.operators import Operators
 from rulebook.dsl.scope import when_false, when_true
 from rulebook.dsl.wants import BROKEN, item
@@ -41,6 +42,9 @@ class Expressions(Operators):
                 return ir.Const(value, type=t.YES_NO, at=tree.at)
             case s.Nothing():
                 return ir.Const(None, type=t.NOTHING, at=tree.at)
+            case s.OriginalAnswer():
+                original = original_here(self, tree.at, question=True)
+                return BROKEN if original is None else original.call(self, tree.at)
             case s.Every(enumeration):
                 return self._every(enumeration, tree.at)
             case s.Listed(items):

@@ -103,6 +103,8 @@ def _bare(expr: s.Expr) -> tuple[int, str]:
             return _PRIMARY, "yes" if expr.value else "no"
         case s.Nothing():
             return _PRIMARY, "nothing"
+        case s.OriginalAnswer():
+            return _PRIMARY, "original"
         case s.Every():
             return _PRIMARY, f"every {expr.enumeration}"
         case s.Listed():
@@ -306,7 +308,7 @@ def _sentence(one: _Simple) -> str:
         case s.Eliminate():
             return f"eliminate {_expr(one.players, _ANY)}"
         case s.Original():
-            return "original"
+            return f"original{_label(one.name)}"
         case s.Leave():
             return one.how if one.name is None else f"{one.how} {one.name.text}"
         case s.Return():

@@ -12,8 +12,9 @@ from collections.abc import Mapping as Map
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
+from rulebook.dsl.leaves import quoted
 from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.schema import TypeName
 from rulebook.dsl.scope import Scope
@@ -37,6 +38,10 @@ class Readings:
             return self._by_option(node, wanted, where)
         if isinstance(node, Sequence):
             return self._list(node, wanted, where)
+        if isinstance(node, Layered):
+            words, got = self.world.describe(wanted), quoted(node)
+            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=got))
+            return BROKEN
         at = At(node, 0, len(node.text))
         if wanted == t.TEXT:
             return ir.Const(node.text, type=t.TEXT, at=at)

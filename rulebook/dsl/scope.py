@@ -52,6 +52,12 @@ class Scope:
         self.bound[name] = slot
         return slot
 
+    def unsaid(self, name: str, type: t.Type) -> int:
+        """A new slot that no word of the script means."""
+        self.names.append(name)
+        self.types.append(type)
+        return len(self.names) - 1
+
     def bind(self, name: str, type: t.Type) -> int | None:
         """The slot for a name that a sentence binds; the same slot again where the types agree, None where they do
         not.

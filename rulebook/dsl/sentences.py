@@ -110,6 +110,18 @@ def written(tree: s.Expr) -> str:
     return tree.at.scalar.text[tree.at.start : tree.at.end].strip()
 
 
+def always_leaves(block: ir.Block) -> bool:
+    """Whether a block never comes to its end."""
+    if not block:
+        return False
+    match block[-1]:
+        case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
+            return True
+        case ir.If(_, then, otherwise):
+            return always_leaves(then) and always_leaves(otherwise)
+    return False
+
+
 def stages(block: s.Block) -> list[str]:
     """The names of all stages that a script enters."""
     names: list[str] = []

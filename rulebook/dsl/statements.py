@@ -19,13 +19,15 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.expressions import BROKEN
+from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
+from rulebook.dsl.sentences import always_leaves
 from rulebook.dsl.wants import is_zero, source
 from rulebook.dsl.world import Value
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
-_PURE = (s.Let, s.If, s.Each, s.Return)
+_PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write
 VERBS = {
     s.Choose: "choose", s.EachChooses: "chooses", s.Menu: "choose one", s.May: "may", s.Offer: "offer", s.Move: "move",
     s.MovePieces: "move", s.Draw: "draw", s.Deal: "deal", s.Pass: "pass", s.Swap: "swap", s.Shuffle: "shuffle",
@@ -36,13 +38,14 @@ VERBS = {
 }  # fmt: skip
 
 
-class Statements(Choices, Acts):
+class Statements(Choices, Acts, Hanging):
     """Checks the statements of one script."""
 
     def whole(self, trees: s.Block) -> ir.Block:
         """A script from its first sentence to its last."""
         self.scope.later = frozenset(named(trees))
-        made = self.block(trees)
+        original = self.expressions.original
+        made = self.block(trees) if original is None else self.hung(trees, original)
         for slot, at in self.unfilled:
             if self.scope.types[slot] == t.ListOf(t.UNKNOWN):
                 name = self.scope.names[slot]
@@ -57,7 +60,7 @@ class Statements(Choices, Acts):
         # Of nothing there is as much in every unit.
         amounts = any(one.type == t.AMOUNT for one in given)
         types = [t.AMOUNT if amounts and is_zero(one) else one.type for one in given]
-        sure = len(given) == len(self.returned) and _leaves(body)
+        sure = len(given) == len(self.returned) and always_leaves(body)
         return t.either(*types, *(() if sure else (t.NOTHING,)))
 
     def block(self, trees: s.Block) -> ir.Block:
@@ -72,7 +75,7 @@ class Statements(Choices, Acts):
             if statement is None:
                 continue
             made.append(statement)
-            leaves = isinstance(statement, ir.If) and not statement.otherwise and _leaves(statement.then)
+            leaves = isinstance(statement, ir.If) and not statement.otherwise and always_leaves(statement.then)
             if not leaves:
                 self.scope.facts = still_known(self.scope.facts, statement)
             if leaves and isinstance(statement, ir.If):
@@ -121,13 +124,7 @@ class Statements(Choices, Acts):
                 case s.Let() | s.Set() | s.Add() | s.Do() | s.Return() | s.Leave():
                     return self._flow(tree)
                 case s.Original():
-                    self.expressions.report(
-                        "RB308",
-                        tree.at,
-                        "`original` stands in a variant's `instead of`, nowhere else.",
-                        name="original",
-                    )
-                    return None
+                    return self.original(tree)
                 case _:
                     return self.act(tree)
 
@@ -152,9 +149,11 @@ class Statements(Choices, Acts):
             case s.Do():
                 return self._do(tree)
             case s.Return(value):
-                given = None if value is None else e.value(value)
+                if value is None:
+                    return self.handed_back(tree.at)
+                given = e.value(value)
                 others = {one.type for one in self.returned if one is not None and not is_zero(one)}
-                if given is not None and not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
+                if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
                     e.report("RB408", given.at)
                 self.returned.append(given)
                 return ir.Return(given, guards=self.guards(), at=tree.at)
@@ -195,8 +194,9 @@ class Statements(Choices, Acts):
             return None
         match goal:
             case ir.Local(slot, name):
-                if name in ("me", "this", "it"):
-                    e.report("RB406", tree.at, "It says who this is about.", name=name)
+                fixed = "It says who this is about." if name in ("me", "this", "it") else e.given_on(slot)
+                if fixed:
+                    e.report("RB406", tree.at, fixed, name=name)
                     return None
                 expr = value(goal)
                 known = self.scope.types[slot]
@@ -294,7 +294,7 @@ class Statements(Choices, Acts):
             return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
         if isinstance(call, s.Method):
             return self._do_hook(tree, call)
-        help = ""
+        help = "It stands alone, without `do`." if isinstance(call, s.OriginalAnswer) else ""
         if isinstance(call, s.Dot) and (asked := e.world.hooks.get(call.name)):
             names = ", ".join(one.name for one in asked.signature.parameters)
             help = f"What is done needs its brackets: `do {source(call)}({names})`."
@@ -374,18 +374,6 @@ class Statements(Choices, Acts):
         guards = self.guards()
         body = self.block(tree.body)
         return ir.Stage(tree.name.text, title, until, body, tree.publicly, guards=guards, at=tree.at)
-
-
-def _leaves(block: ir.Block) -> bool:
-    """Whether a block never comes to its end."""
-    if not block:
-        return False
-    match block[-1]:
-        case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
-            return True
-        case ir.If(_, then, otherwise):
-            return _leaves(then) and _leaves(otherwise)
-    return False
 
 
 def _name(goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:

@@ -75,6 +75,11 @@ class Nothing(Tree):
 
 
 @frozen
+class OriginalAnswer(Tree):
+    """`original`, where a question stands: what the question answers that a variant hangs on"""
+
+
+@frozen
 class Every(Tree):
     """`every currency`"""
 
@@ -259,8 +264,9 @@ class For(Tree):
 
 
 Expr = (
-    Word | Number | Text | YesNo | Nothing | Every | Listed | Dot | Method | Index | Call | Negative | ClockwiseFrom
-    | Arithmetic | Range | Compare | IsEmpty | IsSomething | Not | And | Or | Where | Sorted | With | Of | IfElse | For
+    Word | Number | Text | YesNo | Nothing | OriginalAnswer | Every | Listed | Dot | Method | Index | Call | Negative
+    | ClockwiseFrom | Arithmetic | Range | Compare | IsEmpty | IsSomething | Not | And | Or | Where | Sorted | With | Of
+    | IfElse | For
 )  # fmt: skip
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -549,7 +555,9 @@ class Eliminate(Tree):
 
 @frozen
 class Original(Tree):
-    """`original`, in an overlay's `instead of`"""
+    """`original`, `original as paid`: what a variant's script hangs on is done"""
+
+    name: Name | None
 
 
 @frozen

@@ -246,6 +246,9 @@ class Builder:
     def do(self, at: At, call: s.Expr, stand_in: s.Expr | None, name: Maybe) -> s.Statement:
         return s.Do(call, stand_in, self._optional_name(name), at=at)
 
+    def original(self, at: At, name: Maybe) -> s.Statement:
+        return s.Original(self._optional_name(name), at=at)
+
     def win_nobody(self, at: At) -> s.Statement:
         return s.Win(None, at=at)
 
@@ -391,9 +394,9 @@ def _word(_: Builder, at: At, token: Token) -> str:
 _NODES: dict[str, Callable[..., Any]] = {
     "if_": s.If, "menu_block": s.Menu, "move": s.Move, "move_pieces": s.MovePieces, "swap": s.Swap,
     "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show,
-    "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "original": s.Original, "return_": s.Return,
-    "nothing": s.Nothing, "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not, "where": s.Where,
-    "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
+    "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing,
+    "original_answer": s.OriginalAnswer, "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not,
+    "where": s.Where, "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
 }  # fmt: skip
 _OTHERS: dict[str, Make] = {
     **dict.fromkeys(("script", "body", "menu", "arguments"), _all),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -18,6 +18,9 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.scope import Scope, bare
 from rulebook.dsl.world import World
+
+if TYPE_CHECKING:
+    from rulebook.dsl.layering import Original
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)
@@ -31,6 +34,7 @@ class Wants:
     ) -> None:
         self.world, self.scope, self.where, self.found = world, scope, where, found
         self.value_type = value_type
+        self.original: Original | None = None
 
     @abstractmethod
     def raw(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
@@ -58,6 +62,13 @@ class Wants:
             if t.may_be_nothing(one.type) and one.at is not None:
                 return self.unsure(one, one.at)
         return self.report("RB404", at, name=words_at(at))
+
+    def given_on(self, slot: int) -> str:
+        """Why a parameter cannot be set: what lies beneath this script is given it too; empty if it can."""
+        if self.original is None or slot not in self.original.given:
+            return ""
+        name = self.scope.names[slot]
+        return f"`original` is done with it as it was given. Use another name: `let the_{name} = …`."
 
     def words(self, of: t.Type) -> str:
         """A type for people."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl.layering import plain
 from rulebook.interpreter import lower_probes
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_probes import Answer
@@ -85,8 +86,8 @@ def _total(lines: Lines, size: int, read: Reader) -> Answer:
 
 def _reader(name: str, lines: Lines, size: int) -> Reader:
     """Reads all lines while somebody watches; the first argument of a hook is the object whose question it is."""
-    sort, _, rest = name.partition(".")
-    short, is_hook = rest.rpartition(".")[2], sort != "values"
+    sort, _, rest = plain(name).partition(".")
+    short, is_hook = rest.rpartition(".")[2], sort not in ("values", "result")
 
     def read(run: Run, arguments: tuple[Any, ...]) -> list[Any]:
         assert run.watch is not None

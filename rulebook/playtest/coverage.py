@@ -13,6 +13,7 @@ from typing import Any
 from attrs import define, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.layering import plain
 from rulebook.dsl.options import Settled, value_text
 from rulebook.dsl.syntax import At
 from rulebook.dsl.types import YES_NO
@@ -49,7 +50,7 @@ _MISSED = {
     "house rule": "never played",
 }
 """What may happen at a place, and what is said if it never did."""
-_AS_SECTION = {"actions": "actions", "rules": "rules", "values": "values", "cards": "cards", "kinds": "values"}
+_AS_SECTION = {name: name for name in ("actions", "rules", "values", "cards")} | {"kinds": "values", "result": "values"}
 _HOLDERS = ("hook", "script", "question", "round", "then", "else", "chosen", "not chosen", "option", "sentence")
 """What holds other points, from the outside in: of a block that never ran, its sentences are not listed too."""
 
@@ -166,7 +167,9 @@ class Coverage:
 
     def point(self, at: At | None, what: str, text: str = "", block: Sequence[Piece] = ()) -> Count | None:
         """The tally of a place; none for what is not part of the rulebook: a scenario's calls and questions."""
-        if at is None or (what in ("script", "question") and text.partition(".")[0] in ("cards", "actions")):
+        if at is None or at.start == at.end:  # a layer that does what lies beneath by itself has no words for it
+            return None
+        if what in ("script", "question") and text.partition(".")[0] in ("cards", "actions") and text == plain(text):
             # What a card or action has is counted by the card, see `hook`.
             return None
         key = (id(at.scalar), at.start, at.end, what, text)

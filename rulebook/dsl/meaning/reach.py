@@ -13,6 +13,7 @@ from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
+from rulebook.dsl.layering import plain
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.walk import everything, is_record
 
@@ -33,7 +34,7 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
     flow = _Flow(book)
     for name, script in book.rulebook.scripts.items():
         flow.home = book.homes[name]
-        flow.game = name == ir.GAME
+        flow.game = plain(name) == ir.GAME
         exits = flow.block(script.body, ())
         if name == ir.GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
             yield diagnose("RB506", book.span("rules", "game"))
@@ -131,7 +132,7 @@ class _Flow:
         return exits
 
     def _unreached(self, before: ir.Statement, after: ir.Statement) -> None:
-        if after.at is not None:
+        if after.at is not None and after.at.start < after.at.end:
             labels = [Label(before.at.span, "this never goes on")] if before.at is not None else []
             self.found.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
 

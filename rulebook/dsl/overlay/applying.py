@@ -17,6 +17,7 @@ from rulebook.dsl import forms
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.leaves import is_nothing, quoted
+from rulebook.dsl.misfits import is_payoff
 from rulebook.dsl.overlay.conflicts import against, together
 from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.origins import Origin
@@ -303,8 +304,10 @@ def _is_script(keys: Keys, root: Mapping) -> bool:
     match keys:
         case ("rules" | "values", _):
             return True
-        case ("actions", _, "effect" | "possible"):
+        case ("actions", _, "effect" | "possible") | ("kinds", _, "asks", _, "default"):
             return True
+        case ("result", payoff):
+            return is_payoff(payoff)
         case ("cards", _, hook):
             kinds = [_at(root, ("kinds", kind, part)) for kind in _at(root, ("kinds",)) for part in _HOOKS]
             return any(head(key) == hook for hooks in kinds for key in hooks)
