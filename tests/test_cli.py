@@ -284,7 +284,7 @@ def test_bots_alone() -> None:
 def test_json_of_a_game() -> None:
     words = ["play", "wallet", "--seats", "bot,bot:first", "--set", "rounds=2", "--json", "--seed", "7"]
     result = json.loads(run(*words).stdout)
-    assert list(result) == ["game", "variant", "seed", "rules", "players", "winners", "scores", "decisions", "rounds"]
+    assert list(result) == ["game", "variants", "seed", "rules", "players", "winners", "scores", "decisions", "rounds"]
     assert result["game"] == "wallet"
     assert result["seed"] == 7
     assert result["players"] == ["Bot 1", "Bot 2"]

@@ -7,11 +7,12 @@ Never: plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from attrs import frozen
 
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.names import command
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from rulebook.dsl.ir import Expr, Rulebook
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.program import Program
+    from rulebook.loading import Loaded
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def folder_of(name: str) -> Path:
@@ -43,15 +47,56 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
         raise BadRequest(str(missing)) from None
 
 
-def checked(folder: Path) -> Rulebook:
-    """The game in a folder; every error in it is shown, and the command ends, if there is any."""
-    from rulebook.loading import load
+def loaded(folder: Path, variants: Sequence[Path] = ()) -> Loaded:
+    """The game in a folder under its variants; every error in it is shown, and the command ends, if there is any."""
+    from rulebook.loading import load_with_names
 
-    rulebook, found = load(folder)
-    if rulebook is None:
+    game, found = load_with_names(folder, variants)
+    if game is None:
         show(found)
         raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
-    return rulebook
+    return game
+
+
+def checked(folder: Path, variants: Sequence[Path] = ()) -> Rulebook:
+    """The same, without its names."""
+    return loaded(folder, variants).rulebook
+
+
+# ── the game as it was asked for: --variant and --set, the same in every command
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def game_options(command: Command) -> Command:
+    """Add `--variant` (as `variants`) and `--set` (as `given`)."""
+    variant = click.option(
+        "--variant", "variants", multiple=True, metavar="NAME|FILE", help="With this variant; may be repeated."
+    )
+    setting = click.option(
+        "--set", "given", multiple=True, metavar="NAME=VALUE", help="With this house rule; may be repeated."
+    )
+    return variant(setting(command))
+
+
+@frozen
+class Asked:
+    """A game as somebody wants it: the variants are laid over it, and the house rules settled."""
+
+    folder: Path
+    loaded: Loaded
+    options: dict[str, Any]
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """Its rules. What options are by default is not what they are settled to."""
+        return self.loaded.rulebook
+
+
+def asked(game: str, variants: Iterable[str], given: Iterable[str]) -> Asked:
+    """The game of that name or at that path, with these variants and house rules."""
+    folder = folder_of(game)
+    found = loaded(folder, variants_at(folder, variants))
+    return Asked(folder, found, settled(found.rulebook, given))
 
 
 def show(found: Iterable[Diagnostic]) -> None:
@@ -69,26 +114,26 @@ def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
     from rulebook.dsl.options import settle
 
-    asked: dict[str, str] = {}
-    for word in given:
-        name, sign, value = word.partition("=")
-        if not sign or not name.strip():
-            raise BadRequest(f"--set needs NAME=VALUE, for example --set {_example(rulebook)}; not {word!r}.")
-        asked[name.strip()] = value.strip()
-    options, problems = settle(rulebook.options, asked, rulebook.units)
+    options, problems = settle(rulebook.options, settings(given), rulebook.units)
     if problems:
-        listing = f"{command()} show {rulebook.id} --options lists them with their values."
-        raise BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
+        raise no_such_settings(rulebook.id, problems)
     return options
 
 
-def _example(rulebook: Rulebook) -> str:
-    from rulebook.dsl.options import value_text
+def settings(given: Iterable[str]) -> dict[str, str]:
+    """What `--set` says, by the name of the option."""
+    wanted: dict[str, str] = {}
+    for word in given:
+        name, sign, value = word.partition("=")
+        if not sign or not name.strip():
+            raise BadRequest(f"--set needs NAME=VALUE, for example --set rounds=5; not {word!r}.")
+        wanted[name.strip()] = value.strip()
+    return wanted
 
-    for option in rulebook.options.values():
-        if not isinstance(option.default, tuple):
-            return f"{option.name}={value_text(option.default)}"
-    return "rounds=5"
+
+def no_such_settings(game: str, problems: Sequence[str]) -> BadRequest:
+    """What is said when house rules cannot be settled."""
+    return BadRequest("\n".join([*problems, f"{command()} show {game} --options lists them with their values."]))
 
 
 def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:

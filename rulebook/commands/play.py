@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, first, exec:COMMAND.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
-@click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@games.game_options
 @timeout_option
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
@@ -44,6 +44,7 @@ def play_command(
     listed: str | None,
     bots: str | None,
     seed: int | None,
+    variants: tuple[str, ...],
     given: tuple[str, ...],
     timeout: float,
     resume: Path | None,
@@ -54,7 +55,7 @@ def play_command(
     Without --seats or --bots you play against bots.
     """
     if resume is not None:
-        if game is not None or players is not None or listed is not None or seed is not None or given:
+        if game is not None or players is not None or listed is not None or seed is not None or variants or given:
             raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
         rulebook, started = _load(resume)
         seated = resumed(started.names, bots)
@@ -62,11 +63,10 @@ def play_command(
     elif game is None:
         raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
     else:
-        folder = games.folder_of(game)
-        rulebook = games.checked(folder)
-        options = games.settled(rulebook, given)
+        asked = games.asked(game, variants, given)
+        rulebook = asked.rulebook
         seated = seats(rulebook.players, players, listed, bots)
-        started = _begin(rulebook, folder, seated, options, seed)
+        started = _begin(rulebook, seated, asked.options, seed)
         kept = _Kept()
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
@@ -82,7 +82,7 @@ def play_command(
         raise BadRequest(str(refused)) from None
 
 
-def _begin(rulebook: Rulebook, folder: Path, seated: list[Seat], options: dict[str, Any], seed: int | None) -> Game:
+def _begin(rulebook: Rulebook, seated: list[Seat], options: dict[str, Any], seed: int | None) -> Game:
     import secrets
 
     from rulebook.interpreter.decisions import RuleError
@@ -92,9 +92,9 @@ def _begin(rulebook: Rulebook, folder: Path, seated: list[Seat], options: dict[s
     program = games.lowered(rulebook, len(seated), options)
     seed = secrets.randbelow(1_000_000_000) if seed is None else seed
     names = tuple(seat.name for seat in seated)
-    # The rules travel with the save: it can be played on when the files have changed.
-    rules = {path.name: path.read_text("utf-8-sig") for path in sorted(folder.glob("*.yaml"))}
-    header = Header(rulebook.id, program.rules_hash, names, seed, rules, dict(program.options))
+    # The rules travel with the save, those of variants too: it can be played on when the files have changed.
+    rules, settled = dict(rulebook.source), dict(program.options)
+    header = Header(rulebook.id, program.rules_hash, names, seed, rules, settled, rulebook.variants)
     try:
         return Game(program, seed, names, header=header)
     except RuleError as error:
@@ -211,6 +211,7 @@ def _load(path: Path) -> tuple[Rulebook, Game]:
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import BadSave
     from rulebook.interpreter.program import Program
+    from rulebook.library import VARIANTS
 
     found: list[Rulebook] = []
     unpacked = ""
@@ -218,16 +219,24 @@ def _load(path: Path) -> tuple[Rulebook, Game]:
     def build(header: Header) -> Program:
         nonlocal unpacked
         if not header.rules:
-            found.append(games.checked(games.folder_of(header.game)))
+            folder = games.folder_of(header.game)
+            found.append(games.checked(folder, games.variants_at(folder, header.variants)))
             return games.lowered(found[0], len(header.seats), dict(header.options))
         with tempfile.TemporaryDirectory() as parent:
             unpacked = f"{parent}/"
             # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
             folder = Path(parent) / Path(header.game).name
-            folder.mkdir()
+            (folder / VARIANTS).mkdir(parents=True)
             for name, text in header.rules.items():
-                (folder / Path(name).name).write_text(text, "utf-8")
-            found.append(games.checked(folder))
+                of_variant = name.startswith(f"{VARIANTS}/")
+                file = (folder / VARIANTS if of_variant else folder) / Path(name).name
+                file.write_text(text, "utf-8", newline="")
+            variants = [folder / VARIANTS / f"{Path(id).name}.yaml" for id in header.variants]
+            missing = next((file.stem for file in variants if not file.is_file()), None)
+            if missing is not None:
+                reason = f"The variant `{missing}` was played, and its text is not there."
+                raise BadSave(str(path), 1, reason, "Take the file from a backup.")
+            found.append(games.checked(folder, variants))
         return games.lowered(found[0], len(header.seats), dict(header.options))
 
     try:
@@ -251,10 +260,9 @@ def results(game: Game) -> dict[str, Any]:
     from rulebook.interpreter.state import COUNTS
 
     outcome = game.outcome
-    variants = game.header.variants
     return {
         "game": game.program.id,
-        "variant": variants[0] if len(variants) == 1 else (list(variants) or None),
+        "variants": list(game.header.variants),
         "seed": game.seed,
         "rules": game.program.rules_hash,
         "players": list(game.names),

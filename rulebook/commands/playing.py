@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands.failures import OUR_BUG
+from rulebook.commands.games import settled
 from rulebook.commands.names import command
 from rulebook.commands.progress import progress
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 class Playing:
     """How much is played, and the mistakes of ours that showed."""
 
-    def __init__(self, games: int, seed: int, vary: bool, jobs: int) -> None:
-        self.games, self.seed, self.vary, self.jobs = games, seed, vary, jobs
+    def __init__(self, games: int, seed: int, vary: bool, jobs: int, given: Sequence[str] = ()) -> None:
+        self.games, self.seed, self.vary, self.jobs, self.given = games, seed, vary, jobs, given
         self.bugs: list[str] = []
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
@@ -36,6 +37,7 @@ class Playing:
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []
+        options = settled(rulebook, self.given)
         done, planned = 0, 0
 
         def tell(played: int, games: int) -> None:
@@ -44,18 +46,20 @@ class Playing:
             progress(played, games)
 
         try:
-            result = play_through(rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), tell)
+            result = play_through(
+                rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), tell, options
+            )
         except KeyboardInterrupt:
             progress(0, 0)
             games = f"{done} of {planned} games" if planned else "no game"
-            click.echo(f"{rulebook.name}: stopped after {games}; nothing is said about them.", err=True)
+            click.echo(f"{rulebook.title}: stopped after {games}; nothing is said about them.", err=True)
             raise
         progress(0, 0)
         least, most = rulebook.players
         numbers = f"{least} players" if least == most else f"{least} to {most} players"
         rules = ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
-        click.echo(f"{rulebook.name}: {result.games} games played, {numbers}{rules}{stopped}.", err=True)
+        click.echo(f"{rulebook.title}: {result.games} games played, {numbers}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
         return list(result.found)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,14 +19,18 @@ from rulebook.commands.failures import BadRequest, suggestion
 from rulebook.commands.names import command
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
+    from rulebook.dsl.overlay import Variant
 
 Rows = list[tuple[str, str]]
 
 
 @click.command(name="list")
+@click.option("--variants", "variants", is_flag=True, help="With the variants of each game.")
 @color_option
-def list_command() -> None:
+def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
     from rulebook import library
     from rulebook.loading import load
@@ -39,28 +43,57 @@ def list_command() -> None:
             rows.append((folder.name, f"cannot be played now; {command()} validate {folder} says why"))
         else:
             rows.append((folder.name, f"{rulebook.name}, {_players(rulebook)}, {_cards(rulebook)}"))
+        if variants:
+            rows += [(f"  {id}", text) for id, text in _beside(folder)]
     if not rows:
         click.echo("There are no bundled games.")
     for line in labelled(rows, _columns(), indent=""):
         click.echo(line)
 
 
+def _beside(folder: Path) -> Rows:
+    """The variants of a game: what each is called, and why one would play it."""
+    from rulebook.dsl.overlay import read_variant
+    from rulebook.library import variants_of
+
+    rows: Rows = []
+    for file in variants_of(folder):
+        variant, found = read_variant(file)
+        if variant is None or any(one.severity == "error" for one in found):
+            rows.append((file.stem, f"cannot be played now; {command()} validate {file} says why"))
+        else:
+            rows.append((variant.id, _described(variant)))
+    return rows
+
+
+def _described(variant: Variant) -> str:
+    """What a variant is called, and why one would play it."""
+    return f"{variant.name}: {variant.about}" if variant.about else variant.name
+
+
 @click.command(name="show")
 @click.argument("game")
 @click.argument("about", required=False, metavar="[CARD OR RULE]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
+@games.game_options
 @color_option
-def show_command(game: str, about: str | None, options: bool) -> None:
+def show_command(
+    game: str, about: str | None, options: bool, variants: tuple[str, ...], given: tuple[str, ...]
+) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     from rulebook.commands.house_rules import house_rules
+    from rulebook.dsl.options import with_settings
 
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
-    rulebook = games.checked(games.folder_of(game))
+    asked = games.asked(game, variants, given)
+    rulebook = with_settings(asked.rulebook, games.settings(given))
     if options:
         lines = house_rules(rulebook, _columns(), _title)
+    elif about is None:
+        lines = _game(rulebook, asked.loaded.variants)
     else:
-        lines = _game(rulebook) if about is None else _one(rulebook, about)
+        lines = _one(rulebook, about)
     for line in lines:
         click.echo(line)
 
@@ -91,10 +124,12 @@ def _span(low: int, high: int) -> str:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _game(rulebook: Rulebook) -> list[str]:
+def _game(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
     from rulebook.table.columns import labelled
 
     lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
+    if variants:
+        lines += ["", _title("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
     parts: list[tuple[str, Rows]] = [
         ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
         ("Places", [(one.name, _place(rulebook, one)) for one in rulebook.places.values()]),
@@ -111,6 +146,13 @@ def _game(rulebook: Rulebook) -> list[str]:
     if rulebook.options:
         lines += ["", f"{command()} show {rulebook.id} --options says more about the house rules."]
     return [*lines, "", f"{command()} show {rulebook.id} NAME shows one of these."]
+
+
+def _variants(variants: Iterable[Variant]) -> list[str]:
+    """Each with its name, and why one would play it."""
+    from rulebook.table.columns import labelled
+
+    return labelled([(one.id, _described(one)) for one in variants], _columns())
 
 
 def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:

@@ -40,7 +40,7 @@ class HowMany(click.IntRange):
     "--games", "number", type=click.IntRange(1), metavar="G", default=100, show_default=True, help="How many."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
-@click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@games.game_options
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
@@ -53,6 +53,7 @@ def simulate_command(
     players: int | Literal["all"] | None,
     number: int,
     seed: int | None,
+    variants: tuple[str, ...],
     given: tuple[str, ...],
     bots: str,
     vary: bool,
@@ -65,8 +66,8 @@ def simulate_command(
     """Play many games of GAME between bots, and count."""
     import secrets
 
-    rulebook = games.checked(games.folder_of(game))
-    options = games.settled(rulebook, given)
+    asked = games.asked(game, variants, given)
+    rulebook, options = asked.rulebook, asked.options
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
     settings = _settings(rulebook, count, options, vary)
     tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
@@ -103,10 +104,10 @@ def simulate_command(
         for summary, seated in zip(summaries, tables, strict=True):
             for line in [*_table(rulebook, summary, [seat.name for seat in seated]), ""]:
                 click.echo(line)
-        for line in [] if report is None else lines(rulebook.name, report):
+        for line in [] if report is None else lines(rulebook.title, report):
             click.echo(line)
     if report is not None:
-        required({rulebook.name: report}, require)
+        required({rulebook.title: report}, require)
 
 
 def _settings(
@@ -138,7 +139,7 @@ def _table(rulebook: Rulebook, summary: Summary, names: list[str]) -> list[str]:
     length = summary.length
     per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""
     rules = "".join(f", {name}={value}" for name, value in changed(rulebook, summary.options).items())
-    head = f"{rulebook.name}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}{rules}"
+    head = f"{rulebook.title}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}{rules}"
     found = [head, ""]
     bots = [shortened(spec, 30) for spec in summary.bots]
     widest = max(10, *map(width, bots))

@@ -18,7 +18,7 @@ import click
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
-from rulebook.commands.games import games_at
+from rulebook.commands.games import game_options, games_at, no_such_settings, settings, variants_at
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
@@ -27,19 +27,27 @@ if TYPE_CHECKING:
 
 @click.command(name="test")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@game_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
 @color_option
 @click.pass_context
 def test_command(
-    ctx: click.Context, paths: tuple[Path, ...], as_json: bool, coverage: bool, require: float | None
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
+    as_json: bool,
+    coverage: bool,
+    require: float | None,
 ) -> None:
     """Run the scenarios of games.
 
     A PATH is a file of scenarios, a game's folder, or a folder of games. Without one: the game in the folder where you
-    are, or else the bundled games.
+    are, or else the bundled games. With --variant all scenarios are of the game under that variant.
     """
     from rulebook.diagnostics.render import render_text
+    from rulebook.dsl.options import BadSettings
     from rulebook.playtest.scenarios import load_scenarios, run, titled
 
     total, left_out, broken = 0, 0, False
@@ -47,10 +55,14 @@ def test_command(
     covered: dict[str, Coverage] = {}
     width = shutil.get_terminal_size((80, 24)).columns
     for folder, only in _wanted(paths):
-        scenarios, found = load_scenarios(folder, only)
+        laid = variants_at(folder, variants)
+        try:
+            scenarios, found = load_scenarios(folder, only, laid, settings(given))
+        except BadSettings as refused:
+            raise no_such_settings(folder.resolve().name, refused.problems) from None
         if found:
             click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
-        counted = _covered(folder, scenarios) if coverage or require is not None else None
+        counted = _covered(folder, scenarios, laid) if coverage or require is not None else None
         if any(one.severity == "error" for one in found):
             broken = True
             left_out += titled(folder, only) - len(scenarios)
@@ -73,25 +85,26 @@ def test_command(
         click.echo(json.dumps(_json(total, left_out, failed, reports), ensure_ascii=False))
     else:
         for id, report in reports.items():
-            for line in [*lines(covered[id].rulebook.name, report), ""]:
+            for line in [*lines(covered[id].rulebook.title, report), ""]:
                 click.echo(line)
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
         click.echo(f"{there} scenario{'' if there == 1 else 's'}: {counts}")
     if failed or broken:
         ctx.exit(RULES_FAILED)
-    required({covered[id].rulebook.name: report for id, report in reports.items()}, require)
+    required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
 
 
-def _covered(folder: Path, scenarios: Sequence[Scenario]) -> Coverage | None:
+def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Path]) -> Coverage | None:
     """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches.
 
-    What the scenarios of a variant run is not counted: they are few, and their game is another one.
+    What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
     from rulebook.playtest.ground import open_ground
 
-    grounds = [one.ground for one in scenarios if not one.ground.rulebook.variants]
-    ground = grounds[0] if grounds else open_ground(folder)[0]
+    ids = tuple(file.stem for file in variants)
+    grounds = [one.ground for one in scenarios if one.ground.rulebook.variants == ids]
+    ground = grounds[0] if grounds else open_ground(folder, variants)[0]
     return None if ground is None else ground.cover()
 
 

@@ -28,39 +28,42 @@ _LIMIT = 1_000_000  # as in `playtest.tree`, which is not imported before somebo
 @click.command(name="tree")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
-@click.option("--set", "given", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated.")
+@games.game_options
 @click.option(
     "--limit", type=click.IntRange(1), metavar="H", default=_LIMIT, show_default=True, help="Most histories to walk."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
-def tree_command(game: str, players: int | None, given: tuple[str, ...], limit: int, as_json: bool) -> None:
+def tree_command(
+    game: str, players: int | None, variants: tuple[str, ...], given: tuple[str, ...], limit: int, as_json: bool
+) -> None:
     """Walk every course that GAME can take, and count.
 
     For small games: all histories and information states, how often each seat wins, and the exact value of playing
     at random, in which all different answers are equally likely.
     """
-    rulebook = games.checked(games.folder_of(game))
-    options = games.settled(rulebook, given)
+    found = games.asked(game, variants, given)
+    rulebook, options = found.rulebook, found.options
     count = len(seats(rulebook.players, players, None, "random"))
     program = games.lowered(rulebook, count, options)
     from rulebook.playtest.tree import Astray, TooLarge, walk
 
     try:
-        found = walk(program, limit, on_progress=_progress)
+        tree = walk(program, limit, on_progress=_progress)
     except TooLarge as large:
         advice = f"Walk a smaller game (fewer players, other house rules), or allow more with --limit {limit * 10}."
-        raise BadRequest(f"{rulebook.name} is too large to be walked whole. {large} {advice}") from None
+        raise BadRequest(f"{rulebook.title} is too large to be walked whole. {large} {advice}") from None
     except Astray as astray:
         raise RulesFailed("\n".join([f"The rules went wrong: {astray}", *games.where(astray.error)])) from astray
     finally:
         _progress(0)
     if as_json:
         changed = {name: value for name, value in options.items() if rulebook.options[name].default != value}
-        told: dict[str, Any] = {"game": rulebook.id, "options": changed, **found.to_json()}
+        told: dict[str, Any] = {"game": rulebook.id, "variants": list(rulebook.variants), "options": changed}
+        told |= tree.to_json()
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        for line in _table(rulebook, found):
+        for line in _table(rulebook, tree):
             click.echo(line)
 
 
@@ -77,7 +80,7 @@ def _table(rulebook: Rulebook, found: Tree) -> list[str]:
     if found.is_amount:
         unit = " " + min(rulebook.units, key=lambda name: rulebook.units[name])
     lines = [
-        f"{rulebook.name}, {found.players} players",
+        f"{rulebook.title}, {found.players} players",
         "",
         f"  {found.histories:>12,} histories, the empty one counted",
         f"  {found.terminal:>12,} of them are finished games",

@@ -18,7 +18,7 @@ import click
 
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices, suggestion
-from rulebook.commands.games import folder_of, games_at, variants_at
+from rulebook.commands.games import folder_of, game_options, games_at, variants_at
 from rulebook.commands.names import command
 from rulebook.commands.playing import Playing
 
@@ -45,9 +45,7 @@ FORMS = {
     "--fail-on", type=Choices(["error", "warning", "tip"]), default="error", show_default=True,
     help="The mildest message that makes the check fail. A guess never does.",
 )  # fmt: skip
-@click.option(
-    "--variant", "variants", metavar="NAME", multiple=True, help="Check the game under this variant; may be repeated."
-)
+@game_options
 @click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all of RB301 to RB399.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Show all but these.")
 @click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Leave out what FILE knows already.")
@@ -73,6 +71,7 @@ def validate_command(
     form: str | None,
     fail_on: str,
     variants: tuple[str, ...],
+    given: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     baseline: Path | None,
@@ -100,9 +99,9 @@ def validate_command(
     for mode in ({"fix": mending}, {"diff": diff}, {"watch": watch}):
         _refuse_together(variant=any(laid for _, laid in targets), **mode)
     _refuse_together(play=games is not None, diff=diff, watch=watch)
-    if games is None and (vary or seed or jobs > 1):
-        raise BadRequest("--vary, --seed and --jobs are about the games of --play N.")
-    playing = None if games is None else Playing(games, seed, vary, jobs)
+    if games is None and (vary or seed or jobs > 1 or given):
+        raise BadRequest("--vary, --set, --seed and --jobs are about the games of --play N.")
+    playing = None if games is None else Playing(games, seed, vary, jobs, given)
     if watch:
         if chosen != "text":
             raise BadRequest("--watch shows text; leave --format out.")

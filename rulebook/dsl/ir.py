@@ -1027,3 +1027,8 @@ class Rulebook:
     """The files it was read from, name to text: what a save carries."""
     variants: tuple[str, ...] = field(default=(), eq=False)
     """The ids of the variants that were laid over the game, in order."""
+
+    @property
+    def title(self) -> str:
+        """What players call it, and the variants it is played with: `Wallet with long_night`."""
+        return " with ".join([self.name, *([" and ".join(self.variants)] if self.variants else [])])

@@ -35,14 +35,14 @@ def lower(
     least, most = rulebook.players
     if not least <= players <= most:
         many = f"{least}" if least == most else f"{least} to {most}"
-        raise BadSetup(f"{rulebook.name} is for {many} players, not {players}.")
+        raise BadSetup(f"{rulebook.title} is for {many} players, not {players}.")
     if players > MOST_PLAYERS:
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}
     settled = {**defaults, **(options or {})}
     reasons = [f"{one.reason.rstrip('.')} ({game})." for one, game in forbidden(rulebook, settled, players)]
     if reasons:
-        raise BadSetup("\n".join(f"{rulebook.name} cannot be played so: {reason}" for reason in reasons))
+        raise BadSetup("\n".join(f"{rulebook.title} cannot be played so: {reason}" for reason in reasons))
     return Lowering(Tables(rulebook, players, settled, probes)).program
 
 
@@ -178,7 +178,7 @@ class Lowering:
         }
         return Program(
             id=book.id,
-            name=book.name,
+            name=book.title,
             players=tables.players,
             options=tables.options,
             layout=layout,

@@ -130,14 +130,15 @@ _ONLY_SHOWN = {
     ir.Rulebook: {"name", "source", "variants", "forbid"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
-    ir.OptionDef: {"text"},
+    ir.OptionDef: {"text", "default"},
     ir.Choose: {"prompt"},
     ir.ChooseEach: {"prompt"},
     ir.Menu: {"prompt"},
     ir.Offer: {"prompt"},
     ir.Stage: {"title"},
 }
-"""What people read and no rule depends on. What is forbidden is never played."""
+"""What people read and no rule depends on. What is forbidden is never played, and all options
+are settled: whether by default, by a variant or by who plays makes no other game."""
 
 
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.expressions import Expressions
 from rulebook.dsl.folder import shown
-from rulebook.dsl.options import Settled
+from rulebook.dsl.options import Given, Settled, with_settings
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.statements import Statements
 from rulebook.dsl.world import World
@@ -89,20 +89,28 @@ class Grounds:
     """The grounds of one game: alone, and under its variants. Each is made once; `found` is what is wrong with them.
 
     What is wrong with the game alone is not said again of the game under a variant. `variants` are laid over the game
-    before those that a scenario asks for; `meant` as `load` has it.
+    before those that a scenario asks for, and `given` are its house rules if the scenario does not say otherwise;
+    `meant` as `load` has it.
     """
 
-    def __init__(self, game: Path, variants: Sequence[Path] = (), *, meant: bool = False) -> None:
-        self.game, self.variants, self.meant = game, tuple(variants), meant
+    def __init__(
+        self,
+        game: Path,
+        variants: Sequence[Path] = (),
+        given: Mapping[str, Given] | None = None,
+        *,
+        meant: bool = False,
+    ) -> None:
+        self.game, self.variants, self.given, self.meant = game, tuple(variants), given or {}, meant
         self.found: list[Diagnostic] = []
         self._said: set[object] = set()
         self._made: dict[tuple[Path, ...], Ground | None] = {}
 
     def under(self, variants: Sequence[Path] = ()) -> Ground | None:
-        """The game under these variants, in this order; none if it has mistakes."""
+        """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
         asked = tuple(dict.fromkeys((*self.variants, *variants)))
         if asked not in self._made:
-            self._made[asked], found = open_ground(self.game, asked, meant=self.meant)
+            self._made[asked], found = open_ground(self.game, asked, self.given, meant=self.meant)
             new = [(one, _place(one)) for one in found]
             self.found += [_under(asked, one) for one, place in new if place not in self._said]
             self._said |= {place for _, place in new}
@@ -124,13 +132,16 @@ def _place(found: Diagnostic) -> object:
 
 
 def open_ground(
-    path: Path, variants: Sequence[Path] = (), *, meant: bool = False
+    path: Path, variants: Sequence[Path] = (), given: Mapping[str, Given] | None = None, *, meant: bool = False
 ) -> tuple[Ground | None, list[Diagnostic]]:
-    """The game in a folder, under these variants; none if it has mistakes. `meant` as `load` has it."""
+    """The game in a folder, under these variants and house rules; none if it has mistakes. `meant` as `load` has it.
+
+    Raises BadSettings for house rules that it cannot have.
+    """
     loaded, found = load_with_names(path, variants, meant=meant)
     if loaded is None:
         return None, found
-    rulebook = loaded.rulebook
+    rulebook = with_settings(loaded.rulebook, given or {})
     texts = list(_texts([*rulebook.scripts.values(), *rulebook.functions.values()]))
     labels = frozenset(one for one in texts if isinstance(one, str))
     patterns = dict.fromkeys(_pattern(one) for one in texts if isinstance(one, ir.Joined))

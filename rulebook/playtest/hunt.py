@@ -9,7 +9,7 @@ house rule gets as many, in which the numbers of players take turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from attrs import field, frozen
 
@@ -113,9 +113,9 @@ class Programs:
         return self._made[key]
 
 
-def planned(rulebook: ir.Rulebook, games: int, vary: bool) -> int:
+def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
     """How many games a hunt will play."""
-    return sum(one.games for one in _rounds(rulebook, games, vary))
+    return sum(one.games for one in _rounds(rulebook, games, vary, options))
 
 
 def hunt(
@@ -125,9 +125,13 @@ def hunt(
     vary: bool = False,
     jobs: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
+    options: Mapping[str, Settled] | None = None,
 ) -> Hunted:
-    """Play, and say what went wrong. `on_progress` is told now and then how many games are played, and of how many."""
-    setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary)))
+    """Play, and say what went wrong. `on_progress` is told now and then how many games are played, and of how many.
+
+    `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
+    """
+    setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
     played = unfinished = 0
     smallest: dict[Fault, Sighting] = {}
     for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
@@ -142,11 +146,13 @@ def hunt(
     return Hunted(played, unfinished, tuple(smallest.values()))
 
 
-def _rounds(rulebook: ir.Rulebook, games: int, vary: bool) -> Iterator[_Round]:
-    options, _ = settle(rulebook.options, {}, rulebook.units)
-    for players in numbers(rulebook, options):
-        yield _Round(options, (players,), games)
-    for other in others(rulebook, options) if vary else ():
+def _rounds(
+    rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None
+) -> Iterator[_Round]:
+    plain = settle(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
+    for players in numbers(rulebook, plain):
+        yield _Round(plain, (players,), games)
+    for other in others(rulebook, plain) if vary else ():
         if can_play := numbers(rulebook, other):
             yield _Round(other, can_play, max(games, len(can_play)))
 

@@ -287,8 +287,8 @@ class _Reading:
                 help = did_you_mean(name, rulebook.options) or None
                 self.report("RB301", node.keys_at[name].span, help, wanted="option", name=name)
         settled, _ = settle(rulebook.options, given, rulebook.units)
-        for one, game in forbidden(rulebook, settled, players) if given else ():
-            key = scenario.keys_at["options"].span
+        key = self.span if node is None else scenario.keys_at["options"].span
+        for one, game in forbidden(rulebook, settled, players):
             labels = [] if one.at is None else [Label(one.at.span, "forbidden here")]
             found = diagnose("RB720", key, where=self.where, labels=labels, reason=one.reason, game=game)
             self.found.append(found)

@@ -6,12 +6,13 @@ of them. Never: stops at the first scenario that is wrong or fails.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import document as d
 from rulebook.dsl.folder import shown
+from rulebook.dsl.options import Given
 from rulebook.dsl.reader import read_file
 from rulebook.playtest.ground import Grounds
 from rulebook.playtest.reading import Scenario, read_scenarios
@@ -42,15 +43,21 @@ def scenario_files(game: Path) -> list[Path]:
 
 
 def load_scenarios(
-    game: Path, only: Path | None = None, variants: Sequence[Path] = (), *, meant: bool = False
+    game: Path,
+    only: Path | None = None,
+    variants: Sequence[Path] = (),
+    given: Mapping[str, Given] | None = None,
+    *,
+    meant: bool = False,
 ) -> tuple[list[Scenario], list[Diagnostic]]:
     """All scenarios of the game in a folder, or those of one file, and all that is wrong with them.
 
     If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then. A file
-    may name variants that are laid over the game for its scenarios; `variants` are laid over the game for all of them.
-    With `meant`, the messages are also about what the game says for nothing.
+    may name variants that are laid over the game for its scenarios; `variants` are laid over the game for all of them,
+    and `given` are the house rules of those that do not say otherwise. With `meant`, the messages are also about what
+    the game says for nothing. Raises BadSettings for house rules that the game cannot have.
     """
-    grounds = Grounds(game, variants, meant=meant)
+    grounds = Grounds(game, variants, given, meant=meant)
     scenarios, found = scenarios_on(grounds, only)
     return scenarios, grounds.found + found
 

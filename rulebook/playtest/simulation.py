@@ -66,7 +66,7 @@ class Summary:
     """
 
     game: str
-    variant: str | None
+    variants: tuple[str, ...]
     players: int
     games: int
     seed: int
@@ -82,7 +82,7 @@ class Summary:
         """One plain object; `seconds` is the only number that another run does not give again."""
         return {
             "game": self.game,
-            "variant": self.variant,
+            "variants": list(self.variants),
             "players": self.players,
             "games": self.games,
             "seed": self.seed,
@@ -173,7 +173,7 @@ def _count(setting: _Setting, played: Sequence[_Played], seconds: float) -> Summ
     lengths = [one.decisions for one in played] or [0]
     return Summary(
         game=setting.rulebook.id,
-        variant=None,
+        variants=setting.rulebook.variants,
         players=setting.players,
         games=len(played),
         seed=setting.seed,
@@ -258,6 +258,7 @@ class _Table:
         setting = self.setting
         bots = shlex.quote(",".join(setting.bots))
         words = [f"rulebook play {setting.rulebook.id} --players {setting.players} --bots {bots}"]
+        words += [f"--variant {id}" for id in setting.rulebook.variants]
         rules = changed(setting.rulebook, setting.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
         return " ".join([*words, f"--seed {seed}"])

@@ -6,13 +6,14 @@ each of ours. Never: prints; writes a file where no folder is given.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
+from rulebook.dsl.options import Settled
 from rulebook.playtest import evidence
 from rulebook.playtest.hunt import Programs, hunt
 from rulebook.playtest.shrinking import Shrunk, shrink
@@ -39,11 +40,12 @@ def play_through(
     jobs: int = 1,
     command: str = "rulebook",
     on_progress: Callable[[int, int], None] | None = None,
+    options: Mapping[str, Settled] | None = None,
 ) -> Verdict:
     """Play random games, shrink what went wrong, and keep it in the game's folder. `command` is what is called to play
-    the files again.
+    the files again; `options` as `hunt` has them.
     """
-    hunted = hunt(rulebook, games, seed, vary, jobs, on_progress)
+    hunted = hunt(rulebook, games, seed, vary, jobs, on_progress, options)
     programs = Programs(rulebook)
     found: list[Diagnostic] = []
     bugs: list[str] = []
