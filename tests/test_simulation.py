@@ -113,11 +113,11 @@ def test_progress_is_told_up_to_the_end(wallet: ir.Rulebook) -> None:
 def test_json_is_plain_and_complete(wallet: ir.Rulebook) -> None:
     found = simulate(wallet, 2, 2, 1, {"rounds": 1}).to_json()
     assert list(found)[:9] == [
-        "game", "variant", "players", "games", "seed", "decisions", "seconds", "wins", "length",
+        "game", "variants", "players", "games", "seed", "decisions", "seconds", "wins", "length",
     ]  # fmt: skip
     assert list(found["length"]) == ["min", "median", "mean", "max"]
     assert all(isinstance(won, float) for won in found["wins"])
-    assert (found["game"], found["variant"], found["players"], found["games"]) == ("wallet", None, 2, 2)
+    assert (found["game"], found["variants"], found["players"], found["games"]) == ("wallet", [], 2, 2)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
-from attrs import frozen
 
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.names import command
@@ -78,8 +77,7 @@ def game_options(command: Command) -> Command:
     return variant(setting(command))
 
 
-@frozen
-class Asked:
+class Asked(NamedTuple):
     """A game as somebody wants it: the variants are laid over it, and the house rules settled."""
 
     folder: Path

@@ -31,6 +31,7 @@ class Playing:
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
         from rulebook.loading import load
+        from rulebook.playtest.settings import changed
         from rulebook.playtest.verdicts import play_through
 
         rulebook, _ = load(folder, variants)
@@ -57,7 +58,8 @@ class Playing:
         progress(0, 0)
         least, most = rulebook.players
         numbers = f"{least} players" if least == most else f"{least} to {most} players"
-        rules = ", all choices of house rules" if self.vary and rulebook.options else ""
+        rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
+        rules += ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
         click.echo(f"{rulebook.title}: {result.games} games played, {numbers}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
