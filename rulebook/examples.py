@@ -34,6 +34,7 @@ _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
 _GAMES_PLAYED = 20
 _OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
 _VARIANTS = ("example", "other")
+_ANOTHER = "# another variant:\n"
 _SMALL_GAME = "market"
 
 
@@ -80,7 +81,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
     found: list[Diagnostic] = []
     variants: list[Variant] = []
     above = 0  # lines of the example before this variant
-    for id, part in zip(_VARIANTS, text.split("---\n"), strict=False):
+    for id, part in zip(_VARIANTS, text.split(_ANOTHER), strict=False):
         top, problems = read(SourceFile(name, "\n" * above + part))
         above += part.count("\n") + 1
         found += problems

@@ -80,7 +80,7 @@ def load_with_names(
     unlooked = frozenset() if meant else MEANT
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     found = settle(found, files, complete=complete and not over, unlooked=unlooked)
-    found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked)
+    found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
     if checked is None or checked.rulebook is None or any(one.severity == "error" for one in found):
         return None, found
     done = {} if overlaid is None else by_path(overlaid.done)

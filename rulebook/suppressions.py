@@ -40,12 +40,17 @@ class _Ignore:
 
 
 def settle(
-    found: Iterable[Diagnostic], files: Iterable[SourceFile], complete: bool, unlooked: frozenset[str] = frozenset()
+    found: Iterable[Diagnostic],
+    files: Iterable[SourceFile],
+    complete: bool,
+    unlooked: frozenset[str] = frozenset(),
+    *,
+    labelled: bool = False,
 ) -> list[Diagnostic]:
     """The messages that no comment in these files ignores, then those about the comments.
 
     `complete` says that everything was checked, but for the codes `unlooked`: only then is it known that a comment
-    ignores nothing.
+    ignores nothing. With `labelled`, a comment is also about messages elsewhere that have a label at its line.
     """
     ignores: dict[tuple[str, int], list[_Ignore]] = {}
     about: list[Diagnostic] = []
@@ -55,17 +60,21 @@ def settle(
             ignores.setdefault((file.name, one.line), []).append(one)
     if not ignores:
         return [*found, *about]
-    left = [one for one in (_heeded(one, ignores) for one in found) if one is not None]
+    left = [one for one in (_heeded(one, ignores, labelled) for one in found) if one is not None]
     unused = [one for here in ignores.values() for one in here if not one.used] if complete else []
     about += [diagnose("RB901", one.span, code=one.code) for one in unused if one.code not in unlooked]
     return left + about
 
 
-def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]]) -> Diagnostic | None:
+def _heeded(
+    found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool
+) -> Diagnostic | None:
     """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
     if found.span is None:
         return found
-    here = [one for one in ignores.get((found.span.file.name, found.span.line), ()) if one.code == found.code]
+    spans = [found.span, *(label.span for label in found.labels if labelled)]
+    lines = dict.fromkeys((span.file.name, span.line) for span in spans)
+    here = [one for line in lines for one in ignores.get(line, ()) if one.code == found.code]
     for one in here:
         one.used = True
     if not here:

@@ -259,6 +259,21 @@ def test_comments_hide_messages_in_variants_too(game: Path) -> None:
     assert said(laid(game, "long")[1]) == ["RB901 fair/variants/long.yaml:4"]
 
 
+def test_a_comment_in_a_variant_hides_what_it_brings_about(game: Path) -> None:
+    told = "# rulebook: ignore RB507 it comes back in another variant\n"
+    file = variant(game, "long", f"{told}change: {{rules.game: do set_up}}")
+    rulebook, found = load(game, [file], meant=True)
+    assert rulebook is not None and "RB507" not in {one.code for one in found}, render_text(found)
+
+
+def test_a_variant_does_no_more_than_it_may(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebook.dsl.overlay.variant.MOST_DEEDS", 3)
+    variant(game, "long", "set: {rounds: 4}\nadd:\n" + "".join(f"  cards.c_{n}: {{copy: small}}\n" for n in range(4)))
+    _, found = laid(game, "long")
+    assert [(one.code, one.span and one.span.text) for one in found] == [("RB106", "cards.c_2")]
+    assert "5 things; 3 are the most" in found[0].message
+
+
 def test_a_comment_in_the_game_may_be_about_what_a_variant_removes(game: Path) -> None:
     text = FAIR.replace("value: 1, copies: 12}", "value: 1, copies: 12, name: }  # rulebook: ignore RB112 later")
     (game / "rulebook.yaml").write_text(text, "utf-8")

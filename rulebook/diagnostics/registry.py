@@ -22,7 +22,7 @@ An example is one of these, and the first three stand in the small game of `mark
     game        a whole rulebook of its own, below `format`, `name` and `players`
     play        the same, and some random games of it are played
     variant     a variant of the small game, without the lines that all variants begin with, if it is called `example`
-                (and a second one, `other`, below a line `---`)
+                (and a second one, `other`, below a line `# another variant:`)
 
 `turn`, `game` and `play` are also asked for what they say for nothing.
 

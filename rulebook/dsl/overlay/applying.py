@@ -18,10 +18,10 @@ from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.leaves import is_nothing, quoted
 from rulebook.dsl.misfits import is_payoff
-from rulebook.dsl.overlay.conflicts import against, together
+from rulebook.dsl.overlay.conflicts import Touched, against, together
 from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.origins import Origin
-from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, segment, shown
+from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, named, segment, shown
 from rulebook.dsl.overlay.variant import Deed, Variant
 from rulebook.source import Span
 
@@ -66,6 +66,7 @@ class _Applying:
         self.resolved = Draft(base)
         self.before = base  # as the variant at work found it
         self.done: list[Origin] = []
+        self.touched = Touched()
         self.left: list[Deed] = []
         self.found: list[Diagnostic] = []
 
@@ -128,7 +129,7 @@ class _Applying:
             return False
         key = self.key_of(place.keys)
         self.resolved.remove(place.keys)
-        self.done.append(Origin(place.keys, variant.id, deed.verb, deed.path.span, place.node, key, None))
+        self.note(Origin(place.keys, variant.id, deed.verb, deed.path.span, place.node, key, None))
         return True
 
     def add(self, variant: Variant, deed: Deed) -> bool:
@@ -156,7 +157,7 @@ class _Applying:
         if node is None:
             return False
         self.resolved.put(keys[:-1], self.key_at(deed.path, lost.start, keys[-1]), node)
-        self.done.append(Origin(keys, variant.id, deed.verb, deed.path.span, None, None, node))
+        self.note(Origin(keys, variant.id, deed.verb, deed.path.span, None, None, node))
         return True
 
     def hang(self, variant: Variant, deed: Deed) -> bool:
@@ -217,7 +218,7 @@ class _Applying:
 
     def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
         """Whether nothing else has touched a path, or may have."""
-        found = against(variant, deed, keys, self.done)
+        found = against(variant, deed, keys, self.touched)
         if found is not None:
             self.found.append(found)
         return found is None
@@ -232,8 +233,13 @@ class _Applying:
             self.report("RB718", deed.path.span, [label], path=".".join(keys[:-1] if deed.verb == "set" else keys))
         old = None if before is None else self.key_of(keys)
         self.resolved.put(keys[:-1], key, deed.node)
-        self.done.append(Origin(keys, variant.id, deed.verb, deed.path.span, before, old, deed.node))
+        self.note(Origin(keys, variant.id, deed.verb, deed.path.span, before, old, deed.node))
         return True
+
+    def note(self, origin: Origin) -> None:
+        """Remember what was done."""
+        self.done.append(origin)
+        self.touched.add(origin)
 
     def key_of(self, keys: Keys) -> Scalar:
         """The key that stands at a path."""
@@ -294,8 +300,7 @@ def _below_sections(lost: Lost, path: str) -> Lost:
 
 def _same_head(lost: Lost, path: str) -> Keys | None:
     """The path of what has the same name, and other parameters."""
-    name = path[lost.start :]
-    same = next((key for key in lost.node if head(key) == head(name)), None) if isinstance(lost.node, Mapping) else None
+    same = named(lost.node, head(path[lost.start :])) if isinstance(lost.node, Mapping) else None
     return None if same is None else (*lost.keys, same)
 
 

@@ -6,14 +6,14 @@ Never: applies anything, or lets one of two win.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.dsl.overlay.variant import Deed, Variant
 
-__all__ = ["against", "together"]
+__all__ = ["Touched", "against", "together"]
 
 _BESIDE = ("before", "after")
 
@@ -65,11 +65,29 @@ def _apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
     return found
 
 
-def against(variant: Variant, deed: Deed, keys: Keys, done: Sequence[Origin]) -> Diagnostic | None:
+class Touched:
+    """All that was done, by its path, and by each path around that."""
+
+    def __init__(self) -> None:
+        self._at: dict[Keys, list[Origin]] = {}
+        self._within: dict[Keys, list[Origin]] = {}
+
+    def add(self, one: Origin) -> None:
+        """One thing more."""
+        self._at.setdefault(one.keys, []).append(one)
+        for end in range(1, len(one.keys) + 1):
+            self._within.setdefault(one.keys[:end], []).append(one)
+
+    def near(self, keys: Keys) -> Iterator[Origin]:
+        """What was done at a path, around it, or inside of it."""
+        for end in range(1, len(keys)):
+            yield from self._at.get(keys[:end], ())
+        yield from self._within.get(keys, ())
+
+
+def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Diagnostic | None:
     """The message about a deed at a path that was touched already, by another variant or by the same."""
-    for one in done:
-        if not _overlap(keys, one.keys):
-            continue
+    for one in touched.near(keys):
         mine = one.variant == variant.id
         if mine and one.verb == "add" and deed.verb == "add" and len(one.keys) < len(keys):
             continue
@@ -79,14 +97,12 @@ def against(variant: Variant, deed: Deed, keys: Keys, done: Sequence[Origin]) ->
             continue
         label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
         help = "Say all of it in one place." if mine else None
-        path = ".".join(keys if len(keys) < len(one.keys) else one.keys)
+        shorter = keys if len(keys) < len(one.keys) else one.keys
+        # Of a house rule that is settled, only its name was written.
+        path = ".".join(shorter[:2] if shorter == ("options", *shorter[1:2], "default") else shorter)
         earlier, later = one.variant, variant.id
         return diagnose(
             "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=earlier, later=later
         )
     return None
 
-
-def _overlap(one: Keys, other: Keys) -> bool:
-    shorter = min(len(one), len(other))
-    return one[:shorter] == other[:shorter]

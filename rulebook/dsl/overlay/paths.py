@@ -10,14 +10,14 @@ longest key first. The parameters of a signature may be left out: `rules.turn` i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from attrs import frozen
 
 from rulebook.diagnostics import did_you_mean, nearest
 from rulebook.dsl.document import Mapping, Node, Sequence
 
-__all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "segment", "shown"]
+__all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
 
 Keys = tuple[str, ...]
 
@@ -65,16 +65,24 @@ def _entry(node: Node, key: str) -> Node:
     return node[key]
 
 
-def _fitting(node: Node, path: str, start: int) -> list[tuple[str, int]]:
+def _fitting(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
     """The keys of a map with which the rest of a path begins, and where they end there; the longest first."""
-    fitting = []
-    for key in node if isinstance(node, Mapping) else ():
-        for written in dict.fromkeys((key, head(key))):
-            end = start + len(written)
-            if written and path.startswith(written, start) and path[end : end + 1] in ("", "."):
-                fitting.append((key, end))
-                break
-    return sorted(fitting, key=lambda one: -one[1])
+    if not isinstance(node, Mapping):
+        return
+    farthest = min(start + max(map(len, node), default=0), len(path))
+    for end in range(farthest, start, -1):
+        if path[end : end + 1] not in ("", "."):
+            continue
+        key = named(node, path[start:end])
+        if key is not None:
+            yield key, end
+
+
+def named(node: Mapping, written: str) -> str | None:
+    """The key of a map that is meant by a piece of a path: this very one, or the one with parameters behind it."""
+    if written in node:
+        return written
+    return next((key for key in node if key.startswith(written) and written and head(key) == written), None)
 
 
 def head(key: str) -> str:
@@ -107,23 +115,12 @@ def meant(root: Mapping, path: str, lost: Lost) -> str:
         return f"It is `{same}`; the parameters may be left out."
     if not lost.keys and (elsewhere := _below_a_section(root, path)):
         return f"Did you mean `{elsewhere}`?"
-    known = list(dict.fromkeys(_names(lost.node)))
+    known = list(dict.fromkeys(head(key) for key in lost.node))
     near = nearest(word, known) or nearest(rest, known)
     return f"Did you mean `{near}`?" if near else did_you_mean(word, known)
 
 
-def _names(node: Mapping) -> Iterator[str]:
-    """The keys as one would write them in a path."""
-    for key in node:
-        yield head(key)
-
-
 def _below_a_section(root: Mapping, path: str) -> str | None:
     """The path with its section, if only that was left out."""
-    return next(_longer(root, path, root), None)
-
-
-def _longer(root: Mapping, path: str, sections: Iterable[str]) -> Iterator[str]:
-    for section in sections:
-        if isinstance(find(root, f"{section}.{path}"), Place):
-            yield f"{section}.{path}"
+    longer = (f"{section}.{path}" for section in root)
+    return next((one for one in longer if isinstance(find(root, one), Place)), None)

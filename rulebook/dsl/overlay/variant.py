@@ -18,7 +18,7 @@ from rulebook.dsl.leaves import is_nothing, quoted
 from rulebook.dsl.reader import read_file
 from rulebook.source import SourceFile, Span
 
-__all__ = ["FIELDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
+__all__ = ["FIELDS", "MOST_DEEDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
 
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
 
@@ -42,6 +42,8 @@ VERBS: dict[Verb, str] = {
 FIELDS: dict[str, str] = HEAD | {str(verb): means for verb, means in VERBS.items()}
 """The keys of a variant, and what each is for."""
 
+MOST_DEEDS = 2000
+"""So many things a variant may do. What other variants do is compared with each of them."""
 REQUIRED = ("variant", "name", "extends")
 _ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "before", "after")
 assert set(_ORDER) == set(get_args(Verb))
@@ -124,6 +126,11 @@ class _Reading:
         if id is not None and id.text != file:
             self.report("RB714", id.span, key="variant", said=id.text, fact=f"its file is called `{file}.yaml`")
         deeds = [deed for verb in _ORDER if verb in top for deed in self.deeds(verb, top.keys_at[verb], top[verb])]
+        if len(deeds) > MOST_DEEDS:
+            problem = f"a variant that does {len(deeds)} things; {MOST_DEEDS} are the most"
+            help = "What differs in so much is a game of its own: copy the folder."
+            self.report("RB106", deeds[MOST_DEEDS].path.span, help, problem=problem)
+            del deeds[MOST_DEEDS:]
         if all(key in HEAD for key in top):
             self.report("RB713", named, what="This variant")
         about = self.word("about")
