@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any
 
+from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import KNOWN, WHERE
@@ -29,9 +30,6 @@ Entry = tuple[int, int, Picks, bool]
 
 Barred = tuple[Option, tuple[str, ...]]
 """What may not be chosen now, and the lines of the rules that forbid it."""
-
-MOST_TRIED = 4096
-"""How many sets are tried to find out whether there is more than one that `so that` allows."""
 
 
 class Choices:
@@ -112,19 +110,7 @@ class Choices:
 
     def sets(self) -> Iterator[tuple[Any, ...]]:
         """Legal sets, the largest one first, then from small to large; equal ones once."""
-        tried: set[tuple[Any, ...]] = set()
-        sizes = range(self.least, self.most + 1)
-        for size in (*sizes[-1:], *sizes[:-1]):
-            for indexes in combinations(range(len(self.values)), size):
-                seen = tuple(sorted((self.alike[i] for i in indexes), key=repr))
-                if seen in tried:
-                    continue
-                if len(tried) >= MOST_TRIED:
-                    return
-                tried.add(seen)
-                chosen = tuple(self.values[i] for i in indexes)
-                if self.allows(chosen):
-                    yield chosen
+        return sets.legal(self.values, self.alike, self.least, self.most, self.allows)
 
     def only(self) -> tuple[bool, Any]:
         """Whether there is one legal answer only, and which."""
@@ -283,14 +269,7 @@ class Choices:
         return values if self.pick.ordered else tuple(sorted(values, key=self.values.index))
 
     def _first_copies(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The same cards, as keys would name them: of equal copies always the first that is left."""
-        left = list(zip(self.values, self.alike, strict=True))
-        found = []
-        for value in values:
-            like = self.alike[self.values.index(value)]
-            index = next(i for i, (_, other) in enumerate(left) if other == like)
-            found.append(left.pop(index)[0])
-        return tuple(found)
+        return sets.first_copies(self.values, self.alike, values)
 
     def random(self, below: Callable[[int], int]) -> Any:
         """An answer at random: uniform over copies (to pass counts as one), of a set first its size."""
@@ -299,12 +278,9 @@ class Choices:
             return None if index == len(self.values) else self._first_copies((self.values[index],))[0]
         if self.may_pass and below(len(self.values) + 1) == len(self.values):
             return None
-        for _ in range(64):
-            left = list(self.values)
-            size = self.least + below(self.most - self.least + 1)
-            values = tuple(left.pop(below(len(left))) for _ in range(size))
-            if self.allows(values):
-                return self._in_order(self._first_copies(values))
+        chosen = sets.random_one(self.values, self.least, self.most, self.allows, below)
+        if chosen is not None:
+            return self._in_order(self._first_copies(chosen))
         legal = list(self.sets())
         return legal[below(len(legal))]
 
@@ -326,7 +302,7 @@ def choices(run: Run, op: Choose, seat: int, picks: Picks) -> Choices | None:
         for value in source.list(run, env):
             if value not in taken:
                 found.setdefault(value, source)
-    if any(run.state[slot.slot] is not slot.starts for slot in run.program.changing):
+    if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
         found = _in_open_order(run, found)
     result = Choices(run, pick, seat, env, found, op.may and not picks)
     if not pick.many:

@@ -97,6 +97,10 @@ class StateSlot:
     lasts: str | None
     sort: str
 
+    def has_changed(self, values: tuple[Any, ...]) -> bool:
+        """Whether anything is not as it began; most often these are the very values with which it began."""
+        return values is not self.starts and values != self.starts
+
 
 @frozen(eq=False)
 class Layout:
