@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tiers import compare
 
-from rulebook.interpreter.compiled import answers, steps
+from rulebook.interpreter.compiled import answers, hands, offers, steps
 from rulebook.interpreter.compiled.tier import TIERS, CompiledMachine, printed
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
@@ -78,23 +78,10 @@ def test_a_difference_is_told_where_it_is() -> None:
 
 
 ALLOWED = {
-    *(*answers.NAMES, *steps.NAMES, *keyword.kwlist, *keyword.softkwlist, "no", "yes"),
-    *("r", "s", "p", "f", "e", "t", "x", "o", "h", "_", "one", "env", "halted", "holds", "leave_stage"),
-    *(
-        "len",
-        "tuple",
-        "range",
-        "sorted",
-        "key",
-        "reverse",
-        "enumerate",
-        "any",
-        "all",
-        "sum",
-        "bool",
-        "dict",
-        "fromkeys",
-    ),
+    *(*answers.NAMES, *hands.NAMES, *offers.NAMES, *steps.NAMES, *keyword.kwlist, *keyword.softkwlist, "no", "yes"),
+    *("r", "s", "p", "f", "e", "t", "x", "o", "h", "_", "one", "may_end"),
+    *("env", "halted", "holds", "alive", "leave_stage", "has_changed", "append", "fromkeys", "key", "reverse"),
+    *("len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max"),
 }
 """Every word of printed text that is no number of a local, constant or function."""
 

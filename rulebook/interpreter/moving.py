@@ -38,7 +38,7 @@ def carry(
         return
     up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
     seers = run.layout.everyone if up and not _covers(place, sources, end) else knowledge.watchers(state, place)
-    whole = _whole_pile(run, sources, place)
+    whole = whole_pile(run, sources, place)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
         source = places[ordinal]
@@ -54,7 +54,7 @@ def carry(
     put(run, place, moved, end, index)
     if whole is not None and place.settled is not None:
         state[place.slot], state[place.settled] = whole
-    _set_faces(run, moved, up)
+    set_faces(run, moved, up)
     if place.ordinal == BOX:
         restore(run, moved)
     if seers:
@@ -211,7 +211,7 @@ def settle_leaving(run: Run, pile: PlaceSlot, leaving: list[int]) -> None:
         leaving[at] = left.pop(run.below(pile.stream, len(left)))
 
 
-def _whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tuple[Sequence[int], Any] | None:
+def whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tuple[Sequence[int], Any] | None:
     """Contents and order of a pile that moves as a whole onto an empty one: it stays as it is, settled or not."""
     if goal.settled is None or len(sources) > 1 or run.state[goal.slot]:
         return None
@@ -227,7 +227,7 @@ def _covers(goal: PlaceSlot, sources: dict[int, list[int]], end: str) -> bool:
     return goal.kept == "pile" and (end == "bottom" or sum(map(len, sources.values())) > 1)
 
 
-def _set_faces(run: Run, cards: Iterable[int], up: bool) -> None:
+def set_faces(run: Run, cards: Iterable[int], up: bool) -> None:
     faces = bytearray(run.state[FACES])
     for card in cards:
         faces[card] = up
@@ -281,7 +281,7 @@ def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> N
         relocate(run, dict.fromkeys(moved[place], goal.ordinal))
     for place, goal in goals.items():
         if place.seen_by != goal.seen_by:
-            _set_faces(run, moved[place], goal.arrives_up)
+            set_faces(run, moved[place], goal.arrives_up)
         knowledge.see(run.program, state, moved[place])
     if any(contents for contents, _ in before.values()):
         run.touch()
@@ -307,8 +307,8 @@ def exchange(run: Run, first: int, second: int) -> None:
         state[place.slot] = run.layout.pack(cards if place.ordered else sorted(cards))
     relocate(run, {first: other.ordinal, second: one.ordinal})
     if one.seen_by != other.seen_by:
-        _set_faces(run, [first], other.arrives_up)
-        _set_faces(run, [second], one.arrives_up)
+        set_faces(run, [first], other.arrives_up)
+        set_faces(run, [second], one.arrives_up)
     knowledge.see(run.program, state, (first, second))
     run.touch()
     tell_moved(run, [first], one, other, "swap")

@@ -12,10 +12,10 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import blake2b
 
-_MULTIPLIER = 0xDA942042E4DD58B5
+MULTIPLIER = 0xDA942042E4DD58B5
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK_64 = (1 << 64) - 1
-_MASK_128 = (1 << 128) - 1
+MASK = (1 << 128) - 1
 
 
 def start(seed: int, name: str, times: int) -> int:
@@ -27,7 +27,7 @@ def start(seed: int, name: str, times: int) -> int:
 
 def below(stream: int, bound: int) -> tuple[int, int]:
     """The stream that follows, and a number from 0 up to, but not including, the bound."""
-    stream = stream * _MULTIPLIER & _MASK_128
+    stream = stream * MULTIPLIER & MASK
     return stream, (stream >> 64) * bound >> 64
 
 

@@ -58,7 +58,8 @@ class Absence:
         if isinstance(node, ir.Sentence):
             if isinstance(node, ir.DoRule | ir.DoHook) and node.slot is not None:
                 self._add(name, [node.slot])
-            named = binds(node)
+            # Of a loop that is skipped nobody asks who it was about.
+            named = () if isinstance(node, ir.ForEach | ir.Offer) else binds(node)
             read = tuple(getattr(node, field) for field in HEADS if hasattr(node, field)) if named else ()
             if any(is_expression(one) and self.may(name, one) for one in nodes(read)):
                 self._add(name, named)

@@ -36,6 +36,13 @@ def first(several: Sequence[Any]) -> Any:
     return several[0] if several else None
 
 
+def card_in(contents: Sequence[int]) -> int:
+    """The card in a place of one, which must be there."""
+    if not contents:
+        raise NotThere
+    return contents[0]
+
+
 def best(several: Iterable[Any], key: Value) -> tuple[Any, ...]:
     """All that have the most of a key."""
     found = [(key(one), one) for one in several]
@@ -95,6 +102,7 @@ NAMES: dict[str, Any] = {
     "ask": ask,
     "listed": listed,
     "first": first,
+    "card_in": card_in,
     "best": best,
     "clockwise": clockwise,
     "neighbour": neighbour,

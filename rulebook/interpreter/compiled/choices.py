@@ -12,8 +12,10 @@ from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.compiled.printer import Print, Printer, Spot
+from rulebook.interpreter.compiled.printer import RAISES, Print, Printer, Spot
+from rulebook.interpreter.compiled.sources import holds_cards, is_distinct, is_plain
 from rulebook.interpreter.layout import ALIVE
 
 
@@ -23,18 +25,156 @@ class ChoicePrinter(Printer):
     def choice(self, spot: Spot, pc: int, chosen: Print, otherwise: ir.Block | None) -> None:
         """A decision at an op: what happens when something was chosen, and when nothing was."""
         op: Any = self.code.ops[pc]
-        self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
-        self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
-        for pick in op.picks:
-            self.put(f"v{pick.slot} = e[{pick.slot}]")
         missed = partial(self.block, otherwise or (), "plain", spot)
         self.want(pc + 1, partial(self.in_turn, chosen, partial(self.rest, spot)))
         self.want(op.otherwise, partial(self.in_turn, missed, partial(self.rest, spot)))
+        self.decide(spot.statement, op, pc)
         with self.paper.inside("if t == 1:"):
             chosen()
         if otherwise:
             with self.paper.inside("elif t == 0:"):
                 missed()
+
+    def decide(self, statement: ir.Statement, op: p.Choose, pc: int) -> None:
+        """Ask, or wait; `t` says what became of it, and the locals of the picks hold what was chosen."""
+        listed = None if self.watched else self.listed(statement)
+        if listed is None or (op.sealed and len(op.picks) > 1):
+            self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
+            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+            for pick in op.picks:
+                self.put(f"v{pick.slot} = e[{pick.slot}]")
+            return
+        lines, with_cards = listed
+        if with_cards and self.book.program.changing:
+            changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in self.book.program.changing]
+            same = [f"s[{one.slot}] is {self.constant(one.starts)}" for one in self.book.program.changing]
+            with self.paper.inside(f"if {' and '.join(same)} or not ({' or '.join(changed)}):"):
+                self.ask(op, pc, lines, with_cards)
+            with self.paper.inside("else:"):
+                # Cards that have become different are told apart, and put in order, by what they are now.
+                self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
+                self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+                self.put(f"v{op.picks[0].slot} = e[{op.picks[0].slot}]")
+        else:
+            self.ask(op, pc, lines, with_cards)
+
+    def ask(self, op: p.Choose, pc: int, lines: list[str], with_cards: bool) -> None:
+        """Choose from a printed list: nobody is asked when it is empty, or when all that is in it is one option."""
+        name = f"v{op.picks[0].slot}"
+        likeness = self.book.likeness if with_cards else "None"
+        if op.sealed:
+            self.ask_several(op, pc, lines, likeness)
+            return
+        asks = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}, {op.may})"
+        if not any(map(RAISES.search, lines)):
+            for line in lines:
+                self.put(line)
+        else:
+            with self.paper.inside("try:"):
+                for line in lines:
+                    self.put(line)
+            with self.paper.inside("except NotThere:"):
+                self.put("t = 3; x = ()")
+                self.name_all(op.binds, "None")
+            with self.paper.inside("else:"):
+                self.put("t = 0")
+            lines = []
+        if op.picks[0].many:
+            # What is skipped asks for none of no values.
+            self.put("if t != 3:" if not lines else "if True:")
+            self.paper.depth += 1
+            self.put(f"t, {name} = several(r, s, o, x, {likeness}, e, {op.may})")
+            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+            self.paper.depth -= 1
+            return
+        if op.may:
+            self.put(f"if x: {asks}")
+            self.put(f"{'t = 0; ' if lines else ''}{name} = None")
+            return
+        with self.paper.inside("if x:"):
+            self.put(f"if {'not alike(x, ' + likeness + ')' if with_cards else 'len(x) > 1'}: {asks}")
+            self.put(f"{name} = x[0]; t = 1")
+        if lines:
+            self.put(f"else: {name} = A; t = 0")
+        else:
+            self.put(f"elif t == 0: {name} = A")
+
+    def ask_several(self, op: p.Choose, pc: int, lines: list[str], likeness: str) -> None:
+        """The same for a sealed choice: whoever has more than one option is asked, all at once."""
+        several, *asked = lines
+        slot = op.picks[0].slot
+        with self.paper.inside("try:"):
+            self.put(f"e = {{}}; h = v{op.decider}")
+            self.put(several)
+            with self.paper.inside("for o in x:"):
+                self.put(f"v{op.decider} = o")
+                for line in asked:
+                    self.put(line)
+                self.put("e[o] = x")
+        with self.paper.inside("except NotThere:"):
+            self.put(f"t = 3; v{op.decider} = h")
+            self.name_all(op.binds, "None")
+        with self.paper.inside("else:"):
+            self.put(f"v{op.decider} = h")
+            self.put(f"t, x = sealed(r, s, e, {likeness}, {op.may})")
+            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+            self.put(f"v{slot} = x")
+
+    def listed(self, statement: ir.Statement) -> tuple[list[str], bool] | None:
+        """What makes `o`, who chooses, and `x`, the values to choose from, and whether cards are among these; None if
+        this is no plain choice.
+        """
+        match statement:
+            case ir.Choose(player, picks=picks) if is_plain(self.book, self.name, player, picks):
+                sources = picks[0].sources
+                lines = [f"x = {self.values(sources)}", *self.bounds(picks[0])]
+                with_cards = any(holds_cards(source) for source in sources)
+            case ir.ChooseEach(slot, players, picks=(ir.Pick(many=False) as pick,)) if is_plain(
+                self.book, self.name, _decider(slot), (pick,)
+            ):
+                sources = pick.sources
+                several = f"x = r.alive({self.expr(players)})"
+                return [several, f"x = {self.values(sources)}"], any(holds_cards(source) for source in sources)
+            case ir.Offer(together=True, players=players, options=options):
+                return [f"x = r.alive({self.expr(players)})", *self.open_options(options)], False
+            case ir.Menu(player, options=options):
+                lines, with_cards = self.open_options(options), False
+            case ir.Offer(together=False, options=options):
+                seat = f"o = v{statement.slot}"
+                return [seat, *self.open_options(options)], False
+            case _:
+                return None
+        alive = [f"if o not in s[{ALIVE}]: there(None)"] if self.book.eliminates else []
+        return [f"o = {self.sure(player)}", *alive, *lines], with_cards
+
+    def bounds(self, pick: ir.Pick) -> list[str]:
+        """How many of a set are wanted at least and at most, and which sets are allowed; nothing for a single thing."""
+        if not pick.many:
+            return []
+        most = "None" if pick.most is None else self.expr(pick.most)
+        allows = "None"
+        if pick.so_that is not None:
+            test = self.expr(pick.so_that)
+            allows = f"lambda v{pick.slot}: {f'held(lambda: {test})' if RAISES.search(test) else test}"
+        return [f"e = {self.expr(pick.least)}, {most}, {allows}"]
+
+    def values(self, sources: tuple[ir.Source, ...]) -> str:
+        """The values of one list after the other, each once."""
+        if len(sources) == 1:
+            one = self.sure_raw(sources[0].list)
+            return one if is_distinct(self.book, sources[0].list) else f"[*dict.fromkeys({one})]"
+        chained = "".join(f"*{self.sure_raw(source.list)}, " for source in sources)
+        distinct = all(is_distinct(self.book, source.list) for source in sources)
+        apart = len({source.sort for source in sources} & {"card", "action"}) == len(sources)
+        return f"[{chained}]" if distinct and apart else f"[*dict.fromkeys(({chained}))]"
+
+    def open_options(self, options: tuple[ir.Option, ...]) -> list[str]:
+        """The numbers of the labels that may be chosen."""
+        lines = ["x = []"]
+        for number, option in enumerate(options):
+            asked = "" if option.condition is None else f"if {self.expr(option.condition)}: "
+            lines.append(f"{asked}x.append({number})")
+        return lines
 
     @staticmethod
     def in_turn(*pieces: Print) -> None:
@@ -65,10 +205,7 @@ class ChoicePrinter(Printer):
         self.want(asked.otherwise, partial(self.around, spot))
         with self.next_item(walk, self.code.ops[begin + 1]):
             self.natural.append(statement)
-            self.put(f"{self.env()}; t = choose(r, {self.constant(asked)})")
-            self.put(f"if t == 2: return wait(s, {self.frame(begin + 2)})")
-            for pick in asked.picks:
-                self.put(f"v{pick.slot} = e[{pick.slot}]")
+            self.decide(statement, asked, begin + 2)
             self.put("if t != 1: continue")
             self.blocks(spot, begin + 2, "window", "break")
             self.natural.pop()
@@ -107,3 +244,8 @@ class ChoicePrinter(Printer):
             if next.index is not None:
                 self.put(f"v{next.index} = v{op.at}")
             yield
+
+
+def _decider(slot: int) -> ir.Expr:
+    """Each of those who decide, while their options are read."""
+    return ir.Local(slot, "", type=t.PLAYER)

@@ -24,7 +24,7 @@ from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code
 
-RAISES = re.compile(r"there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
+RAISES = re.compile(r"there\(|card_in\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
 """Text that may raise `NotThere`."""
 
 Print = Callable[[], None]
@@ -57,7 +57,9 @@ class Printer(Questions):
         super().__init__(book, script.name)
         self.waiting, self.script, self.index, self.code, self.watched = waiting, script, index, code, watched
         self.waits = script.name in waiting.scripts
+        self.keeps = watched or book.keeps
         self.natural: list[Loop] = []
+        self.present: set[int] = set()
         self.wanted: dict[int, Print] = {}
         self.printed: set[int] = set()
         self.indexes = {name: number for number, name in enumerate(waiting.rulebook.scripts)}

@@ -14,28 +14,36 @@ from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter import lower_builtins
+from rulebook.interpreter import knowledge, lower_builtins
 from rulebook.interpreter.compiled.absence import Absence
 from rulebook.interpreter.compiled.paper import Paper
+from rulebook.interpreter.compiled.settled import is_settled, settled
+from rulebook.interpreter.compiled.sources import needs_knowledge
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_tables import Tables, nodes
 from rulebook.interpreter.ops import Formula
-from rulebook.interpreter.program import Lasting
+from rulebook.interpreter.program import Program
 
 
 class Book:
     """What is the same for all scripts and questions of one program, and how printed functions are called."""
 
-    def __init__(self, tables: Tables, paper: Paper, lasting: dict[str, Lasting]) -> None:
-        self.tables, self.paper, self.layout, self.lasting = tables, paper, tables.layout, lasting
+    def __init__(self, program: Program, paper: Paper) -> None:
+        tables: Tables = program.lowering.tables
+        self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
         self.absence = Absence(tables)
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
         self.asks: dict[str, str] = {}
         self.hooks: dict[str, str] = {}
+        self.settled: dict[int, tuple[ir.Expr, Any]] = {}
         scripts = tables.rulebook.scripts.values()
         inside = [node for script in scripts for node in nodes(script.body)]
+        self.likeness = paper.constant(likeness(program))
+        """What equal objects share while all states of cards are as they began."""
         self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
+        self.keeps = any(needs_knowledge(self, script) for script in scripts)
+        """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
 
     def asked(self, hook: str) -> str:
         """How the text calls the table of what each object answers for a hook."""
@@ -78,7 +86,10 @@ class Questions:
         with self.paper.inside(f"def {self.book.functions[function.name]}(r, s{given}):"):
             match function.body:
                 case ir.Conditions(lines):
-                    self.paper.put(f"return {' and '.join(self.yes_no(line.value) for line in lines)}")
+                    asked = "True"
+                    for line in lines:
+                        asked = self.both("and", asked, self.yes_no(line.value))
+                    self.paper.put(f"return {asked}")
                 case ir.Total(lines):
                     self.paper.put(f"return {' + '.join(self.sure(line.value) for line in lines)}")
                 case tuple(block):
@@ -93,7 +104,11 @@ class Questions:
                 case ir.Let(slot, value):
                     self.paper.put(f"v{slot} = {self.expr(value)}")
                 case ir.If(condition, then, otherwise):
-                    with self.paper.inside(f"if {self.expr(condition)}:"):
+                    asked = self.expr(condition)
+                    if asked in ("True", "False"):
+                        self.thoughts(then if asked == "True" else otherwise)
+                        continue
+                    with self.paper.inside(f"if {asked}:"):
                         self.thoughts(then)
                     if otherwise:
                         with self.paper.inside("else:"):
@@ -114,8 +129,18 @@ class Questions:
         """Whether it may be nothing."""
         return self.book.absence.may(self.name, expr)
 
+    @staticmethod
+    def both(word: str, left: str, right: str) -> str:
+        """`and`, or `or`, of two answers, of which the first may be settled."""
+        known = {"and": ("True", "False"), "or": ("False", "True")}[word]
+        if left in known:
+            return right if left == known[0] else left
+        return left if right == known[0] else f"({left} {word} {right})"
+
     def sure(self, expr: ir.Expr) -> str:
         """The value of something that must be there."""
+        if isinstance(expr, ir.TheCard) and isinstance(expr.place, ir.PlaceOf):
+            return f"card_in(s[{self.place(expr.place)[1]}])"
         return f"there({self.expr(expr)})" if self.may(expr) else self.expr(expr)
 
     def yes_no(self, expr: ir.Expr) -> str:
@@ -124,6 +149,8 @@ class Questions:
 
     def raw(self, expr: ir.Expr) -> str:
         """A list, as any sequence."""
+        if isinstance(expr, ir.Filter | ir.Each) and is_settled(self.book, expr):
+            return self.constant(settled(self.book, expr))
         match expr:
             case ir.Cards(ir.PlaceOf() as place):
                 kept, slot = self.place(place)
@@ -149,6 +176,8 @@ class Questions:
 
     def expr(self, expr: ir.Expr) -> str:
         """The value of an expression."""
+        if not isinstance(expr, ir.Const | ir.Local) and is_settled(self.book, expr):
+            return self.constant(settled(self.book, expr))
         match expr:
             case ir.Const(value):
                 return self.constant(value)
@@ -222,11 +251,14 @@ class Questions:
             case ir.Not(value):
                 return f"(not {self.expr(value)})"
             case ir.And(left, right):
-                return f"({self.yes_no(left)} and {self.yes_no(right)})"
+                return self.both("and", self.yes_no(left), self.yes_no(right))
             case ir.Or(left, right):
-                return f"({self.yes_no(left)} or {self.yes_no(right)})"
+                return self.both("or", self.yes_no(left), self.yes_no(right))
             case ir.IfElse(condition, then, otherwise):
-                return f"({self.expr(then)} if {self.expr(condition)} else {self.expr(otherwise)})"
+                asked = self.expr(condition)
+                if asked in ("True", "False"):
+                    return self.expr(then if asked == "True" else otherwise)
+                return f"({self.expr(then)} if {asked} else {self.expr(otherwise)})"
             case ir.Each(list, slot, body, True):
                 return f"listed([{self.expr(body)} for v{slot} in {self.sure_raw(list)}])"
             case ir.Filter() | ir.Each():
@@ -344,6 +376,14 @@ class Questions:
         types: Any = tuple(one.type for one in expr.arguments)
         values = "".join(f", {self.sure(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
         return f"{answer}(r, {self.constant(types)}{values})"
+
+
+def likeness(program: Program) -> tuple[int, ...]:
+    """By object, the first that is equal to it as long as no state of a card has changed."""
+    seen: dict[Any, int] = {}
+    start = list(program.layout.start)
+    first = [seen.setdefault(knowledge.likeness(program, start, card), card) for card in range(program.cards)]
+    return (*first, *range(program.cards, len(program.names)))
 
 
 def _is_place(expr: ir.Expr) -> bool:

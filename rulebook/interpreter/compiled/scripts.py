@@ -11,15 +11,15 @@ from functools import partial
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
+from rulebook.interpreter.compiled.acts import ActPrinter
 from rulebook.interpreter.compiled.choices import ChoicePrinter
 from rulebook.interpreter.compiled.printer import RAISES, Spot
 from rulebook.interpreter.layout import ALIVE
-from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.ops import Op
 
 
-class ScriptPrinter(ChoicePrinter):
+class ScriptPrinter(ActPrinter, ChoicePrinter):
     """Prints one script, sentence by sentence."""
 
     def sentence(self, spot: Spot) -> None:
@@ -27,29 +27,29 @@ class ScriptPrinter(ChoicePrinter):
         statement = spot.statement
         looks, begin = self.code.begins[id(statement)]
         op = self.code.ops[begin]
-        if statement.guards and not isinstance(statement, ir.Return | ir.Leave):
-            with self.paper.inside(f"if {' or '.join(f'v{slot} == A' for slot in statement.guards)}:"):
+        guards = [slot for slot in statement.guards if slot not in self.present]
+        if guards and not isinstance(statement, ir.Return | ir.Leave):
+            with self.paper.inside(f"if {' or '.join(f'v{slot} == A' for slot in guards)}:"):
                 self.name_all(op.binds, "A")
+            before = self.present
+            self.present = before | {slot for slot in guards if slot not in op.binds}
             with self.paper.inside("else:"):
                 self.write(spot, op, looks, begin)
+            self.present = before
         else:
             self.write(spot, op, looks, begin)
 
     def write(self, spot: Spot, op: Any, looks: int, begin: int) -> None:
         if looks < begin:
-            self.by_machine(self.code.ops[looks:begin], ())
+            self.settle(spot.statement, self.code.ops[looks:begin])
         statement = spot.statement
         match statement:
-            case ir.Let(slot, value):
-                self.head(op, [f"v{slot} = {self.expr(value)}"])
-            case ir.Assign():
-                self.assign(statement, op)
             case (
-                ir.Move() | ir.MovePieces() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Shuffle() | ir.Roll() | ir.Swap()
-                | ir.PickRandom() | ir.Reveal() | ir.Cover() | ir.Show() | ir.Tell() | ir.Say() | ir.Eliminate()
+                ir.Let() | ir.Assign() | ir.Move() | ir.MovePieces() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Shuffle()
+                | ir.Roll() | ir.Swap() | ir.PickRandom() | ir.Reveal() | ir.Cover() | ir.Show() | ir.Tell() | ir.Say()
+                | ir.Eliminate()
             ):  # fmt: skip
-                two = isinstance(statement, ir.Draw | ir.Deal | ir.Shuffle | ir.Roll | ir.PickRandom)
-                self.by_machine(self.code.ops[begin : begin + 1 + two], binds(statement))
+                self.act(statement, op, begin)
             case ir.Choose() | ir.ChooseEach():
                 taken = statement.taken if isinstance(statement, ir.Choose) else None
                 self.choice(spot, begin, partial(self.block, taken or (), "plain", spot), statement.otherwise)
@@ -86,18 +86,6 @@ class ScriptPrinter(ChoicePrinter):
             case _:
                 assert_never(statement)
 
-    def assign(self, statement: ir.Assign, op: Any) -> None:
-        target = statement.target
-        if self.watched or isinstance(target, ir.State):
-            self.by_machine([op], ())
-            return
-        memory = op.memory
-        player = [f"o = {self.sure(target.player)}"] if isinstance(target, ir.PlayerMemory) else []
-        lines = [*player, f"x = {self.expr(statement.value)}"]
-        if memory.values is not None and memory.sort == "number":
-            lines.append(f"if x not in {self.constant(memory.values)}: within({self.constant(memory)}, x)")
-        self.head(op, [*lines, f"s[{memory.slot}{' + o' if player else ''}] = x"])
-
     # ── flow ──
 
     def when(self, spot: Spot, op: Op, condition: ir.Expr, then: ir.Block, otherwise: ir.Block) -> None:
@@ -108,6 +96,9 @@ class ScriptPrinter(ChoicePrinter):
             self.branch(spot, asked, then, otherwise)
 
     def branch(self, spot: Spot, asked: str, then: ir.Block, otherwise: ir.Block) -> None:
+        if asked in ("True", "False"):
+            self.block(then if asked == "True" else otherwise, "plain", spot)
+            return
         with self.paper.inside(f"if {asked}:"):
             self.block(then, "plain", spot)
         if otherwise:
@@ -251,7 +242,7 @@ class ScriptPrinter(ChoicePrinter):
     def leave_stage(self, spot: Spot) -> None:
         stage = spot.statement
         assert isinstance(stage, ir.Stage)
-        lasting = self.book.lasting.get(stage.name)
+        lasting = self.book.program.lasting.get(stage.name)
         if self.watched or (lasting is not None and (lasting.memories or lasting.states)):
             self.put(f"r.leave_stage({self.constant(stage.name)})")
 
@@ -300,18 +291,17 @@ class ScriptPrinter(ChoicePrinter):
                 self.put("if x is W: return W")
             self.bind(slot)
             if self.waiting.untils:
-                self.put(f"if h is not None and {self.may_end()}ends(r, s, {self.frame(pc)}): return W")
+                self.put(f"if h is not None and {self.may_end()} and ends(r, s, {self.frame(pc)}): return W")
 
         if waits:
             self.want(pc, partial(self.rest, spot))
         self.head(op, lines, then)
 
     def may_end(self) -> str:
-        """What is asked first when a hook comes back, if it can be asked anywhere: whether any stage ends now."""
-        texts = [self.expr(until) for until in self.waiting.untils]
-        if any(RAISES.search(text) or re.search(r"\bv\d", text) for text in texts):
-            return ""
-        return f"({' or '.join(texts)}) and "
+        """Whether any stage may end now, which is asked when a hook comes back."""
+        texts = [self.expr(until) for until in self.waiting.untils] or ["False"]
+        known = not any(RAISES.search(text) or re.search(r"\bv\d", text) for text in texts)
+        return f"({' or '.join(texts)})" if known else "True"
 
 
 def _stops(body: ir.Block) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter import primitives_choices, primitives_flow
+from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, SKIPPED, WAITING, WAITS
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.layout import PENDING, STACK, MemorySlot
 from rulebook.interpreter.machine import HANDLERS, MOST_STEPS
@@ -16,12 +17,6 @@ from rulebook.interpreter.primitives_memory import within
 from rulebook.interpreter.program import StageCode
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
-
-WAITS = object()
-"""What a function returns whose frame stands in the state: nobody above has anything to do."""
-
-MISSED, CHOSEN, WAITING, SKIPPED = range(4)
-"""What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
 
 
 def wait(s: State, frame: tuple[Any, ...]) -> Any:

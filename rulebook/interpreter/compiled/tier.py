@@ -10,17 +10,19 @@ import linecache
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from rulebook.interpreter.compiled import answers, steps
+from rulebook.interpreter.compiled import answers, hands, offers, steps
+from rulebook.interpreter.compiled.blind import BlindRun
+from rulebook.interpreter.compiled.offers import WAITS
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.questions import Book
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
-from rulebook.interpreter.compiled.steps import WAITS
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.decisions import Chance, Decision
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import PENDING, STACK
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.ops import ABSENT, Call, CallHook, Choose
+from rulebook.interpreter.program import Code, Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
@@ -31,8 +33,8 @@ Resume = Callable[[Run, State, tuple[Any, ...]], Any]
 def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
     """A program as text, and by script the ops at which it can be resumed."""
     tables, paper = program.lowering.tables, Paper()
-    book, waiting = Book(tables, paper, program.lasting), Waiting(tables.rulebook)
-    paper.names.update({**answers.NAMES, **steps.NAMES})
+    book, waiting = Book(program, paper), Waiting(tables.rulebook)
+    paper.names.update({**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES})
     book.print_questions()
     resumes = []
     for index, script in enumerate(tables.rulebook.scripts.values()):
@@ -45,6 +47,8 @@ def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
             for name in tables.by_object(hook)
         ]
         paper.put(f"{table} = ({', '.join(entries)},)")
+    last = ScriptPrinter(book, waiting, script, index, program.codes[index], watched)
+    paper.put(f"def may_end(r, s): return {last.may_end()}")
     return paper, resumes
 
 
@@ -53,6 +57,11 @@ def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
     linecache.cache[called] = len(text), None, text.splitlines(keepends=True), called
     exec(compile(text, called, "exec"), names)
     return names
+
+
+def _plain(code: Code) -> dict[int, tuple[int, int, bool]]:
+    one_pick = {pc: op for pc, op in enumerate(code.ops) if isinstance(op, Choose) and len(op.picks) == 1}
+    return {pc: (op.picks[0].slot + 3, op.otherwise, op.sealed) for pc, op in one_pick.items()}
 
 
 class CompiledMachine(Machine):
@@ -64,6 +73,21 @@ class CompiledMachine(Machine):
         super().__init__(program, names, exhaustive)
         paper, resumes = printed(program, self.watched)
         found = run_text(paper.text, dict(paper.names), f"<{type(self).__name__} of {program.id}>")
+        self.plain = [_plain(code) for code in program.codes]
+        """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
+        none, and whether it is sealed.
+        """
+        self.returns = [
+            {
+                pc: 0 if (slot := op.slot) is None else slot + 3
+                for pc, op in enumerate(code.ops, 1)
+                if isinstance(op, Call | CallHook) and pc in ops
+            }
+            for code, ops in zip(program.codes, resumes, strict=True)
+        ]
+        """By script and the op behind a call: where its answer goes in a frame, 0 if nowhere."""
+        self._is_hook = [code.hook for code in program.codes]
+        self._may_end = found["may_end"]
         self.resume: list[dict[int, Resume]] = [
             {pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} if f"c{index}" in found else {}
             for index, ops in enumerate(resumes)
@@ -86,11 +110,21 @@ class CompiledMachine(Machine):
             if function is None:
                 return
             answer = function(r, s, frame)
-            if answer is not WAITS:
-                s[STACK] = frame
-                r.load()
-                r.leave(answer)
-                r.save()
+            while answer is not WAITS:
+                parent = frame[2]
+                slot = None if parent is None or parent[0] >= len(resume) else self.returns[parent[0]].get(parent[1])
+                if slot is None or (self._is_hook[frame[0]] and self._may_end(r, s)):
+                    r.untested = True
+                    s[STACK] = frame
+                    r.load()
+                    r.leave(answer)
+                    r.save()
+                    break
+                frame = parent
+                if slot:
+                    answer = None if answer == ABSENT else answer
+                    frame = (*parent[:slot], answer, *parent[slot + 1 :])
+                answer = resume[frame[0]][frame[1]](r, s, frame)
         if s[STACK] is None:
             tell_over(r)
 
@@ -99,6 +133,41 @@ class BlindMachine(CompiledMachine):
     """The same without events and knowledge, for players that never look."""
 
     watched = False
+
+    def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
+        super().__init__(program, names, exhaustive)
+        self._run_on = BlindRun(program, self.names)
+
+    def go(self, state: State) -> None:
+        """Run until somebody is needed, as `advance` does, without putting into words for what."""
+        if state[PENDING] is None:
+            r = self._run_on
+            r.state, r.halted, r.untested, r.offer = state, False, True, None
+            self._go_on(r, state)
+
+    def advance(
+        self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
+    ) -> Decision | Chance | None:
+        """As the machine does it."""
+        if chance == "sample" and not self.exhaustive:
+            self.go(state)
+        return Machine.advance(self, state, events, chance)
+
+    def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
+        """As the machine does it; of what has just been offered there is a list."""
+        offer = self._run_on.offer
+        if offer is None or offer.state is not state or offer.pending is not state[PENDING]:
+            return super().random_value(state, seat, below)
+        return offers.at_random(offer, seat, below)
+
+    def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
+        """As the machine does it; an answer to a plain choice only goes into the frame."""
+        frame = state[STACK]
+        plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
+        if plain is None or events is not None:
+            super().answer_value(state, seat, value, events)
+        else:
+            offers.answer(self._run_on, state, seat, value, plain)
 
 
 TIERS: tuple[type[CompiledMachine], ...] = (CompiledMachine, BlindMachine)

@@ -1,0 +1,111 @@
+"""What is done to cards and to what is written down, printed for players that never look.
+
+In: statements without blocks. Out: text; where everybody looks on, and for what is rare, the machine's own handlers.
+Never: flow, choices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.compiled.printer import RAISES, Printer
+from rulebook.interpreter.layout import ALIVE
+from rulebook.interpreter.lower_cards import looks
+from rulebook.interpreter.lower_statements import binds
+from rulebook.interpreter.ops import Op
+
+Act = (
+    ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap
+    | ir.PickRandom | ir.Reveal | ir.Cover | ir.Show | ir.Tell | ir.Say | ir.Eliminate
+)  # fmt: skip
+UP = {"up": True, "down": False, "": None}
+
+
+class ActPrinter(Printer):
+    """Prints what takes one step, or a step and chance."""
+
+    def act(self, statement: Act, op: Any, begin: int) -> None:
+        """One statement that has no blocks and waits for nobody."""
+        lines = self.lines(statement, op)
+        if lines is None:
+            two = isinstance(statement, ir.Draw | ir.Deal | ir.Shuffle | ir.Roll | ir.PickRandom)
+            self.by_machine(self.code.ops[begin : begin + 1 + two], binds(statement))
+        elif lines:
+            self.head(op, lines)
+
+    def settle(self, statement: ir.Statement, ops: tuple[Op, ...]) -> None:
+        """What a sentence looks at in a pile gets its order before, if it has none."""
+        for number, (pile, _) in enumerate(looks(statement)):
+            pair = ops[2 * number : 2 * number + 2]
+            known = ""
+            if not self.keeps and isinstance(pile, ir.PlaceOf):
+                settled, contents = (self.slot_of(pile, which)[1] for which in ("settled", "slot"))
+                known = f"if sum(s[{settled}]) < len(s[{contents}]):"
+            if known and not RAISES.search(known):
+                with self.paper.inside(known):
+                    self.by_machine(pair, ())
+            else:
+                self.by_machine(pair, ())
+
+    def lines(self, statement: Act, op: Any) -> list[str] | None:
+        """A statement as lines; none where nobody looks and nothing changes, None where the machine does it."""
+        if isinstance(statement, ir.Let):
+            return [f"v{statement.slot} = {self.expr(statement.value)}"]
+        if self.keeps:
+            return None
+        match statement:
+            case ir.Assign(target, value):
+                return self.assign(target, value, op)
+            case ir.Move(cards, goal, end, face) if isinstance(goal.type, t.Place) or isinstance(goal, ir.PlaceOf):
+                one = isinstance(t.surely(cards.type), t.Card)
+                to = f"{self.sure(goal)}, {self.constant(end)}, {UP[face]}"
+                return [f"{'move' if one else 'move_all'}(r, s, {self.expr(cards)}, {to})"]
+            case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
+                many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
+                to = f"({self.sure(goal)},), {many_of}, {self.constant(end)}, {UP[face]}"
+                drawn = f"draw(r, s, {self.expr(source)}, {to})"
+                return [drawn if slot is None else f"v{slot} = {drawn if many else f'first({drawn})'}"]
+            case ir.Deal(count, ir.PlaceOf() as source, place) if self.is_drawn(source):
+                many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
+                goals = self.constant(self.layout.place_of[place])
+                goals = f"[{goals}[one] for one in s[{ALIVE}]]" if self.book.eliminates else goals
+                total = f"max(0, {many_of}) * len(s[{ALIVE}])"
+                return [f"draw(r, s, {self.expr(source)}, {goals}, {total}, {self.constant('')}, None)"]
+            case ir.Shuffle(ir.PlaceOf() as place) if self.slot_of(place, "slot")[0] in ("bag", "pile", "loose"):
+                return [f"shuffle(r, s, {self.expr(place)})"]
+            case ir.PickRandom(slots, source, count):
+                wanted = len(slots) if count is None else f"{self.expr(count)} or 0"
+                picked = f"x = pick(r, s, {self.sure_raw(source)}, {wanted}, {self.code_stream(op)})"
+                if count is not None:
+                    return [picked, f"v{slots[0]} = x"]
+                return [picked, *(f"v{slot} = nth(x, {number})" for number, slot in enumerate(slots))]
+            case ir.Reveal(cards) | ir.Cover(cards):
+                return [f"turn(s, {self.expr(cards)}, {int(isinstance(statement, ir.Reveal))})"]
+            case ir.Show() | ir.Tell() | ir.Say():
+                return []
+        return None
+
+    def code_stream(self, op: Op) -> int:
+        """The stream of the op behind one that begins to pick."""
+        behind: Any = self.code.ops[self.code.ops.index(op) + 1]
+        return int(behind.stream)
+
+    def is_drawn(self, source: ir.PlaceOf) -> bool:
+        """Whether cards are drawn from there one by one, and no pieces."""
+        return self.slot_of(source, "slot")[0] in ("bag", "loose", "pile", "row")
+
+    def assign(self, target: ir.TableMemory | ir.PlayerMemory | ir.State, value: ir.Expr, op: Any) -> list[str] | None:
+        slot = op.state if isinstance(target, ir.State) else op.memory
+        lines = [f"x = {self.expr(value)}"]
+        if slot.values is not None and slot.sort == "number":
+            lines.append(f"if x not in {self.constant(slot.values)}: within({self.constant(slot)}, x)")
+        match target:
+            case ir.TableMemory():
+                return [*lines, f"s[{slot.slot}] = x"]
+            case ir.PlayerMemory(_, player):
+                return [f"o = {self.sure(player)}", *lines, f"s[{slot.slot} + o] = x"]
+            case ir.State(_, card):
+                changed = f"s[{slot.slot}] = (*s[{slot.slot}][:o], x, *s[{slot.slot}][o + 1:])"
+                return [f"o = {self.sure(card)}", *lines, f"if s[{slot.slot}][o] != x: {changed}"]

@@ -1,0 +1,62 @@
+"""What a blind tier keeps beside a state while it runs.
+
+In: a program. Out: a `BlindRun`: the registers, how each place is kept, and what was offered last. Never: anything
+that a state must remember.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter.layout import BOX
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
+
+SORTED, ROW, SLOT, PILE, OTHER = range(5)
+"""How a single card is taken from a place and laid into it."""
+
+Spot = tuple[int, int, int, int, bool]
+"""Of a place: the slot of its contents, how they are kept, the slots of what is settled and of its stream, and whether
+cards arrive face up.
+"""
+
+
+@frozen(eq=False)
+class Offer:
+    """What a plain choice offers, for whoever answers at once; it is good only for this very state as it is.
+
+    `pending` is the decision for which the state waits, `values` are by seat. `likeness` is, by object, the first that
+    is equal to it; None if all values differ. `bounds` are, of a set, how many are wanted at least and at most, and
+    what says whether a set is allowed (None: all are); None where one thing is chosen.
+    """
+
+    state: State
+    pending: Any
+    values: dict[int, Sequence[Any]]
+    likeness: Sequence[int] | None
+    may_pass: bool
+    bounds: tuple[int, int, Callable[[tuple[Any, ...]], bool] | None] | None = None
+
+
+class BlindRun(Run):
+    """The registers, and what moving a card asks of each place."""
+
+    def __init__(self, program: Program, names: Sequence[str]) -> None:
+        super().__init__(program, names, [])
+        kinds = {"bag": SORTED, "loose": SORTED, "row": ROW, "slot": SLOT, "pile": PILE}
+        self.spots: tuple[Spot, ...] = tuple(
+            (
+                place.slot,
+                OTHER if program.layout.wide else kinds.get(place.kept, OTHER),
+                place.settled or 0,
+                place.stream,
+                place.arrives_up and place.ordinal != BOX,
+            )
+            for place in program.layout.places
+        )
+        self.restores = bool(program.changing)
+        self.offer: Offer | None = None

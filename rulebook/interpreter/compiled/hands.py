@@ -1,0 +1,204 @@
+"""Cards that move while nobody looks: contents of places, faces, and where each card lies; no knowledge, no events.
+
+In: a `BlindRun`, a state, cards by number and places by ordinal. Out: the state as the machine's `carry` and draws
+leave it, but for KNOWN. Never: another number of a stream, or in another order, than the machine takes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulebook.interpreter import moving, primitives_chance, random
+from rulebook.interpreter.compiled.blind import OTHER, PILE, SLOT, SORTED, BlindRun
+from rulebook.interpreter.layout import BOX, FACES, SEED, WHERE, PlaceSlot
+from rulebook.interpreter.ops import ABSENT
+from rulebook.interpreter.primitives_cards import cards_of
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State, cards_in
+
+ONE = [bytes([number]) for number in range(256)]
+
+
+def below(r: Run, s: State, stream: int, bound: int) -> int:
+    """The next number of a stream, below the bound."""
+    times, number = s[stream] or (1, 0)
+    if not number:
+        number = random.start(s[SEED], r.layout.streams[stream], times)
+    number = number * random.MULTIPLIER & random.MASK
+    s[stream] = times, number
+    return (number >> 64) * bound >> 64
+
+
+def move(r: BlindRun, s: State, card: int | None, goal: int, end: str, up: bool | None) -> None:
+    """One card, from wherever it lies."""
+    if card is None:
+        return
+    where, spots = s[WHERE], r.spots
+    slot, kind, *_ = spots[where[card]]
+    to, how, *_ = spots[goal]
+    if kind > SLOT or how == OTHER or (goal == BOX and r.restores):
+        carry(r, s, (card,), (goal, None), end, up)
+        return
+    if how == SLOT and s[to]:
+        carry(r, s, (card,), (goal, None), end, up)  # which says that there is no room
+        return
+    s[slot] = s[slot].replace(ONE[card], b"")
+    lay(r, s, card, goal, end, up)
+
+
+def lay(r: BlindRun, s: State, card: int, goal: int, end: str, up: bool | None) -> None:
+    """Lay one card, which was just taken, into a place that has room."""
+    to, how, top, _, face_there = r.spots[goal]
+    contents, where, faces = s[to], s[WHERE], s[FACES]
+    if how == SORTED:
+        at = bisect(contents, card)
+        s[to] = contents[:at] + ONE[card] + contents[at:]
+    elif how < PILE:
+        s[to] = ONE[card] + contents if end == "top" else contents + ONE[card]
+    elif end == "bottom":
+        s[to], (first, last) = contents + ONE[card], s[top]
+        s[top] = first, last + 1
+    else:
+        s[to], (first, last) = ONE[card] + contents, s[top]
+        s[top] = first + 1, last
+    s[WHERE] = where[:card] + ONE[goal] + where[card + 1 :]
+    face = face_there if up is None else up and goal != BOX
+    if faces[card] != face:
+        s[FACES] = faces[:card] + ONE[face] + faces[card + 1 :]
+
+
+def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, up: bool | None) -> None:
+    """Cards, one after the other."""
+    carry(r, s, cards_of(cards), (goal, None), end, up)
+
+
+def carry(r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, up: bool | None) -> None:
+    """Any cards, to a place or a position of it."""
+    places, where, (ordinal, index) = r.layout.places, s[WHERE], goal
+    place = places[ordinal]
+    sources: dict[int, list[int]] = {}
+    for card in cards:
+        if where[card] in sources:
+            sources[where[card]].append(card)
+        elif places[where[card]].kept != "pool":
+            sources[where[card]] = [card]
+    if not sources:
+        return
+    if place.kept == "pool":
+        moving.carry(r, [card for leaving in sources.values() for card in leaving], (place, index))
+        return
+    whole = moving.whole_pile(r, sources, place)
+    for one, leaving in sources.items():
+        source = places[one]
+        if place.ordered and source.settled is not None and whole is None:
+            moving.settle_leaving(r, source, leaving)
+        if len(leaving) == len(s[source.slot]) and r.spots[one][1] < OTHER:
+            s[source.slot] = b""
+            if source.settled is not None:
+                s[source.settled] = (0, 0)
+        else:
+            moving.take(r, source, leaving)
+    moved = [card for leaving in sources.values() for card in leaving]
+    moving.put(r, place, moved, end, index)
+    if whole is not None and place.settled is not None:
+        s[place.slot], s[place.settled] = whole
+    face = ordinal != BOX and (place.arrives_up if up is None else up)
+    if s[FACES].count(1 - face):
+        moving.set_faces(r, moved, face)
+    if ordinal == BOX:
+        moving.restore(r, moved)
+
+
+def draw(
+    r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, end: str, up: bool | None
+) -> tuple[int, ...]:
+    """So many cards of a bag or pile, to one place after the other, while there are any."""
+    slot, kind, settled, stream, _ = r.spots[source]
+    place, spots = r.layout.places[source], r.spots
+    taken: list[int] = []
+    many = len(goals)
+    while len(taken) < total:
+        contents = s[slot]
+        if not contents:
+            if not refill(r, s, place):
+                break
+            contents = s[slot]
+        goal = goals[len(taken) % many]
+        how = spots[goal][1]
+        if how > PILE or kind > PILE or kind == how == PILE or (how == SLOT and s[spots[goal][0]]):
+            seen = primitives_chance.next_card(r, place, r.layout.places[goal], "")
+            assert seen is not None, "nobody asks for outcomes of chance here"
+            carry(r, s, (seen,), (goal, None), end, up)
+            taken.append(seen)
+            continue
+        if kind == SORTED:
+            card = contents[below(r, s, stream, len(contents))]
+        elif kind == PILE:
+            first, last = s[settled]
+            if first or last == len(contents):
+                card = contents[0]
+                s[settled] = (first - 1, last) if first else (0, last - 1)
+            else:
+                card = contents[below(r, s, stream, len(contents) - last)]
+                if how != SORTED:
+                    below(r, s, stream, 1)  # what goes into an order gets one, even if it is alone
+        else:
+            card = contents[0]
+        s[slot] = contents.replace(ONE[card], b"")
+        lay(r, s, card, goal, end, up)
+        taken.append(card)
+    return tuple(taken)
+
+
+def refill(r: BlindRun, s: State, place: PlaceSlot) -> bool:
+    """Shuffle the refill pile in; whether there is something to draw now."""
+    if place.refill is None:
+        return False
+    cards = cards_in(r.layout, s, r.layout.places[place.refill])
+    carry(r, s, cards, (place.ordinal, None), "", None)
+    shuffle(r, s, place.ordinal)
+    return bool(cards)
+
+
+def shuffle(r: BlindRun, s: State, ordinal: int) -> None:
+    """A bag or a pile has no order any more, and its stream begins anew."""
+    place = r.layout.places[ordinal]
+    r.restart(place.stream)
+    if place.settled is not None:
+        s[place.slot] = r.layout.pack(sorted(s[place.slot]))
+        s[place.settled] = (0, 0)
+
+
+def pick(r: Run, s: State, several: Iterable[Any], wanted: int, stream: int) -> tuple[Any, ...]:
+    """So many of a list at random."""
+    left, picked = list(several), []
+    for _ in range(min(wanted, len(left))):
+        picked.append(left.pop(below(r, s, stream, len(left))))
+    return tuple(picked)
+
+
+def nth(picked: Sequence[Any], number: int) -> Any:
+    """One of those that were picked, or nobody."""
+    return picked[number] if number < len(picked) else ABSENT
+
+
+def turn(s: State, cards: Any, face: int) -> None:
+    """Cards lie face up, or face down."""
+    faces = bytearray(s[FACES])
+    for card in cards_of(cards):
+        faces[card] = face
+    s[FACES] = bytes(faces)
+
+
+NAMES: dict[str, Any] = {
+    "move": move,
+    "move_all": move_all,
+    "draw": draw,
+    "shuffle": shuffle,
+    "pick": pick,
+    "nth": nth,
+    "turn": turn,
+}
+"""What printed text may call."""

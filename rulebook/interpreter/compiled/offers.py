@@ -1,0 +1,187 @@
+"""Plain choices: whether anybody is asked, what is offered, and an answer at random.
+
+In: a `BlindRun`, the values that a choice was found to have. Out: a pending decision in the state and an `Offer` beside
+it, or what became of a choice that asks nobody. Never: finds values; says which of them are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from rulebook.interpreter import sets
+from rulebook.interpreter.choosing import Entry
+from rulebook.interpreter.compiled.blind import BlindRun, Offer
+from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
+from rulebook.interpreter.ops import ABSENT
+from rulebook.interpreter.primitives_choices import MOST_ANSWERS
+from rulebook.interpreter.run import NotThere
+from rulebook.interpreter.state import State
+
+WAITS = object()
+"""What a function returns whose frame stands in the state: nobody above has anything to do."""
+
+MISSED, CHOSEN, WAITING, SKIPPED = range(4)
+"""What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
+
+
+def alike(values: Sequence[int], likeness: Sequence[int]) -> bool:
+    """Whether all of these objects are one option."""
+    first = likeness[values[0]]
+    return all(map(first.__eq__, map(likeness.__getitem__, values)))
+
+
+def asks(
+    r: BlindRun,
+    s: State,
+    frame: tuple[Any, ...],
+    seat: int,
+    values: Sequence[Any],
+    likeness: Sequence[int] | None,
+    may: bool,
+) -> Any:
+    """Wait at a plain choice; what is offered is kept beside the state, for whoever answers at once."""
+    if s[CLOCK] >= MOST_ANSWERS:
+        r.finish(("unfinished",))
+        return WAITS
+    counts = s[COUNTS]
+    number = counts[seat] + 1
+    s[COUNTS] = (*counts[:seat], number, *counts[seat + 1 :])
+    s[STACK] = frame
+    s[PENDING] = pending = ("ask", ((seat, number, (), False),))
+    r.offer = Offer(s, pending, {seat: values}, likeness, may)
+    return WAITS
+
+
+def held(condition: Callable[[], Any]) -> bool:
+    """Whether a condition is true; about somebody who is not there, nothing is."""
+    try:
+        return bool(condition())
+    except NotThere:
+        return False
+
+
+def several(
+    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+) -> tuple[int, Any]:
+    """Ask a player for a set, if there is more than one that is legal; else what became of it, and the set."""
+    least, most, allows = wanted
+    missed = MISSED, None if may else ABSENT
+    if not values and least > 0:
+        return missed
+    least = min(least, len(values))
+    most = max(least, len(values) if most is None else min(most, len(values)))
+    alike = values if likeness is None else [likeness[value] for value in values]
+    if allows is not None:
+        legal = sets.legal(values, alike, least, most, allows)
+        first = next(legal, None)
+        if first is None:
+            return missed
+        forced = not may and next(legal, None) is None
+    else:
+        first, same = tuple(values[:least]), not most or least == len(values) or len(set(alike)) == 1
+        forced = not may and least == most and same
+    if forced:
+        return CHOSEN, first
+    if s[CLOCK] >= MOST_ANSWERS:
+        r.finish(("unfinished",))
+        return WAITING, None
+    counts = s[COUNTS]
+    number = counts[seat] + 1
+    s[COUNTS] = (*counts[:seat], number, *counts[seat + 1 :])
+    s[PENDING] = pending = ("ask", ((seat, number, (), False),))
+    r.offer = Offer(s, pending, {seat: values}, likeness, may, (least, most, allows))
+    return WAITING, None
+
+
+def sealed(
+    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Sequence[int] | None, may: bool
+) -> tuple[int, Any]:
+    """Ask all of several players at once who have more than one option; else what they all have, by seat."""
+    counts = list(s[COUNTS])
+    entries: list[Entry] = []
+    for seat, values in found.items():
+        if not values:
+            entries.append((seat, 0, (), True))
+        elif not may and (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+            entries.append((seat, 0, (values[0],), True))
+        else:
+            counts[seat] += 1
+            entries.append((seat, counts[seat], (), False))
+    if all(entry[3] for entry in entries):
+        return closed(entries, r.layout.players)
+    if s[CLOCK] >= MOST_ANSWERS:
+        r.finish(("unfinished",))
+        return WAITING, None
+    s[COUNTS] = tuple(counts)
+    s[PENDING] = pending = ("ask", tuple(entries))
+    r.offer = Offer(s, pending, found, likeness, may)
+    return WAITING, None
+
+
+def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]]:
+    """What became of a sealed choice, and the answers by seat."""
+    answers: list[Any] = [None] * players
+    chosen = MISSED
+    for seat, _, picks, _ in entries:
+        if picks:
+            answers[seat], chosen = picks[0], CHOSEN
+    return chosen, tuple(answers)
+
+
+def at_random(offer: Offer, seat: int, below: Callable[[int], int]) -> Any:
+    """An answer of a seat at random, as the machine draws it."""
+    values, likeness, bounds = offer.values[seat], offer.likeness, offer.bounds
+    if bounds is None:
+        index = below(len(values) + offer.may_pass)
+        if index == len(values):
+            return None
+        value = values[index]
+        if likeness is None:
+            return value
+        first = likeness[value]
+        return next(one for one in values if likeness[one] == first)
+    if offer.may_pass and below(len(values) + 1) == len(values):
+        return None
+    least, most, allows = bounds
+    tested = allows or (lambda chosen: True)
+    alike = values if likeness is None else [likeness[value] for value in values]
+    chosen = sets.random_one(values, least, most, tested, below)
+    if chosen is None:
+        legal = list(sets.legal(values, alike, least, most, tested))
+        return legal[below(len(legal))]
+    return tuple(sorted(sets.first_copies(values, alike, chosen), key=values.index))
+
+
+def answer(r: BlindRun, s: State, seat: int, value: Any, plain: tuple[int, int, bool]) -> None:
+    """Take an answer at a choice with one pick: `plain` is where it goes in the frame, the op behind the choice if
+    nothing is chosen, and whether the choice is sealed.
+    """
+    frame, (slot, missed, several) = s[STACK], plain
+    s[CLOCK] += 1
+    became = CHOSEN if value is not None else MISSED
+    if several:
+        picks = () if value is None else (value,)
+        entries = tuple([(one[0], one[1], picks, True) if one[0] == seat else one for one in s[PENDING][1]])
+        if not all(entry[3] for entry in entries):
+            pending = "ask", entries
+            if r.offer is not None and r.offer.state is s and r.offer.pending is s[PENDING]:
+                r.offer = evolve(r.offer, pending=pending)
+            s[PENDING] = pending
+            return
+        became, value = closed(entries, r.layout.players)
+    s[PENDING] = None
+    pc = frame[1] + 1 if became == CHOSEN else missed
+    s[STACK] = (frame[0], pc, *frame[2:slot], value, *frame[slot + 1 :])
+
+
+NAMES: dict[str, Any] = {
+    "alike": alike,
+    "asks": asks,
+    "sealed": sealed,
+    "several": several,
+    "held": held,
+}
+"""What printed text may call."""

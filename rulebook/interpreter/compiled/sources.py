@@ -1,0 +1,139 @@
+"""Which choices are plain: their options are one list, and whether two of them are one option is printed on the cards.
+
+In: a choice and its `Book`. Out: whether it is plain. Never: says what the options are.
+
+Plain is a decision with one pick, in no order, and with `so that` only where it is of a set. Cards must come from one
+place, which is no grid, and where who chooses sees them as long as both stay as they are: that needs no knowledge. All
+else `choosing` does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.lower_statements import binds
+from rulebook.interpreter.lower_tables import nodes
+from rulebook.interpreter.lower_writer import item_of
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.compiled.questions import Book
+
+
+def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...]) -> bool:
+    """Whether all options of a choice in the script of that name can be listed, and told apart, without `choosing`."""
+    if len(picks) != 1 or picks[0].ordered or book.layout.wide:
+        return False
+    if picks[0].so_that is not None and not picks[0].many:
+        return False
+    script = book.tables.rulebook.scripts[name]
+    sources = picks[0].sources
+    with_cards = [source for source in sources if holds_cards(source)]
+    return len(with_cards) < 2 and all(_is_seen(book, script, player, source) for source in with_cards)
+
+
+def holds_cards(source: ir.Source) -> bool:
+    """Whether there may be cards among the values of a source."""
+    members = t.members(t.surely(item_of(source.list.type)))
+    return not members or any(isinstance(one, t.Card | t.ListOf) for one in members)
+
+
+def needs_knowledge(book: Book, script: ir.Script) -> bool:
+    """Whether who chooses in a script may have to remember a card that is among the options."""
+    for node in nodes(script.body):
+        match node:
+            case ir.Choose(player, picks=picks):
+                chooser, sources = player, [source for pick in picks for source in pick.sources]
+            case ir.ChooseEach(slot, _, picks=picks):
+                chooser = ir.Local(slot, "", type=t.PLAYER)
+                sources = [source for pick in picks for source in pick.sources]
+            case ir.Arrange(player, cards):
+                chooser, sources = player, [ir.Source(cards, "card")]
+            case _:
+                continue
+        for source in sources:
+            if holds_cards(source) and not source.shown:
+                places = homes(book, script, source.list)
+                if places is None or not all(_lets_look(book, chooser, place) for place in places):
+                    return True
+    return False
+
+
+def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) -> bool:
+    places = homes(book, script, source.list)
+    if not places or any(place.name != places[0].name for place in places):
+        return False
+    owners = [place.owner for place in places]
+    if any(owner != owners[0] and not (owner and same_local(owners[0], owner)) for owner in owners):
+        return False
+    kept = next(one.kept for one in slots_of(book, places[0]))
+    return kept in ("loose", "row", "slot", "bag") and (source.shown or _lets_look(book, player, places[0]))
+
+
+def slots_of(book: Book, place: ir.PlaceOf) -> list[PlaceSlot]:
+    """A place, of each of its owners."""
+    return [book.layout.places[one] for one in book.layout.place_of[place.name] if one is not None]
+
+
+def _lets_look(book: Book, player: ir.Expr, place: ir.PlaceOf) -> bool:
+    """Whether a player sees every card of a place as long as it lies there."""
+    one = slots_of(book, place)[0]
+    owned = one.seen_by == "owner" and one.owned_by == "player" and same_local(place.owner, player)
+    return owned or one.seen_by == "everyone"
+
+
+def same_local(one: ir.Expr | None, other: ir.Expr) -> bool:
+    """Whether both are what stands in the same local."""
+    return isinstance(one, ir.Local) and isinstance(other, ir.Local) and one.slot == other.slot
+
+
+def homes(book: Book, script: ir.Script | None, several: ir.Expr) -> list[ir.PlaceOf] | None:
+    """The places where the cards of a list lie, if it says so; None if it does not."""
+    match several:
+        case ir.Cards(ir.PlaceOf() as place) | ir.TheCard(ir.PlaceOf() as place):
+            return [place]
+        case ir.AllActions() | ir.Const():
+            return []
+        case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
+            return homes(book, script, list)
+        case ir.Chain(first, second):
+            both = homes(book, script, first), homes(book, script, second)
+            return None if both[0] is None or both[1] is None else [*both[0], *both[1]]
+        case ir.CallValue(name, arguments):
+            body = book.tables.rulebook.functions[name].body
+            if isinstance(body, tuple | ir.Conditions | ir.Total):
+                return None
+            found = homes(book, None, body) or []
+            return [_of_caller(place, arguments) for place in found] or None
+        case ir.Local(slot) if script is not None:
+            bound = [node for node in nodes(script.body) if isinstance(node, ir.Sentence) and slot in binds(node)]
+            if len(bound) == 1 and isinstance(bound[0], ir.Let):
+                return homes(book, script, bound[0].value)
+    return None
+
+
+def _of_caller(place: ir.PlaceOf, arguments: tuple[ir.Expr, ...]) -> ir.PlaceOf:
+    """A place of whoever a question was asked about."""
+    owner = place.owner
+    return evolve(place, owner=arguments[owner.slot]) if isinstance(owner, ir.Local) else place
+
+
+def is_distinct(book: Book, several: ir.Expr) -> bool:
+    """Whether no value can stand twice in a list."""
+    match several:
+        case ir.Cards() | ir.AllCards() | ir.AllActions() | ir.Seats() | ir.Clockwise() | ir.Span():
+            return True
+        case ir.BuiltIn("distinct"):
+            return True
+        case ir.Const(tuple(values)):
+            return len(set(values)) == len(values)
+        case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
+            return is_distinct(book, list)
+        case ir.CallValue(name):
+            body = book.tables.rulebook.functions[name].body
+            return not isinstance(body, tuple | ir.Conditions | ir.Total) and is_distinct(book, body)
+    return False
