@@ -23,6 +23,9 @@ EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
 WHO_ANSWERED = ir.Local(-1, "", type=t.PLAYER)
 """In the answers of a sealed choice: whoever gave the answer."""
 
+_FARTHEST = 3
+"""So many seats away a player is still somebody in particular; farther on it is not followed who it is."""
+
 
 @frozen
 class Kept:
@@ -199,7 +202,7 @@ def outside(secret: Secret, arguments: Sequence[ir.Expr]) -> Secret:
                 return plain(arguments[slot]) if 0 <= slot < len(arguments) else None
             case ir.Neighbour(of, _):
                 whose = rename(of)
-                return None if whose is None else evolve(player, player=whose)
+                return None if whose is None or _is_far(whose) else evolve(player, player=whose)
         return None if any(True for _ in _slots(player)) else player
 
     return _renamed(secret, rename)
@@ -213,6 +216,15 @@ def answered_by(secret: Secret, decider: int) -> Secret:
 def answer_of(secret: Secret, player: ir.Expr) -> Secret:
     """The answer of one player, of what each of several chose."""
     return _renamed(secret, lambda one: plain(player) if one == WHO_ANSWERED else one)
+
+
+def _is_far(player: ir.Expr) -> bool:
+    """Whether it is far round the table: where questions ask each other about the next player, this ends the circle."""
+    for _ in range(_FARTHEST):
+        if not isinstance(player, ir.Neighbour):
+            return False
+        player = player.player
+    return True
 
 
 def _is_slot(player: ir.Expr, slot: int) -> bool:
