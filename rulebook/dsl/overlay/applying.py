@@ -8,6 +8,7 @@ whether what a variant says makes sense, which is the question of all that comes
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import NOTHING, evolve, fields, frozen
@@ -18,7 +19,7 @@ from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.leaves import is_nothing, quoted
 from rulebook.dsl.misfits import is_payoff
-from rulebook.dsl.overlay.conflicts import Touched, against, together
+from rulebook.dsl.overlay.conflicts import Pair, Touched, against, clash, together
 from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, named, segment, shown
@@ -51,8 +52,9 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
 
     `game` is what the game's folder is called; `known` are the variants that there are beside those given.
     """
-    applying = _Applying(base)
-    applying.found += together(variants, game, known)
+    refused, found = together(variants, game, known)
+    applying = _Applying(base, refused)
+    applying.found += found
     for variant in variants:
         applying.variant(variant)
     return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.found)
@@ -61,8 +63,9 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
 class _Applying:
     """The game so far, and all that was done to it."""
 
-    def __init__(self, base: Mapping) -> None:
+    def __init__(self, base: Mapping, refused: Collection[Pair]) -> None:
         self.base = base
+        self.refused = refused  # of these it has been said that they do not go together
         self.resolved = Draft(base)
         self.before = base  # as the variant at work found it
         self.done: list[Origin] = []
@@ -218,10 +221,10 @@ class _Applying:
 
     def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
         """Whether nothing else has touched a path, or may have."""
-        found = against(variant, deed, keys, self.touched)
-        if found is not None:
-            self.found.append(found)
-        return found is None
+        clashing = list(against(variant, deed, keys, self.touched))
+        unsaid = (one for one in clashing if {one.variant, variant.id} not in self.refused)
+        self.found += [clash(variant, deed, keys, one) for one in islice(unsaid, 1)]
+        return not clashing
 
     def replaced(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
         """Do it: at these keys there is now the node of the deed."""

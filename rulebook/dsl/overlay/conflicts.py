@@ -13,14 +13,20 @@ from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.dsl.overlay.variant import Deed, Variant
 
-__all__ = ["Touched", "against", "together"]
+__all__ = ["Pair", "Touched", "against", "clash", "together"]
+
+Pair = frozenset[str]
+"""The names of two variants."""
 
 _BESIDE = ("before", "after")
 
 
-def together(variants: Sequence[Variant], game: str, known: Collection[str]) -> list[Diagnostic]:
-    """Whether these variants are of this game, and can be played together in this order."""
+def together(
+    variants: Sequence[Variant], game: str, known: Collection[str]
+) -> tuple[frozenset[Pair], list[Diagnostic]]:
+    """Whether these variants are of this game, and can be played together in this order; and those that cannot."""
     found: list[Diagnostic] = []
+    refused: set[Pair] = set()
     by_id: dict[str, Variant] = {}
     for number, one in enumerate(variants):
         if one.extends is not None and one.extends.text != game:
@@ -34,8 +40,10 @@ def together(variants: Sequence[Variant], game: str, known: Collection[str]) -> 
             continue
         found += _unknown(one, {*known, *(other.id for other in variants)})
         for other in variants[:number]:
-            found += _apart(one, other)
-    return found
+            if more := _apart(one, other):
+                refused.add(frozenset({one.id, other.id}))
+                found += more
+    return frozenset(refused), found
 
 
 def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
@@ -85,24 +93,26 @@ class Touched:
         yield from self._within.get(keys, ())
 
 
-def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Diagnostic | None:
-    """The message about a deed at a path that was touched already, by another variant or by the same."""
+def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Iterator[Origin]:
+    """What touched a path already, by another variant or by the same, and leaves no room for this deed."""
     for one in touched.near(keys):
         mine = one.variant == variant.id
         if mine and one.verb == "add" and deed.verb == "add" and len(one.keys) < len(keys):
             continue
         if one.verb in _BESIDE and deed.verb in _BESIDE and not (mine and one.verb == deed.verb):
             continue
-        if one.variant in variant.behind:
-            continue
-        label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
-        help = "Say all of it in one place." if mine else None
-        shorter = keys if len(keys) < len(one.keys) else one.keys
-        # Of a house rule that is settled, only its name was written.
-        path = ".".join(shorter[:2] if shorter == ("options", *shorter[1:2], "default") else shorter)
-        earlier, later = one.variant, variant.id
-        return diagnose(
-            "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=earlier, later=later
-        )
-    return None
+        if one.variant not in variant.behind:
+            yield one
 
+
+def clash(variant: Variant, deed: Deed, keys: Keys, one: Origin) -> Diagnostic:
+    """The message about a deed and what leaves no room for it."""
+    mine = one.variant == variant.id
+    label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
+    help = "Say all of it in one place." if mine else None
+    shorter = keys if len(keys) < len(one.keys) else one.keys
+    # Of a house rule that is settled, only its name was written.
+    path = ".".join(shorter[:2] if shorter == ("options", *shorter[1:2], "default") else shorter)
+    return diagnose(
+        "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=one.variant, later=variant.id
+    )
