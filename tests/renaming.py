@@ -1,9 +1,10 @@
 """A game in which every declared name is nonsense, and everything else as it was.
 
-In: the folder of a game, and where the copy shall lie. Out: the copy, scenarios included, and which name became
-which. A word becomes the same nonsense wherever it stands for something: as a key, as a leaf, as a name in a
-script, in `{…}` inside a text. Words are told from keywords by the parser, as in the game itself: a stage may be
-called `turn`. Never: touches what people read, or a name that the language itself gives a meaning.
+In: the folder of a game, and where the copy shall lie. Out: the copy, variants and scenarios included, and which name
+became which. A word becomes the same nonsense wherever it stands for something: as a key, as a leaf, as a name in a
+script, in `{…}` inside a text, on the path of a variant. Words are told from keywords by the parser, as in the game
+itself: a stage may be called `turn`. Never: touches what people read, or a name that the language itself gives a
+meaning.
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lalr import END, Trail, Unexpected
 from rulebook.dsl.lexer import LayoutError
 from rulebook.dsl.naming import ACTION_HOOKS
+from rulebook.dsl.overlay import Variant, overlay, read_variant
+from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.reader import read_file
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
+from rulebook.library import variants_of
 from rulebook.playtest.scenarios import scenario_files
 
 LANGUAGE = frozenset(
@@ -108,15 +112,19 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
     """Write the copy into a folder of the same name below `parent`."""
     merged, sources, found = read_folder(game)
     assert merged is not None, found
-    pieces = [piece for file in sources for piece in _pieces_of_file(game / file, ())]
-    names = _nonsense(declared_names(merged, pieces), seed)
-    folder = parent / game.name
-    folder.mkdir(parents=True)
-    for file in sources:
-        _write(game / file, folder / file, _pieces_of_file(game / file, ()), names)
+    pieces = {game / file: _pieces_of_file(game / file, ()) for file in sources}
+    declared = declared_names(merged, [piece for found in pieces.values() for piece in found])
+    for path in variants_of(game):
+        resolved, pieces[path] = _pieces_of_variant(path, merged, game.name)
+        declared |= declared_names(resolved, pieces[path])
     for path in scenario_files(game):
-        (folder / path.parent.name).mkdir(exist_ok=True)
-        _write(path, folder / path.parent.name / path.name, _pieces_of_file(path, ("scenarios file",)), names)
+        pieces[path] = _pieces_of_file(path, ("scenarios file",))
+    names = _nonsense(declared, seed)
+    folder = parent / game.name
+    for path, found_there in pieces.items():
+        goal = folder / path.relative_to(game)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, goal, found_there, names)
     return Renamed(folder, names)
 
 
@@ -162,6 +170,46 @@ def _pieces_of_file(file: Path, path: Path_) -> list[Piece]:
     read, found = read_file(file)
     assert read is not None, found
     return list(_pieces(read, path))
+
+
+def _pieces_of_variant(file: Path, base: Mapping, game: str) -> tuple[Mapping, list[Piece]]:
+    """The game under a variant, and what may be a name in its deeds; the names of variants are none."""
+    variant = _variant(file)
+    before = [_variant(file.with_stem(one.text)) for one in variant.follows]
+    followed = overlay(base, before, game).merged
+    overlaid = overlay(base, [*before, variant], game)
+    done = [one for one in overlaid.done if one.variant == variant.id]
+    pieces: list[Piece] = []
+    for deed, origin in zip(variant.deeds, done, strict=True):
+        if deed.verb == "set":
+            pieces += _words(deed.path)
+        else:
+            pieces += _on_path(deed.path, overlaid.merged if deed.verb == "add" else followed, origin.keys)
+        for node in (deed.was, deed.node):
+            if node is not None:
+                pieces += _pieces(node, origin.keys)
+    return overlaid.merged, pieces
+
+
+def _variant(file: Path) -> Variant:
+    variant, found = read_variant(file)
+    assert variant is not None, found
+    return variant
+
+
+def _on_path(path: Scalar, root: Mapping, keys: Path_) -> Iterator[Piece]:
+    """What may be a name on a path below a node; the parameters of a key may have been left out."""
+    node: Node = root
+    start = 0
+    for number, key in enumerate(keys):
+        if start > len(path.text):
+            return  # an action alone means its effect
+        assert isinstance(node, Mapping)
+        written = key if path.text.startswith(key, start) else head(key)
+        if _is_name(key, node, keys[:number]):
+            at = path.locate(start, start + len(written))
+            yield from _words(Scalar(written, "plain", at))
+        node, start = node[key], start + len(written) + 1
 
 
 def _nodes(node: Node, path: Path_) -> Iterator[tuple[Path_, Node]]:
@@ -215,7 +263,7 @@ def _is_text(path: Path_) -> bool:
         return path[-1] == "about"
     if path[0] == "words" and len(path) == 3 and path[-1] != "[]":
         return True
-    # Also `name: {by: options.edition, …}`.
+    # Also `name: {by: options.deck, …}`.
     return path[-1] in TEXTS or (path[-2:-1] != () and path[-2] in TEXTS and path[-1] != "by")
 
 
@@ -223,7 +271,7 @@ def _is_fixed(path: Path_) -> bool:
     if path[0] == "display":
         return True
     if path[0] == "scenarios file":
-        return path[-1] in ("from", "seed", "rest") and len(path) == 4
+        return path[1] == "variants" or (path[-1] in ("from", "seed", "rest") and len(path) == 4)
     if path[0] == "cards":
         return False
     below = path[-2:] if len(path) > 1 and path[-1] != "by" else path[-1:]
