@@ -1,13 +1,13 @@
 """Many random games of the bundled games, each looked at after every step.
 
-    python bench/games.py [--games 1000] [--jobs 2] [--players N] [GAME…]
+    python bench/games.py [--games 1000] [--jobs 2] [--players N] [--variant NAME]… [GAME…]
 
-In: names of bundled games, all of them if there is none. Out: a table with one line for each game and number
-of players, then one line for each game that failed, with its seed; exit code 1 if there is one. A game fails if
-it stops with an error, if a state is one that cannot be (`invariants.check`, whenever it has run to the next
-decision), if its save, read back at a random decision, is another game, if its journal, played again, ends
-elsewhere, or if at a random decision a seat is told what it may not know (`tests/leaks.py`) or could tell a
-determinized game from the true one. Never: stops at the first failure.
+In: names of bundled games, all of them if there is none, and of variants that are laid over each. Out: a table with
+one line for each game and number of players, then one line for each game that failed, with its seed; exit code 1 if
+there is one. A game fails if it stops with an error, if a state is one that cannot be (`invariants.check`, whenever it
+has run to the next decision), if its save, read back at a random decision, is another game, if its journal, played
+again, ends elsewhere, or if at a random decision a seat is told what it may not know (`tests/leaks.py`) or could tell
+a determinized game from the true one. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -91,17 +91,17 @@ def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None
 
 
 @cache
-def program_of(game: Path, players: int) -> Program:
+def program_of(game: Path, players: int, variants: tuple[Path, ...] = ()) -> Program:
     """The program of a bundled game; each process makes it once."""
-    rulebook, found = load(game)
+    rulebook, found = load(game, variants)
     if rulebook is None:
         raise SystemExit("\n".join(f"{one.code}: {one.message}" for one in found))
     return lower(rulebook, players)
 
 
-def some(game: Path, players: int, seeds: Sequence[int]) -> list[Played]:
+def some(game: Path, players: int, seeds: Sequence[int], variants: tuple[Path, ...] = ()) -> list[Played]:
     """Games with these seeds."""
-    program = program_of(game, players)
+    program = program_of(game, players, variants)
     return [play(program, seed) for seed in seeds]
 
 
@@ -118,6 +118,7 @@ def main() -> int:
     arguments.add_argument("--games", type=int, default=1000, help="games at each number of players (1000)")
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
     arguments.add_argument("--players", type=int, help="only this number of players")
+    arguments.add_argument("--variant", action="append", default=[], metavar="NAME", help="lay this variant over it")
     arguments.add_argument("--seed", type=int, default=0, help="the seed of the first game (0); the others follow")
     given = arguments.parse_args()
     seeds = range(given.seed, given.seed + given.games)
@@ -125,11 +126,12 @@ def main() -> int:
     print(f"{'game':<16} {'players':>7} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
         for game in [library.find(name) for name in given.names] or library.games():
-            rulebook, _ = load(game)
+            variants = tuple(library.find_variant(game, name) for name in given.variant)
+            rulebook, _ = load(game, variants)
             low, high = rulebook.players if rulebook is not None else (1, 0)
             for players in range(low, high + 1) if given.players is None else [given.players]:
                 started = time.perf_counter()
-                work = [pool.submit(some, game, players, piece) for piece in pieces(seeds)]
+                work = [pool.submit(some, game, players, piece, variants) for piece in pieces(seeds)]
                 played = [one for future in work for one in future.result()]
                 bad = [one for one in played if one.failure]
                 mean = sum(one.decisions for one in played) / max(1, len(played))

@@ -1,0 +1,140 @@
+"""Every variant of a game alone, and every two of them together.
+
+    python bench/variants.py [--games 4] [--jobs 2] [--only NAME] GAME…
+
+In: names of bundled games. Out: a line for each variant and each pair. A pair that cannot be played says why, with a
+place in each of the two; every other is played at each number of players, by seats that answer at random, and looked
+at as `bench/games.py` does. The exit code is 1 if a game failed, or if something is refused in any other way. Of the
+two orders of a pair the first that can be played counts. Never: stops at the first failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from attrs import frozen
+from games import play
+
+from rulebook import library
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl.folder import shown
+from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+
+
+@frozen
+class Tried:
+    """What came of variants laid over a game in this order.
+
+    `failures` are games that failed, or that it is refused and why is not said. `refusal` are the messages, if it is
+    refused.
+    """
+
+    variants: tuple[str, ...]
+    players: range
+    games: int
+    decisions: int
+    seconds: float
+    failures: tuple[str, ...]
+    refusal: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """A line of the table, and one below for each reason why it is refused."""
+        title = f"{' + '.join(self.variants):<48}"
+        if self.refusal:
+            return "\n".join([f"{title} refused", *(f"    {one}" for one in self.refusal)])
+        counts, mean = f"{self.players[0]}..{self.players[-1]}", self.decisions / max(1, self.games)
+        return f"{title} {counts:>7} {self.games:>7} {mean:>15.1f} {len(self.failures):>9} {self.seconds:>8.1f}"
+
+
+def tried(game: Path, variants: tuple[Path, ...], games: int) -> Tried:
+    """The game under these variants, played so often at each number of players."""
+    started = time.perf_counter()
+    order, rulebook, found = _resolved(game, variants)
+    names = tuple(one.stem for one in order)
+    title = f"{game.name}, {' + '.join(names)}"
+    if rulebook is None:
+        refusal = tuple(_said(one) for one in found)
+        apart = len(order) == 2 and all({shown(one) for one in order} <= _files(one) for one in found)
+        failures = () if apart else (f"{title}: refused without a place in each of two variants",)
+        return Tried(names, range(0), 0, 0, 0.0, failures, refusal)
+    low, high = rulebook.players
+    counts = range(low, high + 1)
+    failed: list[str] = []
+    decisions = 0
+    for players in counts:
+        program = lower(rulebook, players)
+        for seed in range(games):
+            played = play(program, seed)
+            decisions += played.decisions
+            if played.failure:
+                failed.append(f"{title}, {players} players, seed {seed}: {played.failure}")
+    seconds = time.perf_counter() - started
+    return Tried(names, counts, games * len(counts), decisions, seconds, tuple(failed), ())
+
+
+def _resolved(game: Path, variants: tuple[Path, ...]) -> tuple[tuple[Path, ...], Rulebook | None, Sequence[Diagnostic]]:
+    """An order in which the variants can be played; or one in which they cannot, and the errors.
+
+    If both orders are wrong, it is the one with fewer errors: the other only adds that the order is wrong as well.
+    """
+    refused = []
+    for order in dict.fromkeys([variants, variants[::-1]]):
+        rulebook, found = load(game, order)
+        if rulebook is not None:
+            return order, rulebook, ()
+        refused.append((order, rulebook, [one for one in found if one.severity == "error"]))
+    return min(refused, key=lambda one: len(one[2]))
+
+
+def _said(one: Diagnostic) -> str:
+    spans = [one.span, *(label.span for label in one.labels)]
+    places = [f"{span.file.name.rpartition('/')[2]}:{span.line}" for span in spans if span is not None]
+    return f"{one.code} {one.message} ({', '.join(places)})"
+
+
+def _files(one: Diagnostic) -> set[str]:
+    return {span.file.name for span in (one.span, *(label.span for label in one.labels)) if span is not None}
+
+
+def main() -> int:
+    """Play, print a line for each, and say whether all went well."""
+    arguments = argparse.ArgumentParser(description="Play every variant of a game alone, and every two together.")
+    arguments.add_argument("names", nargs="+", metavar="GAME", help="bundled games")
+    arguments.add_argument("--games", type=int, default=4, help="games at each number of players (4)")
+    arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    arguments.add_argument("--only", metavar="NAME", help="only this variant, and the pairs that it is in")
+    given = arguments.parse_args()
+    print(f"{'variants':<48} {'players':>7} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
+    every: list[Tried] = []
+    with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
+        for game in [library.find(name) for name in given.names]:
+            beside = library.variants_of(game)
+            asked = [one for size in (1, 2) for one in combinations(beside, size)]
+            asked = [one for one in asked if given.only in (None, *(each.stem for each in one))]
+            for future in [pool.submit(tried, game, one, given.games) for one in asked]:
+                every.append(future.result())
+                print(every[-1].line, flush=True)
+    alone, pairs = ([one for one in every if len(one.variants) == size] for size in (1, 2))
+    apart, games = [one for one in pairs if one.refusal], sum(one.games for one in every)
+    failures = [failure for one in every for failure in one.failures]
+    print(f"{len(alone)} variants, {len(pairs)} pairs of which {len(apart)} cannot be played together,", end=" ")
+    print(f"{games} games, {len(failures)} failures")
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
