@@ -7,7 +7,7 @@ read them.
 from __future__ import annotations
 
 from rulebook.dsl import ir
-from rulebook.dsl.walk import children
+from rulebook.dsl.walk import children, statements
 
 
 class Explanations:
@@ -36,4 +36,7 @@ class Explanations:
                     self._known[name] = True
                 case ir.Node() as body:
                     self._known[name] = self.explains(body)
+                case tuple() as block:
+                    given = [one.value for one in statements(block) if isinstance(one, ir.Return)]
+                    self._known[name] = any(value is not None and self.explains(value) for value in given)
         return self._known[name]

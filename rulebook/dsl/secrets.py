@@ -101,10 +101,12 @@ class _Secrets(Following):
                 return made[0]
             before = met
 
-    @staticmethod
-    def _noticeable(statement: ir.Statement) -> bool:
+    def _noticeable(self, statement: ir.Statement, within: frozenset[str] = frozenset()) -> bool:
         """A sentence of a rule that everybody notices whenever the rule runs."""
         match statement:
+            case ir.DoRule(script) if script not in within and not statement.guards:
+                body, within = self.rulebook.scripts[script].body, within | {script}
+                return any(self._noticeable(one, within) for one in body)
             case ir.Say(_, to):
                 return to is None
             case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
@@ -185,7 +187,7 @@ class _Secrets(Following):
                 return evolve(one, body=self._block(body, flow))
             case ir.DoRule(script, arguments, slot):
                 answer = self._call([script], arguments, flow.quiet, flow)
-                if any(self._noticeable(each) for each in self.rulebook.scripts[script].body):
+                if self._noticeable(one):
                     self.noticed(one, flow)
                 self.bind(slot, answer, flow)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
