@@ -14,10 +14,14 @@ import yaml
 
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
+from rulebook.dsl.document import Mapping
+from rulebook.dsl.folder import read_folder
+from rulebook.dsl.walk import statements
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.loading import load
+from rulebook.library import bundled
+from rulebook.loading import load, load_with_names
 
 DATA = Path(__file__).parent / "data" / "layers"
 GAME = DATA / "orchard"
@@ -37,23 +41,30 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
 _Blocks.add_representer(str, _text)
 
 
+def written(folder: Path, id: str, variant: dict[str, Any], game: str) -> Path:
+    """The file of a variant."""
+    file = folder / f"{id}.yaml"
+    head = {"variant": id, "name": id.title(), "extends": game}
+    file.write_text(yaml.dump(head | variant, Dumper=_Blocks, sort_keys=False), "utf-8")
+    return file
+
+
 def varied(folder: Path, variants: list[dict[str, Any]]) -> ir.Rulebook:
     """The small game with variants laid over it, which are called `one`, `two`, `three`."""
-    files = []
-    for id, variant in zip(("one", "two", "three"), variants, strict=False):
-        files.append(folder / f"{id}.yaml")
-        head = {"variant": id, "name": id.title(), "extends": GAME.name}
-        files[-1].write_text(yaml.dump(head | variant, Dumper=_Blocks, sort_keys=False), "utf-8")
+    ids = ("one", "two", "three")
+    files = [written(folder, id, one, GAME.name) for id, one in zip(ids, variants, strict=False)]
     rulebook, found = load(GAME, files)
     assert rulebook is not None and found == [], render_text(found)
     return rulebook
 
 
-def played(rulebook: ir.Rulebook, seed: int) -> Game:
-    """A game at random, to its end."""
+def played(rulebook: ir.Rulebook, seed: int, answers: int = 10_000) -> Game:
+    """A game at random, to its end or for so many answers."""
     game = Game(lower(rulebook, len(NAMES)), seed, NAMES)
     below = Source(seed, "test").below
-    while not game.over:
+    for _ in range(answers):
+        if game.over:
+            break
         assert game.decision is not None
         asked = game.decision.asks[0]
         game.answer(asked.seat, game.machine.random_answer(game.state, asked, below), asked.number)
@@ -63,7 +74,7 @@ def played(rulebook: ir.Rulebook, seed: int) -> Game:
 def told(game: Game) -> list[str]:
     """All that everybody notices, one after another, and how it ends."""
     events = [str(event.to_json()) for seat in range(len(NAMES)) for event in game.events(seat)]
-    return [*events, str(game.outcome)]
+    return [*events, str(game.outcome if game.over else game.decision)]
 
 
 @pytest.mark.parametrize("title", CASES)
@@ -80,3 +91,59 @@ def test_layers_make_the_game_that_is_written_by_hand(title: str, tmp_path: Path
         changed = changed or here != told(played(plain, seed))
         said = said or any(case.get("says", "") in line for line in here)
     assert changed and said
+
+
+# A layer that only goes on with what it hangs on
+
+WHOLE = [
+    ("classics/liars_dice", "instead of"), ("wallet", "instead of"), ("exposed", "before"), ("wrong_party", "after")
+]  # fmt: skip
+ANSWERS = 40
+
+
+def hung_everywhere(folder: Path, verb: str, tmp_path: Path) -> Path:
+    """A variant that hangs something that does nothing on every script of a game, and `original` on every question."""
+    loaded, _ = load_with_names(folder)
+    merged, _, _ = read_folder(folder)
+    assert loaded is not None and merged is not None
+    done = [f"rules.{one.key.text}" for one in loaded.world.authored.rules]
+    asked = [f"values.{one.key.text}" for one in loaded.world.authored.values]
+    for id, action in loaded.world.authored.actions.items():
+        done.append(f"actions.{id}.effect")
+        asked += [f"actions.{id}.possible"] if action.possible is not None else []
+    cards = merged["cards"]
+    assert isinstance(cards, Mapping)
+    for id, card in cards.items():
+        assert isinstance(card, Mapping)
+        for key in card:
+            hook = loaded.world.hooks.get(key.partition("(")[0])
+            if hook is not None:
+                (done if hook.answer is None else asked).append(f"cards.{id}.{key}")
+    variant = {"instead of": dict.fromkeys(asked, "original")}
+    variant.setdefault(verb, {}).update(dict.fromkeys(done, GOING_ON[verb]))
+    return written(tmp_path, "all", variant, folder.name)
+
+
+GOING_ON = {"instead of": "original", "before": "if 1 > 2:\n  return", "after": "if 1 > 2:\n  return"}
+
+
+def marked(rulebook: ir.Rulebook) -> set[tuple[str, int, bool, bool]]:
+    """The sentences of which not all may know, or that are told line by line, each by its place."""
+    found = set()
+    for script in rulebook.scripts.values():
+        for one in statements(script.body):
+            flags = [getattr(one, name, False) for name in ("quiet", "veiled", "explains")]
+            if any(flags) and one.at is not None:
+                found.add((one.at.span.file.name, one.at.span.start, *flags))
+    return found
+
+
+@pytest.mark.parametrize(("name", "verb"), WHOLE)
+def test_a_layer_that_only_goes_on_changes_nothing(name: str, verb: str, tmp_path: Path) -> None:
+    folder = bundled() / name
+    plain, _ = load(folder)
+    layered, found = load(folder, [hung_everywhere(folder, verb, tmp_path)], meant=True)
+    found = [one for one in found if one.code != "RB509"]  # that 1 is never more than 2
+    assert plain is not None and layered is not None and found == [], render_text(found)
+    assert marked(layered) == marked(plain)
+    assert told(played(layered, 1, ANSWERS)) == told(played(plain, 1, ANSWERS))

@@ -15,7 +15,8 @@ from rulebook.dsl import types as t
 from rulebook.dsl.definitions import Definitions, misspelt
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
 from rulebook.dsl.expressions import Expressions
-from rulebook.dsl.layering import Original, beneath, originals
+from rulebook.dsl.layer_names import beneath
+from rulebook.dsl.layering import Original, originals
 from rulebook.dsl.leaves import folded, without_bar
 from rulebook.dsl.parser import is_block, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.questions import Questions

@@ -1,12 +1,11 @@
 """What `original` means in a script that a variant hangs on another.
 
-In: the name of a script, and a sentence or question in which `original` stands. Out: the name of what lies beneath, and
-the call of it, with what the script itself was given. Never: checks what lies beneath, or says where a layer may hang.
+In: a sentence or question in which `original` stands. Out: the call of what lies beneath, with what the script itself
+was given, or a message. Never: checks what lies beneath, or says where a layer may hang.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,25 +16,6 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.wants import Wants
 from rulebook.dsl.world import Parameter
-
-_BENEATH = re.compile(r"(.*?)(?: \(original(?: (\d+))?\))?", re.DOTALL)
-
-
-def beneath(name: str) -> str:
-    """What lies below a script or question: `rules.turn (original)`, and below that `rules.turn (original 2)`."""
-    own, depth = _taken_apart(name)
-    return f"{own} (original{f' {depth + 1}' if depth else ''})"
-
-
-def plain(name: str) -> str:
-    """The name that people gave to a script or question, or to what lies above it."""
-    return _taken_apart(name)[0]
-
-
-def _taken_apart(name: str) -> tuple[str, int]:
-    found = _BENEATH.fullmatch(name)
-    assert found is not None
-    return found[1], int(found[2] or 1) if found[1] != name else 0
 
 
 def originals(tree: Any) -> Iterator[s.Original | s.OriginalAnswer]:

@@ -16,7 +16,8 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.expressions import BROKEN, Expressions
-from rulebook.dsl.layering import Original, beneath
+from rulebook.dsl.layer_names import beneath
+from rulebook.dsl.layering import Original
 from rulebook.dsl.leaves import folded
 from rulebook.dsl.parser import is_block, parse_expression, parse_script
 from rulebook.dsl.scope import Scope

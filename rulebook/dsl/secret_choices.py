@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
@@ -125,8 +126,9 @@ class Chooser:
                 yield from answers or [Told(expr, reads=self._source(expr, known))]
 
     def _answers(self, asked: object, known: Known) -> Iterator[Told]:
-        """What tells something in what cards and actions answer about themselves."""
-        if not isinstance(asked, ir.AskHook):
+        """What tells something in what cards and actions answer about themselves, be it `original` of a variant."""
+        beneath = isinstance(asked, ir.CallValue) and is_beneath(asked.function)
+        if not isinstance(asked, ir.AskHook | ir.CallValue) or not (beneath or isinstance(asked, ir.AskHook)):
             return
         for function in self.reads.functions(asked):
             if self.may_not_know(self.reads.filled_in(self.reads.answer(function, "value"), asked, known)):

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.layer_names import plain
 from rulebook.interpreter.layout import (
     ALIVE,
     BOX,
@@ -181,9 +182,13 @@ class _Builder:
         return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
 
     def script_streams(self) -> None:
+        """What lies beneath a script draws from the same stream: what hangs on it moves no chance in it."""
+        streams: dict[str, int] = {}
         for name, script in self.tables.rulebook.scripts.items():
             if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
-                self.script_stream[name] = self.stream(f"at:{len(self.script_stream)}")
+                if plain(name) not in streams:
+                    streams[plain(name)] = self.stream(f"at:{len(streams)}")
+                self.script_stream[name] = streams[plain(name)]
         self.script_stream[CALLS] = self.stream("at:calls")
 
     def finish(self) -> Layout:

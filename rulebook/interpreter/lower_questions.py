@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.dsl.layering import plain
+from rulebook.dsl.layer_names import plain
 from rulebook.interpreter import lower_probes
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_probes import Answer

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.layering import plain
+from rulebook.dsl.layer_names import plain
 from rulebook.dsl.options import Settled, value_text
 from rulebook.dsl.syntax import At
 from rulebook.dsl.types import YES_NO

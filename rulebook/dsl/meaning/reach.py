@@ -13,7 +13,7 @@ from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
-from rulebook.dsl.layering import plain
+from rulebook.dsl.layer_names import plain
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.walk import everything, is_record
 

@@ -1,0 +1,34 @@
+"""The names of what lies beneath a script or question that a variant hangs on it.
+
+In: the name of a script or question, `rules.turn`, or words for it, `rule turn`. Out: that of what lies beneath, and
+back.
+Never: knows whether there is such a thing.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BENEATH = re.compile(r"(.*?)(?: \(original(?: (\d+))?\))?", re.DOTALL)
+
+
+def beneath(name: str) -> str:
+    """What lies below a script or question: `rules.turn (original)`, and below that `rules.turn (original 2)`."""
+    own, depth = _taken_apart(name)
+    return f"{own} (original{f' {depth + 1}' if depth else ''})"
+
+
+def plain(name: str) -> str:
+    """The name that people gave to a script or question, or to what lies above it."""
+    return _taken_apart(name)[0]
+
+
+def is_beneath(name: str) -> bool:
+    """Whether it is the name of what lies below a layer."""
+    return plain(name) != name
+
+
+def _taken_apart(name: str) -> tuple[str, int]:
+    found = _BENEATH.fullmatch(name)
+    assert found is not None
+    return found[1], int(found[2] or 1) if found[1] != name else 0
