@@ -30,6 +30,7 @@ COMMANDS = {
     "new": "new",
     "schema": "schema",
     "test": "test",
+    "diff": "diff",
     "list": "show",
     "show": "show",
 }

@@ -30,12 +30,13 @@ from rulebook.suppressions import settle
 class Loaded:
     """A rulebook that can be played, and the names it declares.
 
-    `variants` are those that were laid over the game, in order, and `origins` what they did, by the path at which they
-    did it.
+    `merged` is all that its files say, as one map. `variants` are those that were laid over the game, in order, and
+    `origins` what they did, by the path at which they did it.
     """
 
     rulebook: ir.Rulebook
     world: World
+    merged: Mapping = field(repr=False)
     variants: tuple[Variant, ...] = ()
     origins: Origins = field(factory=dict, repr=False)
 
@@ -83,9 +84,9 @@ def load_with_names(
     found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
     if checked is None or checked.rulebook is None or any(one.severity == "error" for one in found):
         return None, found
-    done = {} if overlaid is None else by_path(overlaid.done)
+    assert overlaid is not None
     rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
-    return Loaded(rulebook, checked.world, tuple(over), done), found
+    return Loaded(rulebook, checked.world, overlaid.merged, tuple(over), by_path(overlaid.done)), found
 
 
 def _variants(paths: Sequence[Path]) -> tuple[list[Variant], bool, list[Diagnostic]]:

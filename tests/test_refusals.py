@@ -35,7 +35,7 @@ REFUSED = [
     ("play wallet --set rounds=99", "from 1 to 9"),
     ("play wallet --set rounds=", "from 1 to 9"),
     ("play wallet --set edition=lifestile_2017", "Did you mean"),
-    ("play wallet --set final_tie=shared --set nothing=1", "rulebook show wallet lists them"),
+    ("play wallet --set final_tie=shared --set nothing=1", "rulebook show wallet --options lists them"),
     ("play nowhere/rulebook.yaml", "nowhere/rulebook.yaml"),
     ("play nowhere", "nowhere"),
     ("play wallet --seats Ana,robot:random", "robot:random"),

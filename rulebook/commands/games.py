@@ -114,7 +114,7 @@ def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
 
     options, problems = settle(rulebook.options, settings(given), rulebook.units)
     if problems:
-        raise no_such_settings(rulebook.id, problems)
+        raise no_such_settings(rulebook, problems)
     return options
 
 
@@ -129,9 +129,10 @@ def settings(given: Iterable[str]) -> dict[str, str]:
     return wanted
 
 
-def no_such_settings(game: str, problems: Sequence[str]) -> BadRequest:
+def no_such_settings(rulebook: Rulebook, problems: Sequence[str]) -> BadRequest:
     """What is said when house rules cannot be settled."""
-    return BadRequest("\n".join([*problems, f"{command()} show {game} --options lists them with their values."]))
+    listing = f"{command()} show {rulebook.id} --options lists them with their values."
+    return BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
 
 
 def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:

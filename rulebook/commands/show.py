@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
     from rulebook.dsl.overlay import Variant
+    from rulebook.loading import Loaded
 
 Rows = list[tuple[str, str]]
 
@@ -75,10 +76,11 @@ def _described(variant: Variant) -> str:
 @click.argument("game")
 @click.argument("about", required=False, metavar="[CARD OR RULE]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
+@click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
 @games.game_options
 @color_option
 def show_command(
-    game: str, about: str | None, options: bool, variants: tuple[str, ...], given: tuple[str, ...]
+    game: str, about: str | None, options: bool, resolved: bool, variants: tuple[str, ...], given: tuple[str, ...]
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     from rulebook.commands.house_rules import house_rules
@@ -86,16 +88,32 @@ def show_command(
 
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
+    if resolved and given:
+        raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     asked = games.asked(game, variants, given)
     rulebook = with_settings(asked.rulebook, games.settings(given))
-    if options:
+    if resolved:
+        lines = _resolved(asked.loaded, about)
+    elif options:
         lines = house_rules(rulebook, _columns(), _title)
     elif about is None:
-        lines = _game(rulebook, asked.loaded.variants)
+        lines = _game(rulebook, asked.loaded.variants, asked.folder)
     else:
         lines = _one(rulebook, about)
     for line in lines:
         click.echo(line)
+
+
+def _resolved(game: Loaded, about: str | None) -> list[str]:
+    """Where each part stands: of the whole game, or of one thing."""
+    from rulebook.commands.resolved import whole, whole_of
+
+    if about is None:
+        return [*_head(game.rulebook, game.variants), "", *whole(game, _title)]
+    lines = list(whole_of(game, about, _title))
+    if not lines:
+        raise _no_such(game.rulebook, about)
+    return lines[:-1]
 
 
 def _columns() -> int:
@@ -124,14 +142,15 @@ def _span(low: int, high: int) -> str:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _game(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
-    from rulebook.table.columns import labelled
+def _game(rulebook: Rulebook, variants: Sequence[Variant], folder: Path) -> list[str]:
+    from rulebook.table.columns import labelled, wrapped
 
-    lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
-    if variants:
-        lines += ["", _title("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
+    others = [row for row in _beside(folder) if row[0] not in rulebook.variants]
+
+    lines = _head(rulebook, variants)
     parts: list[tuple[str, Rows]] = [
         ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
+        ("Variants (--variant NAME)", others),
         ("Places", [(one.name, _place(rulebook, one)) for one in rulebook.places.values()]),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
         ("Actions", [(one.id, _name(rulebook, one)) for one in rulebook.actions.values()]),
@@ -143,9 +162,18 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
     for title, names in scripts.items():
         if names:
             lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
-    if rulebook.options:
-        lines += ["", f"{command()} show {rulebook.id} --options says more about the house rules."]
-    return [*lines, "", f"{command()} show {rulebook.id} NAME shows one of these."]
+    tips = [f"{command()} show {rulebook.id} NAME shows one of these."]
+    tips += [f"{command()} show {rulebook.id} --options says what house rules may be."] if rulebook.options else []
+    tips += [f"{command()} diff {rulebook.id} VARIANT says what a variant changes."] if others else []
+    return [*lines, "", *(line for tip in tips for line in wrapped(tip, _columns(), "  "))]
+
+
+def _head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
+    """The name of the game, and the variants that are laid over it."""
+    lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
+    if variants:
+        lines += ["", _title("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
+    return lines
 
 
 def _variants(variants: Iterable[Variant]) -> list[str]:
@@ -233,10 +261,14 @@ def _one(rulebook: Rulebook, about: str) -> list[str]:
             lines += _source(name, at)
     if lines:
         return lines
+    raise _no_such(rulebook, about)
+
+
+def _no_such(rulebook: Rulebook, about: str) -> BadRequest:
     names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
     names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
     advice = suggestion(about, names) or f"{command()} show {rulebook.id} lists the names."
-    raise BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.name}. {advice}")
+    return BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.title}. {advice}")
 
 
 def _scripts(rulebook: Rulebook) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def test_command(
         try:
             scenarios, found = load_scenarios(folder, only, laid, settings(given))
         except BadSettings as refused:
-            raise no_such_settings(folder.resolve().name, refused.problems) from None
+            raise no_such_settings(refused.rulebook, refused.problems) from None
         if found:
             click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
         counted = _covered(folder, scenarios, laid) if coverage or require is not None else None

@@ -68,18 +68,18 @@ def settle(
 
 
 class BadSettings(ValueError):
-    """House rules that cannot be settled; `problems` is a sentence for each."""
+    """House rules that a game cannot have; `problems` is a sentence for each."""
 
-    def __init__(self, problems: list[str]) -> None:
+    def __init__(self, rulebook: Rulebook, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
-        self.problems = problems
+        self.rulebook, self.problems = rulebook, problems
 
 
 def with_settings(rulebook: Rulebook, given: Mapping[str, Given]) -> Rulebook:
     """The same game with other house rules if nobody says otherwise. Raises BadSettings."""
     settled, problems = settle(rulebook.options, given, rulebook.units)
     if problems:
-        raise BadSettings(problems)
+        raise BadSettings(rulebook, problems)
     options = {name: evolve(option, default=settled[name]) for name, option in rulebook.options.items()}
     return evolve(rulebook, options=options)
 

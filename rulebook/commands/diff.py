@@ -1,0 +1,101 @@
+"""`rulebook diff`: what a variant changes, in plain words, as YAML, or for programs.
+
+In: a game, and variants of it. Out: what is different on stdout. Never: changes a file, or fails because something is
+different: that is what variants are for.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.failures import BadRequest
+
+if TYPE_CHECKING:
+    from rulebook.comparing.words import Group, Line
+    from rulebook.loading import Loaded
+
+_COLOURS = {"old": "red", "new": "green"}
+
+
+@click.command(name="diff")
+@click.argument("game")
+@click.argument("variants", nargs=-1, required=True, metavar="VARIANT…")
+@click.option(
+    "--from", "origins", multiple=True, metavar="VARIANT", help="Compare with the game under this; may be repeated."
+)
+@click.option("--patch", "as_patch", is_flag=True, help="Show the YAML of what is different, before and after.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color_option
+def diff_command(
+    game: str, variants: tuple[str, ...], origins: tuple[str, ...], as_patch: bool, as_json: bool
+) -> None:
+    """Show what variants change in GAME: its rules in words, with --patch also its files.
+
+    A VARIANT is the name of a variant of the game, or a file.
+    """
+    if as_patch and as_json:
+        raise BadRequest("--patch and --json cannot be given together.")
+    folder = games.folder_of(game)
+    before = games.loaded(folder, games.variants_at(folder, origins))
+    after = games.loaded(folder, games.variants_at(folder, variants))
+    if as_json:
+        from rulebook.comparing.patch import objects
+
+        click.echo(json.dumps(objects(before, after), ensure_ascii=False))
+        return
+    from rulebook.comparing.patch import patch
+    from rulebook.comparing.words import told
+
+    groups = told(before, after)
+    for line in _lines(before, after, groups):
+        click.echo(line)
+    for line in ["", *patch(before, after)] if as_patch and groups else ():
+        click.echo(_painted(line, {"+": "new", "-": "old"}.get(line[:1], "")))
+
+
+def _lines(before: Loaded, after: Loaded, groups: list[Group]) -> list[str]:
+    from rulebook.table.columns import visible, wrapped
+
+    columns = max(shutil.get_terminal_size((80, 24)).columns - 1, 20)
+    head = after.rulebook.title
+    if before.variants:
+        head += f", compared with {' and '.join(one.id for one in before.variants)}"
+    lines = [_bold(line) for line in wrapped(visible(head), columns)]
+    for variant in after.variants:
+        about = f"{variant.name}: {variant.about}" if variant.about else variant.name
+        lines += _hung(visible(about), columns, "  ")
+    for group in groups:
+        lines += ["", _bold(group.title)]
+        for line in group.lines:
+            lines += _shown(line, columns)
+    return lines if groups else [*lines, "", "Nothing is different."]
+
+
+def _shown(line: Line, columns: int) -> list[str]:
+    """A line as it fits: words go on below, a little deeper; code stays as it is."""
+    from rulebook.table.columns import visible
+
+    indent = "  " * (line.depth + 1)
+    if line.sort in ("head", "text"):
+        return _hung(visible(line.text), columns, indent)
+    return [_painted(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
+
+
+def _hung(text: str, columns: int, indent: str) -> list[str]:
+    from rulebook.table.columns import wrapped
+
+    return [indent + line for line in wrapped(text, columns - len(indent), "    ")]
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True) if is_wanted() else text
+
+
+def _painted(text: str, sort: str) -> str:
+    return click.style(text, fg=_COLOURS[sort]) if sort in _COLOURS and is_wanted() else text

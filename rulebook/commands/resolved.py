@@ -1,0 +1,176 @@
+"""`rulebook show GAME --resolved`: where each part of a game stands, and what variants made of it.
+
+In: a loaded game, and the name of a thing or a path in it. Out: lines, of the sort of YAML, with the place of each
+behind a `#`. Never: says what is different in words (`rulebook diff` does), or lays a variant over anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rulebook.comparing.changes import SECTIONS
+from rulebook.comparing.counts import name_of
+from rulebook.comparing.yaml_text import in_words
+from rulebook.dsl.document import Layered, Mapping, Node
+from rulebook.dsl.overlay.paths import Keys, Place, find, head
+from rulebook.loading import Loaded
+from rulebook.source import Span
+
+__all__ = ["whole", "whole_of"]
+
+_IN_TWO = ("places", "memory")
+_DID = {"set": "set", "change": "changed", "add": "added"}
+
+Title = Callable[[str], str]
+
+
+def whole(game: Loaded, title: Title) -> Iterator[str]:
+    """Every entry of every section with its place, and what a variant did to it or inside of it."""
+    lines = _Lines(game)
+    for section in SECTIONS:
+        node = game.merged.get(section)
+        entries = list(_entries(game, section))
+        if entries:
+            yield ""
+            yield title(section)
+            for keys in entries:
+                yield from lines.outline(keys)
+        elif node is not None and not isinstance(node, Mapping):
+            yield from lines.leaf((section,), 0)
+
+
+def whole_of(game: Loaded, about: str, title: Title) -> Iterator[str]:
+    """All that a thing of this name, or what stands at this path, says; nothing if there is no such thing."""
+    lines = _Lines(game)
+    for keys in _meant(game, about):
+        yield title(".".join(keys)) + lines.behind(keys)
+        yield from lines.was(keys, 1)
+        if lines.is_gone(keys):
+            before = game.origins[keys][-1].before
+            yield from (f"  {line}" for line in ([] if before is None else in_words(before)))
+        else:
+            yield from lines.inside(keys, 1)
+        yield ""
+
+
+def _meant(game: Loaded, about: str) -> list[Keys]:
+    """The entries that somebody may mean, those included that a variant took away."""
+    wanted = about.casefold()
+    found = [
+        keys
+        for section in SECTIONS
+        for keys in _entries(game, section)
+        if wanted in (head(keys[-1]).casefold(), _name(game, keys).casefold())
+    ]
+    place = find(game.merged, about)
+    return list(dict.fromkeys([*found, *([place.keys] if isinstance(place, Place) else [])]))
+
+
+def _name(game: Loaded, keys: Keys) -> str:
+    """What players call it, if it is a card or an action."""
+    rulebook, id = game.rulebook, keys[-1]
+    if keys[0] == "actions" and id in rulebook.actions:
+        return name_of(rulebook, rulebook.actions[id])
+    return name_of(rulebook, rulebook.cards[id]) if keys[0] == "cards" and id in rulebook.cards else ""
+
+
+def _entries(game: Loaded, section: str) -> Iterator[Keys]:
+    """The entries of a section; behind them those that a variant took away."""
+    depth = 3 if section in _IN_TWO else 2
+    yield from (keys for keys in _below(game.merged, (section,), depth))
+    for keys, done in game.origins.items():
+        if keys[0] == section and len(keys) == depth and done[-1].now is None:
+            yield keys
+
+
+def _below(root: Mapping, keys: Keys, depth: int) -> Iterator[Keys]:
+    node = _at(root, keys)
+    for name in node if isinstance(node, Mapping) else ():
+        inner = (*keys, name)
+        yield from [inner] if len(inner) == depth else _below(root, inner, depth)
+
+
+def _at(root: Mapping, keys: Keys) -> Node | None:
+    node: Node | None = root
+    for name in keys:
+        node = node.get(name) if isinstance(node, Mapping) else None
+    return node
+
+
+def _place(span: Span) -> str:
+    return f"{span.file.name}:{span.line}"
+
+
+class _Lines:
+    """What is said about one game."""
+
+    def __init__(self, game: Loaded) -> None:
+        self.merged, self.origins = game.merged, game.origins
+
+    def is_gone(self, keys: Keys) -> bool:
+        """Whether a variant took it away."""
+        return keys in self.origins and self.origins[keys][-1].now is None
+
+    def outline(self, keys: Keys) -> Iterator[str]:
+        """An entry in one line; below it what variants did to it."""
+        yield f"  {'.'.join(keys[1:])}{self.behind(keys)}"
+        yield from self.was(keys, 2)
+        for path in self.origins:
+            if path[: len(keys)] != keys:
+                continue
+            label = ".".join(path[len(keys) :])
+            hanging = [one for one in self.origins[path] if isinstance(one.now, Layered)]
+            if label and not hanging:
+                yield from self.leaf(path, 2, label)
+            yield from (f"    # {one.verb} {label or 'it'}: {_place(one.at)}, by {one.variant}" for one in hanging)
+
+    def inside(self, keys: Keys, depth: int) -> Iterator[str]:
+        """All that stands below a path, each leaf with its place."""
+        node = _at(self.merged, keys)
+        if not isinstance(node, Mapping):
+            yield from ("  " * depth + line for line in _said(node))
+            return
+        gone = [path for path in self.origins if path[:-1] == keys and self.is_gone(path)]
+        for path in [*((*keys, name) for name in node), *gone]:
+            yield from self.leaf(path, depth)
+            if isinstance(_at(self.merged, path), Mapping):
+                yield from self.inside(path, depth + 1)
+
+    def leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
+        """What stands at a path, and what stood there before; of a map only that it is there."""
+        node = _at(self.merged, keys)
+        said = [] if isinstance(node, Mapping) else _said(node)
+        first = f" {said[0]}" if len(said) == 1 else ""
+        yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.behind(keys)}"
+        if len(said) > 1:
+            yield from (f"{'  ' * (depth + 1)}{line}".rstrip() for line in said)
+        yield from self.was(keys, depth + 1)
+
+    def behind(self, keys: Keys) -> str:
+        """Where it is written, and which variant has written it."""
+        last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
+        if last is None:
+            above = _at(self.merged, keys[:-1])
+            assert isinstance(above, Mapping)
+            return f"  # {_place(above.keys_at[keys[-1]].span)}"
+        return f"  # {_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"
+
+    def was(self, keys: Keys, depth: int) -> Iterator[str]:
+        """What stood there before each variant that put something in its place, or took it away."""
+        for one in self.origins.get(keys, ()):
+            if one.before is not None and one.key is not None and not isinstance(one.now, Layered):
+                said = in_words(one.before)
+                text = said[0] if len(said) == 1 else f"{len(said)} lines"
+                span = one.key.span if isinstance(one.before, Mapping) else one.before.span
+                yield f"{'  ' * depth}# was: {text}  # {_place(span)}"
+
+
+def _said(node: Node | None) -> list[str]:
+    """What a leaf says. Of a script with others hanging on it, each with its place, in the order in which they run."""
+    if not isinstance(node, Layered):
+        return [] if node is None else in_words(node)
+    own = [f"# {node.place}: {_place(node.span)}", *node.text.rstrip("\n").split("\n")]
+    beneath = _said(node.beneath)
+    if not isinstance(node.beneath, Layered):
+        beneath = [f"# original: {_place(node.beneath.span)}", *beneath]
+    return [*beneath, *own] if node.place == "after" else [*own, *beneath]

@@ -1,0 +1,133 @@
+"""What is different between two forms of a game: entry by entry, as their authors wrote them.
+
+In: the maps of two games. Out: one `Entry` for each thing that is declared otherwise, with a `Change` for each place
+inside of it. Never: says it in words, or cares which variant did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from attrs import fields, frozen
+
+from rulebook.dsl import forms
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
+from rulebook.dsl.leaves import is_nothing
+from rulebook.dsl.overlay.paths import Keys
+from rulebook.source import SourceFile, Span
+
+__all__ = ["SECTIONS", "Change", "Entry", "What", "differences", "hung", "same", "until"]
+
+What: TypeAlias = Literal["added", "removed", "changed", "hung"]
+
+SECTIONS = tuple(one.name for one in fields(forms.Document))
+"""The sections of a rulebook, in the order in which they are told."""
+_IN_TWO = ("memory", "places")
+_WHOLE = ("format", "name", "players")
+_NOTHING = Mapping(Span(SourceFile("", ""), 0, 0))
+
+
+@frozen(eq=False)
+class Change:
+    """One place that is different: its keys, and what stands there before and after, if anything.
+
+    It is `hung` if after is what was there before, and scripts that hang on it.
+    """
+
+    keys: Keys
+    what: What
+    before: Node | None
+    after: Node | None
+
+
+@frozen(eq=False)
+class Entry:
+    """One declared thing that is different: the keys of its entry, and all its changes; one if it is new or gone."""
+
+    keys: Keys
+    changes: tuple[Change, ...]
+
+    @property
+    def section(self) -> str:
+        """Where it is declared."""
+        return self.keys[0]
+
+    @property
+    def whole(self) -> Change | None:
+        """The change, if it is about all of the entry."""
+        first = self.changes[0]
+        return first if first.keys == self.keys else None
+
+
+def differences(before: Mapping, after: Mapping) -> list[Entry]:
+    """All that is different, section by section; within one, as the first game has it, then what is new."""
+    found: list[Entry] = []
+    for section in SECTIONS:
+        grouped: dict[Keys, list[Change]] = {}
+        for change in _walk((section,), before.get(section), after.get(section)):
+            grouped.setdefault(change.keys[: _depth(section)], []).append(change)
+        found += [Entry(keys, tuple(changes)) for keys, changes in grouped.items()]
+    return found
+
+
+def until(node: Node, beneath: Node) -> list[Layered]:
+    """The layers of a script down to one of them, the one that was hung last first."""
+    found = []
+    for one in layers(node):
+        if one is beneath:
+            break
+        assert isinstance(one, Layered)
+        found.append(one)
+    return found
+
+
+def hung(before: Node, after: Node) -> Node | None:
+    """What of a script lay there before, if it is still there and something hangs on it."""
+    if isinstance(after, Layered):
+        return next((one for one in list(layers(after))[1:] if same(before, one)), None)
+    return None
+
+
+def same(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same, wherever they stand."""
+    match one, other:
+        case Layered(), Layered():
+            return (one.place, one.text) == (other.place, other.text) and same(one.beneath, other.beneath)
+        case Layered(), _:
+            return False
+        case _, Layered():
+            return False
+        case Scalar(), Scalar():
+            return one.text.rstrip("\n") == other.text.rstrip("\n")
+        case Mapping(), Mapping():
+            return list(one) == list(other) and all(same(one[name], other[name]) for name in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(same, one, other))
+    return False
+
+
+def _depth(section: str) -> int:
+    """How many keys lead to an entry of a section."""
+    if section in _WHOLE:
+        return 1
+    return 3 if section in _IN_TWO else 2
+
+
+def _section(node: Node | None) -> Node:
+    return _NOTHING if node is None or is_nothing(node) else node
+
+
+def _walk(keys: Keys, before: Node | None, after: Node | None) -> Iterator[Change]:
+    above = len(keys) < _depth(keys[0])
+    if above:
+        # A section that is left out, or left empty, has no entries.
+        before, after = _section(before), _section(after)
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for name in dict.fromkeys((*before, *after)):
+            yield from _walk((*keys, name), before.get(name), after.get(name))
+    elif before is None or after is None:
+        if before is not after:
+            yield Change(keys, "added" if before is None else "removed", before, after)
+    elif not same(before, after):
+        yield Change(keys, "changed" if hung(before, after) is None else "hung", before, after)

@@ -1,0 +1,47 @@
+"""How many cards there are, and what they are called, if nobody changes a house rule.
+
+In: a rulebook, and how many play. Out: counts and names by definition. Never: plays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulebook.dsl import ir
+from rulebook.dsl.reckoning import Reckoning, Unsettled
+from rulebook.interpreter.lower import lower
+
+__all__ = ["copies", "name_of", "totals"]
+
+
+def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
+    """How many cards there are of each definition."""
+    reckoning = _by_default(rulebook, players)
+    try:
+        return Counter(
+            {
+                id: sum(reckoning.number(count, {}) for count, _ in card.copies)
+                for id, card in rulebook.cards.items()
+            }
+        )
+    except Unsettled:
+        return Counter(lower(rulebook, players).definition)
+
+
+def totals(rulebook: ir.Rulebook) -> dict[int, int]:
+    """How many cards there are, by the number of players."""
+    least, most = rulebook.players
+    return {players: copies(rulebook, players).total() for players in range(least, most + 1)}
+
+
+def name_of(rulebook: ir.Rulebook, one: ir.CardDef | ir.ActionDef) -> str:
+    """What players call a card or an action; its id, if that is only known in a game."""
+    try:
+        name = _by_default(rulebook, rulebook.players[0]).value(one.name, {})
+    except Unsettled:
+        return one.id
+    return name if isinstance(name, str) else one.id
+
+
+def _by_default(rulebook: ir.Rulebook, players: int) -> Reckoning:
+    return Reckoning({name: option.default for name, option in rulebook.options.items()}, players)

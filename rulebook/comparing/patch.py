@@ -1,0 +1,105 @@
+"""What is different between two forms of a game, as a unified diff of the YAML of each entry, and as records.
+
+In: the two games. Out: the lines of the diff; objects for JSON. Never: a diff that a program applies: what hangs on a
+script stands there as a comment says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import unified_diff
+from typing import Any
+
+from rulebook.comparing.changes import Change, Entry, differences
+from rulebook.comparing.counts import totals
+from rulebook.comparing.yaml_text import in_words, yaml_lines
+from rulebook.dsl.document import Mapping, Node
+from rulebook.dsl.overlay.paths import Keys
+from rulebook.loading import Loaded
+from rulebook.source import Span
+
+__all__ = ["objects", "patch"]
+
+
+def patch(before: Loaded, after: Loaded) -> Iterator[str]:
+    """A unified diff, one piece for each entry; where each stands is in the lines above it."""
+    for entry in differences(before.merged, after.merged):
+        old, new = _lines(before.merged, entry.keys), _lines(after.merged, entry.keys)
+        path = ".".join(entry.keys)
+        one, other = (f"{path}  {_place(game, entry.keys)}".rstrip() for game in (before, after))
+        yield from unified_diff(old, new, one, other, lineterm="")
+
+
+def objects(before: Loaded, after: Loaded) -> dict[str, Any]:
+    """All that is different, for programs."""
+    old, new = totals(before.rulebook), totals(after.rulebook)
+    return {
+        "game": after.rulebook.id,
+        "from": list(before.rulebook.variants),
+        "variants": list(after.rulebook.variants),
+        "changes": [
+            _object(change, entry, before, after)
+            for entry in differences(before.merged, after.merged)
+            for change in entry.changes
+        ],
+        "cards": {
+            str(players): {"before": old.get(players), "after": new.get(players)} for players in sorted({*old, *new})
+        },
+    }
+
+
+def _object(change: Change, entry: Entry, before: Loaded, after: Loaded) -> dict[str, Any]:
+    known = {one.id for one in before.variants}
+    return {
+        "section": entry.section,
+        "path": ".".join(change.keys),
+        "what": change.what,
+        "before": None if change.before is None else "\n".join(in_words(change.before)),
+        "after": None if change.after is None else "\n".join(in_words(change.after)),
+        "was": _at(before.merged, change.keys),
+        "by": [
+            {"variant": one.variant, "verb": one.verb, "file": one.at.file.name, "line": one.at.line}
+            for path, origins in after.origins.items()
+            for one in origins
+            if one.variant not in known and (_within(path, change.keys) or _within(change.keys, path))
+        ],
+    }
+
+
+def _within(outer: Keys, inner: Keys) -> bool:
+    return inner[: len(outer)] == outer
+
+
+def _lines(root: Mapping, keys: Keys) -> list[str]:
+    """An entry as YAML, at the depth at which it stands."""
+    found = _entry(root, keys)
+    if found is None:
+        return []
+    node, _ = found
+    indent = "  " * (len(keys) - 1)
+    return [f"{indent}{line}" for line in yaml_lines(keys[-1], node)]
+
+
+def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
+    """What stands at a path, and where its key stands."""
+    node: Node = root
+    span = root.span
+    for name in keys:
+        if not isinstance(node, Mapping) or name not in node:
+            return None
+        span, node = node.keys_at[name].span, node[name]
+    return node, span
+
+
+def _place(game: Loaded, keys: Keys) -> str:
+    """Where an entry stands, or the first line of a variant that is about it."""
+    found = _entry(game.merged, keys)
+    if found is None:
+        return ""
+    span = next((one.at for path, done in game.origins.items() for one in done if _within(keys, path)), found[1])
+    return f"{span.file.name}:{span.line}"
+
+
+def _at(root: Mapping, keys: Keys) -> dict[str, Any] | None:
+    found = _entry(root, keys)
+    return None if found is None else {"file": found[1].file.name, "line": found[1].line}

@@ -1,0 +1,87 @@
+"""Nodes as YAML again, in one way for all of them, so that two texts differ only where the nodes do.
+
+In: a node. Out: lines. Never: a text that a game is loaded from; what hangs on a script stands there as a comment says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
+
+__all__ = ["in_words", "yaml_lines"]
+
+_STEP = "  "
+
+
+def yaml_lines(key: str, node: Node) -> list[str]:
+    """An entry of a map."""
+    match node:
+        case Mapping() if node and not _is_flow(node):
+            inner = [line for name, value in node.items() for line in yaml_lines(_key(node.keys_at[name]), value)]
+            return [f"{key}:", *(_STEP + line for line in inner)]
+        case Layered():
+            return [f"{key}: |", *(f"{_STEP}{line}".rstrip() for line in in_words(node))]
+        case Scalar() if "\n" in node.text.rstrip("\n") or node.style in ("literal", "folded"):
+            return [f"{key}: |", *(f"{_STEP}{line}".rstrip() for line in node.text.rstrip("\n").split("\n"))]
+    return [f"{key}: {_flow(node)}".rstrip()]
+
+
+def in_words(node: Node) -> list[str]:
+    """What a leaf or script says, line by line; of a script with others hanging on it, all of them in their order."""
+    match node:
+        case Layered():
+            own = node.text.rstrip("\n").split("\n")
+            beneath = in_words(node.beneath)
+            match node.place:
+                case "before":
+                    return ["# before it:", *own, "# then:", *beneath]
+                case "after":
+                    return [*beneath, "# after it:", *own]
+            return ["# instead of the original:", *own, "# the original:", *(f"#   {line}" for line in beneath)]
+        case Scalar():
+            return node.text.rstrip("\n").split("\n")
+        case Mapping() if not _is_flow(node):
+            return [line for name, value in node.items() for line in yaml_lines(_key(node.keys_at[name]), value)]
+    return [_flow(node)]
+
+
+def _is_flow(node: Mapping) -> bool:
+    """Whether it stands in braces, and still fits there."""
+    return node.span.file.text[node.span.start : node.span.start + 1] == "{" and all(map(_fits, node.values()))
+
+
+def _fits(node: Node) -> bool:
+    match node:
+        case Layered():
+            return False
+        case Scalar():
+            return "\n" not in node.text and node.style not in ("literal", "folded")
+        case Mapping():
+            return all(map(_fits, node.values()))
+    return all(map(_fits, node))
+
+
+def _flow(node: Node) -> str:
+    return "".join(_flowing(node))
+
+
+def _flowing(node: Node) -> Iterator[str]:
+    match node:
+        case Scalar():
+            yield _raw(node)
+        case Mapping():
+            inner = (f"{_key(node.keys_at[name])}: {_flow(value)}".rstrip() for name, value in node.items())
+            yield f"{{{', '.join(inner)}}}"
+        case Sequence():
+            yield f"[{', '.join(map(_flow, node))}]"
+
+
+def _raw(scalar: Scalar) -> str:
+    """A text in one line, with its quotes if it has some."""
+    written = scalar.span.text
+    return written if scalar.style in ("single", "double") and "\n" not in written else scalar.text.rstrip("\n")
+
+
+def _key(key: Scalar) -> str:
+    return _raw(key)
