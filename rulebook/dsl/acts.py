@@ -79,7 +79,7 @@ class Acts(Sentences):
         guards = self.guards()
         if made is None:
             return None
-        if isinstance(made, ir.Draw | ir.PickRandom):
+        if isinstance(made, ir.Draw | ir.PickRandom) or not guards:
             return made
         return evolve(made, guards=guards)
 

@@ -6,6 +6,9 @@ choice quiet; that needs to know who may learn what, and is the next pass.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from attrs import evolve
 
 from rulebook.dsl import ir
@@ -51,8 +54,8 @@ class Choices(Sentences):
             items.append(t.surely(listed.type.item))
         return tuple(sources), t.either(*items)
 
-    def _picks(self, choice: s.Choice) -> list[tuple[s.Name, ir.Pick, t.Type]]:
-        """One pick for each name; the slot is filled in by the caller, who knows what type it has afterwards."""
+    def _picks(self, choice: s.Choice) -> list[tuple[s.Name, Callable[[int], ir.Pick], t.Type]]:
+        """One pick for each name, made of its slot by the caller, who knows what type it has afterwards."""
         e = self.expressions
         count = choice.count
         one = ir.Const(1, type=t.NUMBER)
@@ -77,9 +80,11 @@ class Choices(Sentences):
         many = count.how != "one"
         ordered = count.how == "order"
         type = t.ListOf(item) if many else item
-        return [
-            (name, ir.Pick(-1, name.text, many, least, most, ordered, sources, None), type) for name in choice.names
-        ]
+
+        def pick(name: str, slot: int) -> ir.Pick:
+            return ir.Pick(slot, name, many, least, most, ordered, sources, None)
+
+        return [(name, partial(pick, name.text), type) for name in choice.names]
 
     def _so_that(self, choice: s.Choice, picks: list[ir.Pick]) -> list[ir.Pick]:
         if choice.so_that is None:
@@ -99,9 +104,9 @@ class Choices(Sentences):
         leaving = tree.leave is not None and isinstance(tree.leave, s.Leave | s.Return)
         sure = leaving or tree.body is not None
         picks = []
-        for name, pick, type in drafts:
+        for name, made_in, type in drafts:
             nothing = tree.asking.may and not sure
-            picks.append(evolve(pick, slot=self.bind(name, t.maybe(type) if nothing else type)))
+            picks.append(made_in(self.bind(name, t.maybe(type) if nothing else type)))
         picks = self._so_that(choice, picks)
         slots = {pick.slot for pick in picks}
         taken = None
@@ -136,9 +141,9 @@ class Choices(Sentences):
             prompt = prompt or self.prompt(choice.prompt)
             # While the sources of a later pick are read, an earlier one is the decider's own single answer.
             made = []
-            for name, pick, type in self._picks(choice):
+            for name, made_in, type in self._picks(choice):
                 e.new_name(name.text, name.at)
-                made.append(evolve(pick, slot=self.scope.add(name.text, type)))
+                made.append(made_in(self.scope.add(name.text, type)))
                 bound.append((name, type))
             picks += self._so_that(choice, made)
         guards = self.guards()

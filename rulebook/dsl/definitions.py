@@ -197,7 +197,7 @@ class Definitions:
             return () if isinstance(type, t.ListOf) else None
         start = self.readings.plain(node, type, where)
         if isinstance(start, int):
-            self.found += out_of_range(ir.Const(start, type=type), values, node.span, where)
+            self.found += out_of_range(ir.Const(start, type=type), values, node, where)
         return start
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -273,7 +273,7 @@ class Definitions:
     def _attribute(self, node: Node, name: str, where: str) -> ir.Expr:
         info = self.world.attributes[name]
         expr = self.readings.leaf(node, info.type, where)
-        self.found += out_of_range(expr, info.values, node.span, where)
+        self.found += out_of_range(expr, info.values, node, where)
         return expr
 
     def _listed_each(self, each: Node | None, where: str) -> None:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import evolve
-
 from rulebook.diagnostics import did_you_mean, nearest
 from rulebook.dsl import asking, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, words_at, words_before
+from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, typed, words_at, words_before
 from rulebook.dsl.world import Signature
 
 
@@ -107,7 +105,7 @@ class Names(Wants):
         if found is not None:
             if isinstance(found.type, t.Place):
                 return found
-            return self.narrowed(evolve(found, type=answered(found.type, [owner])))
+            return self.narrowed(typed(found, answered(found.type, (owner,))))
         value = self.world.values.get(name)
         if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
             if not t.members(t.surely(owner.type)):

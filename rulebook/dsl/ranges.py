@@ -10,20 +10,21 @@ from collections.abc import Iterator
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
+from rulebook.dsl.document import Node
+from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Value
-from rulebook.source import Span
 
 __all__ = ["out_of_range"]
 
 
-def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, span: Span, where: str) -> list[Diagnostic]:
-    """What is wrong with the numbers that may stand here; `span` is shown for those that have no place of their own."""
+def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node, where: str) -> list[Diagnostic]:
+    """What is wrong with the numbers that may stand here; `at` is shown for those that have no place of their own."""
     # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
     legal = [one for one in values or () if isinstance(one, int) and not isinstance(one, bool)]
     if not legal:
         return []
     return [
-        diagnose("RB411", one.at.span if one.at else span, where=where, value=number, wanted=_wanted(legal))
+        diagnose("RB411", (one.at or at).span, where=where, value=number, wanted=_wanted(legal))
         for one, number in _numbers(expr)
         if number not in legal
     ]

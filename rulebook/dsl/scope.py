@@ -5,11 +5,13 @@ In: bindings and facts as the checker walks a script. Out: slots, types, narrowe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from attrs import define, evolve, field, fields, has
+from attrs import define, field, fields, has
 
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
@@ -136,6 +138,8 @@ _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
 def still_known(facts: Facts, statement: ir.Statement) -> Facts:
     """What is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
+    if not facts:
+        return facts
     for one in statements((statement,)):
         match one:
             case ir.Assign(target):
@@ -149,26 +153,42 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
 
 def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
     """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
-    names = set(named(body))
+    names = named(body)
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
 
 
-def named(tree: Any) -> Iterator[str]:
-    """Every name that sentences bind or set."""
-    if isinstance(tree, syntax.Leave | syntax.Pass | syntax.Deal):
-        return  # theirs are of loops, stages and places
-    if isinstance(tree, syntax.Stage):
-        tree = tree.body
-    if isinstance(tree, tuple):
-        for item in tree:
-            yield from named(item)
-    elif isinstance(tree, syntax.Name):
-        yield tree.text
-    elif isinstance(tree, syntax.Set | syntax.Add) and isinstance(tree.target, syntax.Word):
-        yield tree.target.name
-    elif has(type(tree)) and not isinstance(tree, syntax.At):
-        for one in fields(type(tree)):
-            yield from named(getattr(tree, one.name))
+def named(block: syntax.Block) -> set[str]:
+    """Every name that sentences of a script bind or set."""
+    found: set[str] = set()
+    left: list[Any] = [block]
+    while left:
+        one = left.pop()
+        if isinstance(one, tuple):
+            left += one
+        elif isinstance(one, syntax.Name):
+            found.add(one.text)
+        elif isinstance(one, syntax.Set | syntax.Add) and isinstance(one.target, syntax.Word):
+            found.add(one.target.name)
+        else:
+            kind: Any = type(one)
+            left += [getattr(one, name) for name in _binding(kind)]
+    return found
+
+
+@cache
+def _binding(kind: Any) -> tuple[str, ...]:
+    """The fields of a syntax node in which something may bind a name; an expression never does."""
+    if kind in (syntax.Leave, syntax.Pass, syntax.Deal) or not has(kind):
+        return ()  # theirs are of loops, stages and places
+    if kind is syntax.Stage:
+        return ("body",)
+    return tuple(one.name for one in fields(kind) if set(re.findall(r"\w+", str(one.type))) - _BINDS_NOTHING)
+
+
+_BINDS_NOTHING = frozenset(
+    {"Asking", "At", "Count", "Destination", "Expr", "None", "Text", "bool", "int", "str", "tuple"}
+)
+"""What stands in the types of such fields."""
 
 
 def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
@@ -185,14 +205,17 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
 
 def bare(expr: ir.Expr) -> ir.Expr:
     """An expression without its types, as facts know it: what is known already is no part of what it is about."""
-    parts: dict[str, Any] = {"type": t.UNKNOWN}
-    for one in fields(type(expr)):
+    parts: dict[str, Any] = {}
+    kind = type(expr)
+    for one in fields(kind):
         value = getattr(expr, one.name)
         if is_expression(value):
-            parts[one.name] = bare(value)
+            value = bare(value)
         elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
-            parts[one.name] = tuple(bare(item) if is_expression(item) else item for item in value)
-    return evolve(expr, **parts)
+            value = tuple(bare(item) if is_expression(item) else item for item in value)
+        parts[one.name] = value
+    parts["type"] = t.UNKNOWN
+    return kind(**parts)
 
 
 def _in_either(one: Facts, other: Facts) -> Facts:

@@ -36,11 +36,11 @@ class Sentences:
     returned: list[ir.Expr | None] = field(factory=list)
     unfilled: list[tuple[int, s.At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
+    scope: Scope = field(init=False)
+    """The script's locals."""
 
-    @property
-    def scope(self) -> Scope:
-        """The script's locals."""
-        return self.expressions.scope
+    def __attrs_post_init__(self) -> None:
+        self.scope = self.expressions.scope
 
     @abstractmethod
     def block(self, trees: s.Block) -> ir.Block:
@@ -49,13 +49,6 @@ class Sentences:
     @abstractmethod
     def statement(self, tree: s.Statement) -> ir.Statement | None:
         """One sentence; None when it is broken."""
-
-    @contextmanager
-    def sentence(self) -> Iterator[set[int]]:
-        """Collects the slots that the sentence's own expressions read."""
-        outer, self.scope.reads = self.scope.reads, set()
-        yield self.scope.reads
-        self.scope.reads = outer | self.scope.reads
 
     def guards(self) -> tuple[int, ...]:
         return tuple(sorted(self.scope.reads & self.scope.absent))

@@ -23,7 +23,7 @@ from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.sentences import always_leaves
-from rulebook.dsl.wants import is_zero, source
+from rulebook.dsl.wants import is_zero, source, typed
 from rulebook.dsl.world import Value
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
@@ -99,34 +99,40 @@ class Statements(Choices, Acts, Hanging):
     # ── dispatch ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def statement(self, tree: s.Statement) -> ir.Statement | None:
-        with self.sentence():
-            match tree:
-                case s.If():
-                    return self._if(tree)
-                case s.Each():
-                    return self._each(tree)
-                case s.Repeat():
-                    return self._repeat(tree)
-                case s.Stage():
-                    return self._stage(tree)
-                case s.Choose():
-                    return self.choose(tree)
-                case s.EachChooses():
-                    return self.each_chooses(tree)
-                case s.Menu():
-                    return self.menu(tree)
-                case s.May():
-                    asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
-                    option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
-                    return self.menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
-                case s.Offer():
-                    return self.offer(tree)
-                case s.Let() | s.Set() | s.Add() | s.Do() | s.Return() | s.Leave():
-                    return self._flow(tree)
-                case s.Original():
-                    return self.original(tree)
-                case _:
-                    return self.act(tree)
+        # Collects the slots that the sentence's own expressions read.
+        outer, self.scope.reads = self.scope.reads, set()
+        made = self._sentence(tree)
+        self.scope.reads |= outer
+        return made
+
+    def _sentence(self, tree: s.Statement) -> ir.Statement | None:
+        match tree:
+            case s.If():
+                return self._if(tree)
+            case s.Each():
+                return self._each(tree)
+            case s.Repeat():
+                return self._repeat(tree)
+            case s.Stage():
+                return self._stage(tree)
+            case s.Choose():
+                return self.choose(tree)
+            case s.EachChooses():
+                return self.each_chooses(tree)
+            case s.Menu():
+                return self.menu(tree)
+            case s.May():
+                asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
+                option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
+                return self.menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
+            case s.Offer():
+                return self.offer(tree)
+            case s.Let() | s.Set() | s.Add() | s.Do() | s.Return() | s.Leave():
+                return self._flow(tree)
+            case s.Original():
+                return self.original(tree)
+            case _:
+                return self.act(tree)
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -172,9 +178,9 @@ class Statements(Choices, Acts, Hanging):
         # What is known of its value now does not bind the next one.
         match goal:
             case ir.TableMemory(name) | ir.PlayerMemory(name, _):
-                return evolve(goal, type=e.world.memories[name].type)
+                return typed(goal, e.world.memories[name].type)
             case ir.State(name, _):
-                return evolve(goal, type=(e.world.states.get(name) or e.world.attributes[name]).type)
+                return typed(goal, (e.world.states.get(name) or e.world.attributes[name]).type)
         return goal
 
     def _values(self, goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> tuple[Value, ...] | None:
@@ -216,7 +222,7 @@ class Statements(Choices, Acts, Hanging):
                     expr = e.want(
                         expr, t.maybe(wanted) if t.may_be_nothing(wanted) else wanted, value_at, f"`{_name(goal)}`"
                     )
-                e.found += out_of_range(expr, self._values(goal), value_at.span, e.where)
+                e.found += out_of_range(expr, self._values(goal), value_at, e.where)
                 return ir.Assign(goal, expr, guards=self.guards(), at=at)
             case ir.Attribute(name, _):
                 e.report(

@@ -141,6 +141,8 @@ def members(of: Type) -> frozenset[Type]:
 
 def either(*types: Type) -> Type:
     """The union of types; card types flow together into one."""
+    if len(types) == 1 and not isinstance(types[0], Card | Either):
+        return types[0]
     flat: set[Type] = set()
     kinds: frozenset[str] = frozenset()
     for one in types:
@@ -199,7 +201,7 @@ def _agree(one: Type, other: Type) -> bool:
 
 def fits(value: Type, wanted: Type) -> bool:
     """Whether every value of the first type is one of the second."""
-    if UNKNOWN in (value, wanted):
+    if value is wanted or UNKNOWN in (value, wanted):
         return True
     return all(any(_fits(a, b) for b in members(wanted)) for a in members(value))
 

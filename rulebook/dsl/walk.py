@@ -1,16 +1,26 @@
 """Walks over the IR that need not know its classes: a new sentence or expression is found by its fields.
 
 In: IR. Out: what stands inside it. Never: an answer that depends on the class of a node.
+
+Every pass goes through the whole game, so what the fields of a class may hold is found out once for each class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
 from typing import Any, TypeGuard
 
 from attrs import fields
 
 from rulebook.dsl import ir
+
+_PLAIN = frozenset({str, int, bool, type(None), frozenset})
+"""What most fields hold that hold no record."""
+_PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
+"""How the types of fields are written in which no record can be."""
 
 
 def is_expression(node: object) -> TypeGuard[ir.Expr]:
@@ -18,35 +28,42 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
     return isinstance(node, ir.Node)
 
 
-def children(node: Any) -> Iterator[ir.Expr]:
+def is_record(value: object) -> bool:
+    """Whether it is a piece of IR: an expression, a sentence, or a part of one."""
+    return type(value).__module__ == ir.__name__
+
+
+def children(node: Any) -> list[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
-    for one in fields(type(node)):
-        value = getattr(node, one.name)
+    found: list[ir.Expr] = []
+    for value in _held(node):
         for item in value if isinstance(value, tuple) else (value,):
             if is_expression(item):
-                yield item
+                found.append(item)
             elif isinstance(item, ir.Key):
-                yield item.value
+                found.append(item.value)
             elif isinstance(item, tuple):
-                yield from filter(is_expression, item)
+                found += filter(is_expression, item)
+    return found
 
 
-def statements(block: ir.Block) -> Iterator[ir.Statement]:
+def statements(block: ir.Block) -> list[ir.Statement]:
     """Every statement of a block, also those in the blocks of others."""
-    for one in block:
-        yield one
-        for each in fields(type(one)):
-            yield from _inside(getattr(one, each.name))
-
-
-def _inside(value: Any) -> Iterator[ir.Statement]:
-    if isinstance(value, tuple):
-        if value and isinstance(value[0], ir.Sentence):
-            yield from statements(value)
-        else:
-            for option in value:
-                if isinstance(option, ir.Option):
-                    yield from statements(option.body)
+    found: list[ir.Statement] = []
+    left = list(reversed(block))
+    while left:
+        one = left.pop()
+        found.append(one)
+        below: list[ir.Statement] = []
+        for value in _held(one):
+            if isinstance(value, tuple) and value:
+                if isinstance(value[0], ir.Sentence):
+                    below += value
+                else:
+                    below += [inner for option in value if isinstance(option, ir.Option) for inner in option.body]
+        below.reverse()
+        left += below
+    return found
 
 
 def parts(record: Any) -> list[tuple[str, Any]]:
@@ -55,10 +72,13 @@ def parts(record: Any) -> list[tuple[str, Any]]:
     Lists and tables are gone through; types and places in files are no parts.
     """
     found: list[tuple[str, Any]] = []
-    for name in _fields(type(record)):
+    kind: Any = type(record)
+    for name in _holding(kind)[0]:
         value = getattr(record, name)
         if type(value) not in _PLAIN:
-            _gather(name, value, found)
+            inside: list[Any] = []
+            _gather(value, inside)
+            found += [(name, one) for one in inside]
     return found
 
 
@@ -68,29 +88,38 @@ def everything(*roots: Any) -> Iterator[Any]:
     while left:
         record = left.pop()
         yield record
-        left += [part for _, part in reversed(parts(record))]
+        inside: list[Any] = []
+        for value in _held(record):
+            if type(value) not in _PLAIN:
+                _gather(value, inside)
+        inside.reverse()
+        left += inside
 
 
-def is_record(value: object) -> bool:
-    """Whether it is a piece of IR: an expression, a sentence, or a part of one."""
-    return type(value).__module__ == ir.__name__
+def _held(record: Any) -> tuple[Any, ...]:
+    """The values of all fields that may hold records."""
+    kind: Any = type(record)
+    return _holding(kind)[1](record)
 
 
-def _fields(cl: type[Any]) -> tuple[str, ...]:
-    if cl not in _KNOWN:
-        _KNOWN[cl] = tuple(one.name for one in fields(cl) if one.name not in ("type", "at", "guards"))
-    return _KNOWN[cl]
+@cache
+def _holding(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The fields of a class that may hold records, and what gets their values."""
+    names = tuple(
+        one.name
+        for one in fields(kind)
+        if one.name not in ("type", "at", "guards") and set(re.findall(r"\w+", str(one.type))) - _PLAIN_WORDS
+    )
+    if len(names) > 1:
+        return names, attrgetter(*names)
+    return names, lambda record: tuple([getattr(record, name) for name in names])
 
 
-_KNOWN: dict[type[Any], tuple[str, ...]] = {}
-_PLAIN = frozenset({str, int, bool, type(None)})
-"""What most fields hold that hold no record; a walk over a whole game meets them everywhere."""
-
-
-def _gather(name: str, value: Any, found: list[tuple[str, Any]]) -> None:
+def _gather(value: Any, found: list[Any]) -> None:
+    """Adds the records in a field's value."""
     if isinstance(value, tuple | dict):
         for item in value.values() if isinstance(value, dict) else value:
             if type(item) not in _PLAIN:
-                _gather(name, item, found)
+                _gather(item, found)
     elif is_record(value):
-        found.append((name, value))
+        found.append(value)

@@ -92,9 +92,7 @@ class Wants:
     def narrowed(self, expr: ir.Expr) -> ir.Expr:
         """The expression with what has been asked of it before."""
         known = self.scope.facts.get(bare(expr)) if self.scope.facts else None
-        if known is None:
-            return expr
-        return evolve(expr, type=known)
+        return expr if known is None else typed(expr, known)
 
     def question(self, tree: s.Expr, beside: s.Expr | None = None) -> ir.Expr:
         """A yes or no; `beside` is the question on the other side of an `or` or `and`."""
@@ -154,6 +152,11 @@ class Wants:
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report("RB408", at)
         return self.report("RB401", at, what=what, wanted=self.words(sure), got=self.words(expr.type))
+
+
+def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
+    """The same expression of another type."""
+    return expr if expr.type is type else evolve(expr, type=type)
 
 
 def item(of: t.Type) -> t.Type:

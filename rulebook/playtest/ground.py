@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,6 @@ class Ground:
 
     rulebook: ir.Rulebook = field(repr=False)
     world: World = field(repr=False)
-    labels: frozenset[str] = field(repr=False)
-    """Every text of the game that may be the label of an option."""
-    patterns: tuple[re.Pattern[str], ...] = field(repr=False)
-    """The same for texts with values in them."""
     coverage: Coverage | None = field(default=None, repr=False, init=False)
     """What is told which rules run, if somebody wants to know."""
     _programs: dict[tuple[object, ...], Program] = field(factory=dict, repr=False, init=False)
@@ -77,9 +74,24 @@ class Ground:
         known = [one.value for one in counts if isinstance(one, ir.Const) and isinstance(one.value, int)]
         return sum(known) if len(known) == len(counts) else None
 
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Every text of the game that may be the label of an option."""
+        return frozenset(one for one in self._texts if isinstance(one, str))
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        """The same for texts with values in them."""
+        patterns = dict.fromkeys(_pattern(one) for one in self._texts if isinstance(one, ir.Joined))
+        return tuple(map(re.compile, patterns))
+
+    @cached_property
+    def _texts(self) -> list[str | ir.Joined]:
+        return list(_texts([*self.rulebook.scripts.values(), *self.rulebook.functions.values()]))
+
     def is_label(self, text: str) -> bool:
         """Whether an option could be called that."""
-        return text in self.labels or any(pattern.fullmatch(text) for pattern in self.patterns)
+        return text in self.labels or any(pattern.fullmatch(text) for pattern in self._patterns)
 
     def _answer_of(self, value: str) -> t.Type:
         return self.rulebook.functions[f"values.{value}"].type
@@ -141,11 +153,7 @@ def open_ground(
     loaded, found = load_with_names(path, variants, meant=meant)
     if loaded is None:
         return None, found
-    rulebook = with_settings(loaded.rulebook, given or {})
-    texts = list(_texts([*rulebook.scripts.values(), *rulebook.functions.values()]))
-    labels = frozenset(one for one in texts if isinstance(one, str))
-    patterns = dict.fromkeys(_pattern(one) for one in texts if isinstance(one, ir.Joined))
-    return Ground(rulebook, loaded.world, labels, tuple(map(re.compile, patterns))), found
+    return Ground(with_settings(loaded.rulebook, given or {}), loaded.world), found
 
 
 def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:

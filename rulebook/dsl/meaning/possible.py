@@ -29,6 +29,12 @@ class Possible(Questions):
 
     def __init__(self, book: Book) -> None:
         super().__init__(book)
+        self._answering: dict[tuple[str, str], int] = {}
+        """The cards for which a script answers a hook."""
+        for hook, table in self.rulebook.hooks.items():
+            for id, script in table.items():
+                if id in self.bits:
+                    self._answering[hook, script] = self._answering.get((hook, script), 0) | self.bits[id]
         self._start()
         self._settle()
 
@@ -199,11 +205,10 @@ class Possible(Questions):
 
     def _hook(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...], stand_in: ir.Expr | None) -> None:
         lying = self.lying(target)
-        table = self.rulebook.hooks.get(hook, {})
         this = 0 if stand_in is None else self.lying(stand_in)
         for name in self.book.hooked(hook, target.type):
-            own = [self.bits[id] for id, script in table.items() if script == name and id in self.bits]
-            mine = lying & sum(own)
+            own = self._answering.get((hook, name), 0)
+            mine = lying & own
             if mine or not own:
                 self._join((name, 0), None, this or mine)
                 self._call(name, arguments, 1)
