@@ -22,14 +22,12 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
 from attrs import evolve, frozen
-from lark import Token, Tree
-from lark.exceptions import LarkError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
@@ -40,7 +38,8 @@ from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Items
 from rulebook.dsl.folder import read_folder
 from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lexer import LayoutError
+from rulebook.dsl.lalr import Parser, Unexpected
+from rulebook.dsl.lexer import LayoutError, Token
 from rulebook.dsl.reader import read_file
 from rulebook.loading import load
 
@@ -195,36 +194,54 @@ def declares_words(path: tuple[str, ...]) -> bool:
 def script_words(scalar: Scalar, text: str, offset: int, starts: Sequence[str]) -> Iterator[tuple[Scalar, int, int]]:
     """The words of a script or question that are used in it."""
     for start in starts:
+        noted = Noted()
         try:
-            tree = grammar().parse(" " * offset + text if offset else text, start)
-        except (LarkError, LayoutError):
+            noting().parse(" " * offset + text if offset else text, start, noted)
+        except (Unexpected, LayoutError):
             continue
-        bound = {
-            child.start_pos
-            for one in tree.iter_subtrees()
-            if one.data in BINDERS
-            for child in one.children
-            if isinstance(child, Token) and child.type == "NAME"
-        }
-        texts = [one for one in tokens(tree) if one.type == "STRING"]
-        inside = [(one.start_pos or 0, (one.start_pos or 0) + len(one)) for one in texts]
+        inside = [(one.start, one.end) for one in noted.texts]
         covered = [*inside, *((offset + one.start(), offset + one.end()) for one in COMMENT.finditer(text))]
         for word in WORD.finditer(text):
             at = offset + word.start()
-            if at not in bound and not any(low <= at < high for low, high in covered):
+            if at not in noted.bound and not any(low <= at < high for low, high in covered):
                 yield scalar, at, offset + word.end()
-        for (low, _), one in zip(inside, texts, strict=True):
-            for hole in HOLE.finditer(str(one)):
-                yield from script_words(scalar, hole[1], low + hole.start(1), ("expression",))
+        for one in noted.texts:
+            for hole in HOLE.finditer(one.text):
+                yield from script_words(scalar, hole[1], one.start + hole.start(1), ("expression",))
         return
 
 
 COMMENT = re.compile(r"#[^\n]*")
 
 
-def tokens(tree: Tree[Token]) -> Iterable[Token]:
-    """Every token of a tree."""
-    return tree.scan_values(lambda one: isinstance(one, Token))
+class Noted:
+    """Where a script gives names a meaning, and its texts in quotes."""
+
+    def __init__(self) -> None:
+        self.bound: set[int] = set()
+        self.texts: list[Token] = []
+
+    def at(self, start: int, end: int) -> None:
+        """Places are those of tokens."""
+
+    def binds(self, at: None, *pieces: object) -> None:
+        """A rule that gives its bare names a meaning."""
+        self.bound |= {one.start for one in pieces if isinstance(one, Token) and one.sort == "NAME"}
+
+    def uses(self, at: None, *pieces: object) -> None:
+        """Any other rule."""
+
+    def text(self, at: None, token: Token) -> None:
+        """A text in quotes."""
+        self.texts.append(token)
+
+
+@cache
+def noting() -> Parser:
+    """A parser that makes nothing, and notes that."""
+    names = {rule.name for rule in grammar().rules if rule.name}
+    makes = {name: Noted.binds if name in BINDERS else Noted.uses for name in names}
+    return Parser(grammar(), {**makes, "STRING": Noted.text})
 
 
 def dropped(node: Node, file: str, path: tuple[str, ...]) -> Iterator[Slip]:
