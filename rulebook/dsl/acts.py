@@ -5,12 +5,11 @@ In: one such sentence as written. Out: IR. Never: follows the flow, or binds mor
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.sentences import Sentences, written
 
 _RANDOM = "`pick x from {place} at random`"

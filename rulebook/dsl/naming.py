@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import evolve
-
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.document import Node, Scalar, Sequence
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.families import Families, no_attribute
 from rulebook.dsl.parser import parse_expression, parse_signature
 from rulebook.dsl.syntax import Number, YesNo

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
 from rulebook.dsl.secret_reads import Reads

@@ -14,11 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from attrs import evolve
-
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.explanations import Explanations
 from rulebook.dsl.secret_flow import Flow, Following
 from rulebook.dsl.secret_knowers import (

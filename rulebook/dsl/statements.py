@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.expressions import BROKEN
 from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range

@@ -10,12 +10,11 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
-
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.scope import Scope, bare
 from rulebook.dsl.world import World
 

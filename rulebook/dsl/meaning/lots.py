@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.reckoning import Unsettled
 
 Spot = tuple[str, int | None]

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import evolve
-
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
 from rulebook.dsl.meaning.lots import BOX, Bunch, Lot, Places, Spot, part_of, together

@@ -10,10 +10,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
+from rulebook.dsl.evolving import evolve
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
