@@ -12,8 +12,9 @@ A block says in its first words what it holds:
     text, console   nothing that is read, but the commands in `console` must exist
 
 The base game is the nearest `yaml game` block above. In docs/language.md, and in a document without one, it is the
-first one of docs/language.md, where much has no use: it is an example of everything. The first line of an `effect` or
-`expr` block may be a remark with the parameters, `# me, friend, ware w`; without one there is `me`. With `error RBnnn`
+first one of docs/language.md, where much has no use: it is an example of everything. In docs/variants.md, where every
+command is run and a `text` block behind it is what it prints, it is the last one of docs/tutorial.md. The first line of
+an `effect` or `expr` block may be a remark with the parameters, `# me, friend, ware w`; without one there is `me`. With `error RBnnn`
 behind the first words the block is wrong on purpose, and must give that code and no other. With `warns RBnnn` it is a
 step on the way, which can be played.
 
@@ -24,6 +25,7 @@ every field, every word and every code is mentioned in it.
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from functools import cache
 from pathlib import Path
@@ -31,8 +33,9 @@ from typing import Any
 
 import attrs
 import pytest
+from click.testing import CliRunner
 
-from rulebook.cli import COMMANDS
+from rulebook.cli import COMMANDS, main
 from rulebook.diagnostics import Diagnostic, codes
 from rulebook.dsl import misfits, schema
 from rulebook.dsl.builtins import BUILT_INS
@@ -54,14 +57,15 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "language.md"
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 GAMES = ROOT / "docs" / "games.md"
-OURS = (REFERENCE, TUTORIAL, GAMES)
+VARIANTS = ROOT / "docs" / "variants.md"
+OURS = (REFERENCE, TUTORIAL, GAMES, VARIANTS)
 """Documents for people who write games. In others there may be blocks of other sorts, which are not read."""
 
 FILES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))])
 READ = ("yaml game", "yaml part", "yaml beside", "yaml scenario", "yaml variant", "effect", "expr")
 UNREAD = ("text", "console")
 ELSEWHERE = ("", "sh", "python", "json", "toml")
-FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5}
+FOUND = {REFERENCE: 120, TUTORIAL: 7, GAMES: 5, VARIANTS: 4}
 """How many blocks there are at least, so that none is lost when the way they are found changes."""
 
 _BLOCK = re.compile(r"^```(?P<words>[^\n`]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -103,7 +107,10 @@ def blocks(file: Path) -> tuple[Block, ...]:
         return ()
     text = file.read_text(encoding="utf-8")
     made: list[Block] = []
-    base = "" if file == REFERENCE else next(one.text for one in blocks(REFERENCE) if one.sort == "yaml game")
+    if file == VARIANTS:
+        base = [one.text for one in blocks(TUTORIAL) if one.sort == "yaml game" and not one.wrong][-1]
+    else:
+        base = "" if file == REFERENCE else next(one.text for one in blocks(REFERENCE) if one.sort == "yaml game")
     for found in _BLOCK.finditer(text):
         words = _WORDS.fullmatch(found["words"])
         line = text.count("\n", 0, found.start()) + 1
@@ -160,7 +167,7 @@ def variant_id(text: str) -> str:
 
 def written(block: Block, folder: Path) -> Path:
     """The game of a block, as a folder. The reference calls its own `harbour`."""
-    game = folder / ("harbour" if block.file == REFERENCE else "game")
+    game = folder / {REFERENCE: "harbour", VARIANTS: "my_game"}.get(block.file, "game")
     if block.sort == "yaml beside" and block.game is not None:
         shutil.copytree(find(block.game), game)
         (game / "part.yaml").write_text(block.text, encoding="utf-8")
@@ -230,6 +237,32 @@ def test_the_blocks_are_found() -> None:
 def test_the_tutorial_ends_with_a_small_game() -> None:
     games = [one for one in blocks(TUTORIAL) if one.sort == "yaml game" and not one.code]
     assert len([line for line in games[-1].text.split("\n") if line.strip()]) <= 60
+
+
+def test_the_commands_about_variants_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    read = blocks(VARIANTS)
+    for folder in ("my_game/variants", "my_game/scenarios"):
+        Path(folder).mkdir(parents=True)
+    Path("my_game/rulebook.yaml").write_text(read[0].base, "utf-8")
+    ran, printed = 0, ""
+    for block in read:
+        match block.sort:
+            case "yaml variant" if not block.wrong:
+                Path(f"my_game/variants/{variant_id(block.text)}.yaml").write_text(block.text, "utf-8")
+            case "yaml scenario":
+                Path("my_game/scenarios/variants.yaml").write_text(block.text, "utf-8")
+            case "text":
+                assert printed == block.text, str(block)
+            case "console":
+                for line in block.text.splitlines():
+                    word, *words = shlex.split(line)
+                    result = CliRunner().invoke(main, words, env={"COLUMNS": "80"})
+                    assert (word, result.exit_code) == ("rulebook", 0), f"{block}: {line}\n{result.output}"
+                    ran, printed = ran + 1, result.stdout
+    assert ran >= 12
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
