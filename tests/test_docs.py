@@ -14,9 +14,9 @@ A block says in its first words what it holds:
 The base game is the nearest `yaml game` block above. In docs/language.md, and in a document without one, it is the
 first one of docs/language.md, where much has no use: it is an example of everything. In docs/variants.md, where every
 command is run and a `text` block behind it is what it prints, it is the last one of docs/tutorial.md. The first line of
-an `effect` or `expr` block may be a remark with the parameters, `# me, friend, ware w`; without one there is `me`. With `error RBnnn`
-behind the first words the block is wrong on purpose, and must give that code and no other. With `warns RBnnn` it is a
-step on the way, which can be played.
+an `effect` or `expr` block may be a remark with the parameters, `# me, friend, ware w`; without one there is `me`. With
+`error RBnnn` behind the first words the block is wrong on purpose, and must give that code and no other. With `warns
+RBnnn` it is a step on the way, which can be played.
 
 The reference cannot fall behind: every form of the grammar stands in one of its blocks, and every built-in question,
 every field, every word and every code is mentioned in it.
