@@ -187,7 +187,7 @@ class Definitions:
     def _lasts(self, stage: Scalar | None) -> str | None:
         """The stage whose end brings a start back; some script must enter it."""
         if stage is not None and stage.text not in self.world.stages:
-            help = did_you_mean(stage.text, self.world.stages) or "No script enters a stage of that name."
+            help = did_you_mean(stage.text, sorted(self.world.stages)) or "No script enters a stage of that name."
             self.found.append(diagnose("RB301", stage.span, wanted="stage", name=stage.text, help=help))
         return None if stage is None else stage.text
 

@@ -7,8 +7,10 @@ As `attrs.evolve`, which looks all fields of a class up each time; the passes ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from operator import is_
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from attrs import evolve as evolve  # who checks types knows the fields of each class from it
@@ -29,4 +31,11 @@ else:
         return tuple(one.name for one in fields(kind))
 
 
-__all__ = ["evolve"]
+__all__ = ["evolve", "evolved"]
+
+_Record = TypeVar("_Record")
+
+
+def evolved(made: Sequence[_Record], before: tuple[_Record, ...]) -> tuple[_Record, ...]:
+    """What was made of some records, one of each; the same tuple if nothing is new."""
+    return before if all(map(is_, made, before)) else tuple(made)

@@ -66,8 +66,9 @@ class Chooser:
 
     def was_shown(self, source: ir.Source) -> bool:
         """Whether this player may look at the cards, and may do so only because they were shown."""
-        unprepared = evolve(self, known=evolve(self.known, shown=()))
-        return source.sort == "card" and self.may_look(source.list) and not unprepared.may_look(source.list)
+        if source.sort != "card" or not self.known.shown or not self.may_look(source.list):
+            return False
+        return not evolve(self, known=evolve(self.known, shown=())).may_look(source.list)
 
     def _knows(self, one: Kept | Given) -> bool:
         if isinstance(one, Given):

@@ -48,10 +48,14 @@ class Following:
     def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
         self.rulebook, self.reads, self.world = rulebook, reads, reads.world
         self.entries = {name: Entry() for name in rulebook.scripts}
-        self.found: dict[tuple[str, str, int, int, str], Diagnostic] = {}
+        self.found: dict[str, dict[tuple[str, str, int, int, str], Diagnostic]] = {}
+        """By the script that was gone through when it was found."""
         self.kept: set[str] = set()
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
-        self.changed = True
+        self.stale = set(rulebook.scripts)
+        """The scripts of which more is known since they were gone through, or that never were."""
+        self.askers: dict[str, set[str]] = {}
+        """Which scripts use what a script gives back."""
         self.script = ""
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -60,7 +64,7 @@ class Following:
         """A message about the script that is looked at."""
         if at is not None:
             key = (code, at.span.file.name, at.start, at.end, self.script)
-            self.found[key] = diagnose(code, at.span, where=_named(self.script), **values)
+            self.found[self.script][key] = diagnose(code, at.span, where=_named(self.script), **values)
 
     def leak(self, expr: ir.Expr, at: At | None, flow: Flow) -> None:
         """Something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
@@ -92,8 +96,9 @@ class Following:
                 labels.append(Label(one.reads.span, "what they may not see is read here"))
             where = _named(one.function or self.script)
             key = ("RB604", place.span.file.name, place.start, place.end, one.function or self.script)
-            if key not in self.found:
-                self.found[key] = diagnose("RB604", place.span, name=words(place), by=by, where=where, labels=labels)
+            said = self.found[self.script]
+            if key not in said:
+                said[key] = diagnose("RB604", place.span, name=words(place), by=by, where=where, labels=labels)
 
     # ── questions about expressions ──────────────────────────────────────────────────────────────────────────────
 
@@ -162,7 +167,7 @@ class Following:
         followed = self.world.memories.keys() - self.kept
         if name not in self.kept and any(not isinstance(one, Kept) or one.name not in followed for one in secret):
             self.kept.add(name)
-            self.changed = True
+            self.stale |= self.entries.keys()
 
 
 def words(at: At | None) -> str:

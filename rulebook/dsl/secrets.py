@@ -17,7 +17,7 @@ from functools import reduce
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
+from rulebook.dsl.evolving import evolve, evolved
 from rulebook.dsl.explanations import Explanations
 from rulebook.dsl.secret_flow import Flow, Following
 from rulebook.dsl.secret_knowers import (
@@ -52,22 +52,26 @@ class _Secrets(Following):
         self.explanations = Explanations(rulebook)
 
     def run(self) -> tuple[ir.Rulebook, list[Diagnostic]]:
-        """Callers and callees until nothing new is learnt; the last round's blocks and messages count."""
-        made: dict[str, ir.Script] = {}
-        while self.changed:
-            self.changed = False
-            self.found = {}
+        """Callers and callees until nothing new is learnt; of each script, what was made and found last counts."""
+        made = dict(self.rulebook.scripts)
+        while self.stale:
             for name, script in self.rulebook.scripts.items():
-                self.script = name
-                entry = self.entries[name]
-                flow = Flow(entry.quiet, Known(entry.given))
-                made[name] = evolve(script, body=self._block(script.body, flow))
-        return evolve(self.rulebook, scripts=made), list(self.found.values())
+                if name in self.stale:
+                    self.stale.discard(name)
+                    self.script, self.found[name] = name, {}
+                    entry = self.entries[name]
+                    flow = Flow(entry.quiet, Known(entry.given))
+                    made[name] = evolve(script, body=self._block(script.body, flow))
+        found: dict[object, Diagnostic] = {}
+        for name in made:
+            for key, one in self.found[name].items():
+                found.setdefault(key, one)  # what several scripts ask of one function is told once
+        return evolve(self.rulebook, scripts=made), list(found.values())
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _block(self, block: ir.Block, flow: Flow) -> ir.Block:
-        return tuple(self._statement(one, flow) for one in block)
+        return evolved([self._statement(one, flow) for one in block], block)
 
     def _branch(self, block: ir.Block, flow: Flow, quiet: Secret) -> ir.Block:
         """A block that may not run."""
@@ -116,11 +120,14 @@ class _Secrets(Following):
         """One of some scripts is called; what it gives back."""
         held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
         quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
-        for entry in (self.entries[name] for name in names):
+        for name in names:
+            entry = self.entries[name]
+            self.askers.setdefault(name, set()).add(self.script)
             was = [entry.given.get(slot, NOTHING_HIDDEN) for slot in range(len(held))]
             given = [one | other for one, other in zip(was, held, strict=True)]
             if given != was or not quiet <= entry.quiet:
-                entry.given, entry.quiet, self.changed = dict(enumerate(given)), entry.quiet | quiet, True
+                entry.given, entry.quiet = dict(enumerate(given)), entry.quiet | quiet
+                self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
         return answer
 
@@ -217,7 +224,8 @@ class _Secrets(Following):
         answer = (held | wholly(flow.quiet)).each(lambda secret: forget(secret, lambda slot: slot >= parameters))
         answer = entry.answer | answer
         if answer != entry.answer:
-            entry.answer, self.changed = answer, True
+            entry.answer = answer
+            self.stale |= self.askers.get(self.script, set())
 
     def _assign(self, one: ir.Assign, flow: Flow) -> ir.Statement:
         public = public_target(self.rulebook, self.world, one.target)
@@ -271,13 +279,13 @@ class _Secrets(Following):
             for number in (pick.least, pick.most):
                 if number is not None:
                     self.tells(chooser.told(number), "How many may be chosen", one.at)
-            sources = tuple(evolve(source, shown=chooser.was_shown(source)) for source in pick.sources)
-            made.append(evolve(pick, sources=sources))
+            sources = [evolve(source, shown=chooser.was_shown(source)) for source in pick.sources]
+            made.append(evolve(pick, sources=evolved(sources, pick.sources)))
             chooser = chooser.having(pick.slot, held)
             if pick.so_that is not None:
                 self.tells(chooser.told(pick.so_that), "What may be chosen", one.at)
             self.bind(pick.slot, held | wholly(known_to(player)) if hidden else held, flow)
-        return tuple(made), veiled
+        return evolved(made, one.picks), veiled
 
     def _choose(self, one: ir.Choose, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
@@ -321,7 +329,8 @@ class _Secrets(Following):
             else:
                 self.tells(chooser.told(option.label), "What is offered", option.label.at)
         bodies = self._branches([option.body for option in asked.options], flow, quiet)
-        return tuple(evolve(one, body=body) for one, body in zip(asked.options, bodies, strict=True)), veiled
+        options = [evolve(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
+        return evolved(options, asked.options), veiled
 
     def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)

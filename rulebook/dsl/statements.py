@@ -254,7 +254,7 @@ class Statements(Choices, Acts, Hanging):
         if how == "end":
             assert name is not None
             if name.text not in e.world.stages:
-                help = did_you_mean(name.text, e.world.stages)
+                help = did_you_mean(name.text, sorted(e.world.stages))
                 e.report("RB302", name.at, help, wanted=f"stage called `{name.text}`", verb="end")
                 return None
             return ir.EndStage(name.text, at=at)
