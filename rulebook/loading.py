@@ -69,7 +69,7 @@ def load_with_names(
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, path.resolve().name, _known(path, variants))
-        broken = any(one.severity == "error" for one in [*more, *overlaid.found])
+        broken = _is_broken([*more, *overlaid.found])
         found += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
         checked, more = _examined(merged if broken else overlaid.merged, path, source, meant)
@@ -77,12 +77,12 @@ def load_with_names(
             checked, found = None, found + more
             more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
         found += labelled(more, overlaid.done)
-    complete = checked is not None and checked.rulebook is not None
+    complete = checked is not None and checked.rulebook is not None and not _is_broken(found, certain=True)
     unlooked = frozenset() if meant else MEANT
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     found = settle(found, files, complete=complete and not over, unlooked=unlooked)
     found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
-    if checked is None or checked.rulebook is None or any(one.severity == "error" for one in found):
+    if checked is None or checked.rulebook is None or _is_broken(found):
         return None, found
     assert overlaid is not None
     rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
@@ -110,6 +110,11 @@ def _examined(
         return None, found + beside_misfits(merged, found, source)
     checked = check(authored, meant=meant)
     return checked, found + checked.found
+
+
+def _is_broken(found: Sequence[Diagnostic], *, certain: bool = False) -> bool:
+    """Whether there is an error; one that is only likely may be hidden by a comment."""
+    return any(one.severity == "error" and (not certain or one.confidence == "certain") for one in found)
 
 
 def _new(found: Sequence[Diagnostic], known: Sequence[Diagnostic]) -> list[Diagnostic]:

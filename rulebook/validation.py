@@ -45,8 +45,8 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
 
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
     """
-    grounds = Grounds(folder, meant=True)
-    grounds.under(variants)
+    grounds = Grounds(folder, variants, meant=True)
+    grounds.under()
     if variants:
         return grounds.found
     for variant in variants_of(folder):

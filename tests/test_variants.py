@@ -232,6 +232,14 @@ def test_what_hangs_on_a_lost_deed_is_not_said(game: Path) -> None:
     assert said(found) == ["RB710 fair/variants/rich.yaml:4", "RB301 fair/variants/rich.yaml:6"]
 
 
+def test_other_slips_are_said_beside_a_lost_path(game: Path) -> None:
+    more = "change: {rules.turn: draw 1 from deck to me.hnad, cards.smal.value: 2}"
+    variant(game, "rich", f"add: {{cards.huge: {{copy: great, coppies: 2}}}}\n{more}")
+    _, found = laid(game, "rich")
+    places = (("RB110", 4), ("RB303", 5), ("RB710", 5))
+    assert sorted(said(found)) == [f"{code} fair/variants/rich.yaml:{line}" for code, line in places]
+
+
 def test_an_unreadable_game_says_what_is_wrong_with_its_variants_too(game: Path) -> None:
     (game / "rulebook.yaml").write_text("name: [\n", "utf-8")
     variant(game, "long", "chnage: {rules.turn: say nothing}")

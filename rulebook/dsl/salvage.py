@@ -27,6 +27,8 @@ _OF_ITS_ENTRY = _OF_ITS_OWN | {"RB110", "RB112"}
 """The same for what does not fit a section; what is missing may stand in another file."""
 _OF_A_NAME = frozenset({"RB301", "RB304"})
 """Codes about one name: they hold unless that name was declared in what is gone."""
+_OF_A_THING = _OF_A_NAME | {"RB110", "RB303"}
+"""The same, with those about what a thing has: of a game that is whole but for a few deeds of a variant."""
 _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 _IN_TWO = ("memory", "places")  # sections of sections
@@ -64,23 +66,33 @@ def beside_lost(
 
     `whole` says that nothing else is missing, so that it is known which names are.
     """
-    gone = {word for deed in left for node in (deed.path, deed.node) if node is not None for word in _words(node)}
+    gone = {word for deed in left for word in _declared(deed)}
     authored, misfits = structure(_headed(merged), "salvaged", source)
     kept = [one for one in misfits if one.code in _OF_ITS_ENTRY]
     if authored is None:
         kept += beside_misfits(merged, misfits, source)
     else:
-        kept += [one for one in check(authored).found if _holds(one, gone)]
+        kept += [one for one in check(authored).found if _holds(one, gone, _OF_A_THING)]
     return [one for one in kept if whole or one.code in _OF_ITS_ENTRY]
 
 
-def _words(node: Node) -> Iterator[str]:
-    """Every word of a path, or of what is to stand there."""
-    return (word for text in _names(node) for word in re.findall(r"\w+", text))
+def _declared(deed: Deed) -> Iterator[str]:
+    """Every word of a path and of what was to stand there that may be a name; scripts and sentences declare nothing."""
+    nodes = [] if deed.node is None else [deed.node]
+    yield from re.findall(r"\w+", deed.path.text)
+    while nodes:
+        match nodes.pop():
+            case Mapping() as one:
+                yield from (word for key in one for word in re.findall(r"\w+", key))
+                nodes += one.values()
+            case Listed() as one:
+                nodes += one
+            case Scalar(text=text) if text.isidentifier():
+                yield text
 
 
-def _holds(found: Diagnostic, gone: set[str]) -> bool:
-    if found.code in _OF_A_NAME:
+def _holds(found: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME) -> bool:
+    if found.code in named:
         return found.span is not None and not gone & set(found.span.text.replace(".", " ").split())
     return found.code in _OF_ITS_OWN
 

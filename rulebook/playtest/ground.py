@@ -124,7 +124,8 @@ class Grounds:
         if asked not in self._made:
             self._made[asked], found = open_ground(self.game, asked, self.given, meant=self.meant)
             new = [(one, _place(one)) for one in found]
-            self.found += [_under(asked, one) for one, place in new if place not in self._said]
+            beside = asked[len(self.variants) :]
+            self.found += [_under(beside, one) for one, place in new if place not in self._said]
             self._said |= {place for _, place in new}
         return self._made[asked]
 

@@ -7,7 +7,7 @@ whether what a variant says makes sense, which is the question of all that comes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -203,12 +203,13 @@ class _Applying:
             if one.verb == "remove" and one.keys[:-1] == lost.keys and head(one.keys[-1]) == head(name)
         ]
         help = meant(self.resolved.root, path, lost)
-        if deed.verb == "add" and end < len(path) and not help.startswith("Did") and isinstance(lost.node, Mapping):
-            rest = path[end + 1 :]
-            help = f"Add the whole of it: `{'.'.join((*lost.keys, name))}: {{{rest}: …}}`."
+        unsure = isinstance(lost.node, Mapping) and (not help or help.startswith("Known"))
+        if deed.verb == "add" and end < len(path) and unsure:
+            whole = "".join(f"{{{key}: " for key in _keys(path, end + 1)) + "…"
+            help = f"Add the whole of it: `{'.'.join((*lost.keys, name))}: {whole}{'}' * whole.count('{')}`."
         elif isinstance(lost.node, Mapping) and deed.verb == "change" and self.copied_from(lost, name):
             help = f"It has `{name}` only from the card that it copies. Write this under `add`."
-        elif isinstance(lost.node, Mapping) and deed.verb == "change" and end == len(path) and "Did you" not in help:
+        elif deed.verb == "change" and end == len(path) and unsure:
             help = f"{help.rstrip('.')}. To put something new there, write it under `add`.".lstrip(". ")
         self.report("RB710", deed.path.locate(lost.start, end), gone, help or None, name=name, above=shown(lost.keys))
 
@@ -299,6 +300,14 @@ def _below_sections(lost: Lost, path: str) -> Lost:
         if end == len(path) or not isinstance(node, Mapping) or inner not in _SECTIONS:
             return Lost(keys, node, start)
         keys, node, start = inner, Mapping(node.span), end + 1
+
+
+def _keys(path: str, start: int) -> Iterator[str]:
+    """The keys of the rest of a path."""
+    while start < len(path):
+        end = segment(path, start)
+        yield path[start:end]
+        start = end + 1
 
 
 def _same_head(lost: Lost, path: str) -> Keys | None:
