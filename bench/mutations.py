@@ -5,11 +5,11 @@
 In: names of bundled games, all of them if there is none. In each use of a name, verb, word of the language or key,
 one letter is changed, dropped, or swapped with its neighbour; and each key is dropped with all that stands below it.
 The own name of a declaration is no use, nor is what only people read. Out: a table; a slip is *found* if there is a
-message, *placed* if a message points at its line, *mended* if such a message also gives the true word. A slip that
-nobody could know from a choice (another name or word that is there, a key that may be left out, a declaration that
-nothing names) is *legal* and counted apart; `--list` prints these, and those that were missed. Exit code 1 if less
-than 99.5 % of the others are found, less than 97 % of them mended, or one makes the program fall. Never: changes the
-games.
+message, *placed* if a message points at its line, *mended* if such a message also gives the true word, *undone* if its
+fix writes that word, and *worse* if there are fixes, and none of them does. A slip that nobody could know from a choice
+(another name or word that is there, a key that may be left out, a declaration that nothing names) is *legal* and
+counted apart; `--list` prints these, and those that were missed. Exit code 1 if less than 99.5 % of the others are
+found, less than 97 % of them mended, or one makes the program fall. Never: changes the games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from renaming import HOLE, LANGUAGE, SCRIPT_FIRST, SCRIPT_LAST, WORD, _is_fixed, _is_text, declared_names
 
 from rulebook import library
+from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Items
 from rulebook.dsl.folder import read_folder
@@ -80,6 +81,8 @@ class Verdict:
     found: bool = False
     placed: bool = False
     mended: bool = False
+    undone: bool = False
+    changed: bool = False
     legal: bool = False
     fell: str = ""
 
@@ -307,7 +310,17 @@ def verdict(game: Path, folder: Path, slip: Slip) -> Verdict:
     here = [one for one in found if one.span is not None and one.span.file.name.endswith(slip.file)]
     here = [one for one in here if one.span is not None and one.span.line <= slip.line <= one.span.end_line]
     said = [" ".join([one.message, one.help, *(label.text for label in one.labels)]) for one in here]
-    return Verdict(slip, True, bool(here), any(names(one, slip.old) for one in said))
+    written = {edited(text, slip, one) for one in found if one.fix is not None}
+    return Verdict(slip, True, bool(here), any(names(one, slip.old) for one in said), text in written, bool(written))
+
+
+def edited(text: str, slip: Slip, found: Diagnostic) -> str:
+    """The file of a slip after the fix of one message."""
+    now = text[: slip.start] + slip.new + text[slip.end :]
+    for edit in found.fix.edits if found.fix is not None else ():
+        if edit.span.file.name.endswith(slip.file):
+            now = now[: edit.span.start] + edit.text + now[edit.span.end :]
+    return now
 
 
 def names(message: str, word: str) -> bool:
@@ -354,7 +367,8 @@ def main() -> int:
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
     arguments.add_argument("--list", action="store_true", help="print what was legal, missed, or not mended")
     given = arguments.parse_args()
-    print(f"{'game':<16} {'slips':>7} {'legal':>7} {'found':>7} {'missed':>7} {'placed':>8} {'mended':>8} {'fell':>6}")
+    print(f"{'game':<16} {'slips':>7} {'legal':>7} {'found':>7} {'missed':>7} {'placed':>8} {'mended':>8}", end=" ")
+    print(f"{'undone':>8} {'worse':>7} {'fell':>6}")
     everything: list[Verdict] = []
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
         for game in [library.find(name) for name in given.names] or library.games():
@@ -382,13 +396,17 @@ def main() -> int:
 def row(name: str, verdicts: Sequence[Verdict]) -> str:
     """One line of the table."""
     words = [one for one in verdicts if not one.legal and one.slip.kind != "key dropped"]
-    placed, mended = (
-        f"{sum(getattr(one, what) for one in words) / max(1, len(words)):.1%}" for what in ("placed", "mended")
-    )
+
+    def share(those: Iterable[bool]) -> str:
+        return f"{sum(those) / max(1, len(words)):.1%}"
+
+    placed, mended, undone = (share(getattr(one, what) for one in words) for what in ("placed", "mended", "undone"))
+    worse = share(one.changed and not one.undone for one in words)
     legal, found = sum(one.legal for one in verdicts), sum(one.found for one in verdicts)
     fell = sum(bool(one.fell) for one in verdicts)
     missed = len(verdicts) - legal - found - fell
-    return f"{name:<16} {len(verdicts):>7} {legal:>7} {found:>7} {missed:>7} {placed:>8} {mended:>8} {fell:>6}"
+    counts = f"{len(verdicts):>7} {legal:>7} {found:>7} {missed:>7}"
+    return f"{name:<16} {counts} {placed:>8} {mended:>8} {undone:>8} {worse:>7} {fell:>6}"
 
 
 def word_for(one: Verdict) -> str:

@@ -3,7 +3,7 @@
 In: games, and a way to check one. Out: the changed files, and what was done in each. A fix changes only the piece of
 text that its message names; comments and everything else stay as they are. After each round the game is checked
 again, since one mistake may have hidden another; what is mended once gives no message again, so a second run changes
-nothing. Never: makes a fix that is not safe, or leaves a file half written.
+nothing. Never: makes a fix that is not safe unless it is told to, or leaves a file half written.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Changed:
     done: dict[str, int] = Factory(dict)
 
 
-def fix(game: Path, check: Check) -> list[Changed]:
-    """Make all safe fixes in the files of a game, and say which files changed."""
+def fix(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
+    """Make all safe fixes in the files of a game, with `unsafe` the others, too, and say which files changed."""
     changed: dict[Path, Changed] = {}
     for _ in range(_MOST_ROUNDS):
-        edits = _edits(check(game))
+        edits = _edits(check(game), unsafe)
         if not edits:
             break
         for file, mine in edits.items():
@@ -54,12 +54,12 @@ def fix(game: Path, check: Check) -> list[Changed]:
     return list(changed.values())
 
 
-def fixed_copy(game: Path, check: Check) -> list[Changed]:
+def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
     """What `fix` would do; the files stay as they are."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         shutil.copytree(game, copy, ignore=_all_but_yaml)
-        changed = fix(copy, check)
+        changed = fix(copy, check, unsafe=unsafe)
         root = copy.resolve()
         for one in changed:
             one.path = game / one.path.resolve().relative_to(root)
@@ -81,12 +81,12 @@ def _all_but_yaml(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if Path(name).suffix != ".yaml" and not Path(folder, name).is_dir()]
 
 
-def _edits(found: Iterable[Diagnostic]) -> dict[SourceFile, list[tuple[str, Edit]]]:
-    """The edits of all safe fixes, each with its title, by file. Of two that overlap, the second waits."""
+def _edits(found: Iterable[Diagnostic], unsafe: bool) -> dict[SourceFile, list[tuple[str, Edit]]]:
+    """The edits of all fixes to be made, each with its title, by file. Of two that overlap, the second waits."""
     edits: dict[SourceFile, list[tuple[str, Edit]]] = {}
     files: dict[str, SourceFile] = {}
     for one in found:
-        if one.fix is None or not one.fix.safe:
+        if one.fix is None or not (one.fix.safe or unsafe):
             continue
         for edit in one.fix.edits:
             # A file that was read twice is two objects with one name.

@@ -34,6 +34,32 @@ LEFT = [
 ]
 
 
+MEANT = [
+    pytest.param("rules:\n  other: elminate players\n", "rules:\n  other: eliminate players\n", id="a verb"),
+    pytest.param(
+        "rules:\n  other: |\n    each p in playrs:\n      say \"{p.gol}\"\nmemory: {player: {gold: 0}}\n",
+        "rules:\n  other: |\n    each p in players:\n      say \"{p.gold}\"\nmemory: {player: {gold: 0}}\n",
+        id="names, one of them in a text",
+    ),
+    pytest.param(
+        "optoins: {fast: {type: yes_no, default: no}}\n", "options: {fast: {type: yes_no, default: no}}\n", id="a key"
+    ),
+    pytest.param(
+        "kinds: {note: {}}\ncards: {ten: {kind: 'noet'}}\n", "kinds: {note: {}}\ncards: {ten: {kind: 'note'}}\n",
+        id="a quoted name",
+    ),
+    pytest.param("memory: {table: {wet: On}}\n", "memory: {table: {wet: yes}}\n", id="another word for yes"),
+    pytest.param(
+        "memory: {table: {wet: true, dry: {tpye: yes_no}}}\n", "memory: {table: {wet: yes, dry: {type: yes_no}}}\n",
+        id="with what is safe",
+    ),
+]
+OPEN = [
+    pytest.param("memory: {table: {pot_a: 0, pot_b: 0}}\nvalues: {\"all_of()\": pot_c + 1}\n", id="two names are near"),
+    pytest.param("values: {\"all_of()\": nothing_near + 1}\n", id="none is near"),
+]
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     folder = tmp_path / "mended"
@@ -69,6 +95,36 @@ def test_what_is_not_safe_is_left_alone(game: Path, text: str) -> None:
     assert errors(game)
     assert fixes.fix(game, problems) == []
     assert part.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(("before", "after"), MEANT)
+def test_what_was_perhaps_meant_is_written_if_that_is_asked_for(game: Path, before: str, after: str) -> None:
+    part = put(game, before)
+    (changed,) = fixes.fixed_copy(game, problems, unsafe=True)
+    assert changed.now == after and part.read_text("utf-8") == before
+    fixes.fix(game, problems)
+    assert part.read_text("utf-8") != after
+    fixes.fix(game, problems, unsafe=True)
+    assert part.read_text("utf-8") == after
+    assert errors(game) == [] and fixes.fix(game, problems, unsafe=True) == []
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_nothing_is_written_where_it_is_anybodys_guess(game: Path, text: str) -> None:
+    part = put(game, text)
+    assert errors(game)
+    assert fixes.fix(game, problems, unsafe=True) == []
+    assert part.read_text("utf-8") == text
+
+
+def test_a_scenario_too(game: Path) -> None:
+    (game / "scenarios").mkdir()
+    scenario = game / "scenarios" / "one.yaml"
+    given = "    from: start\n    given: {playrs: [Ana, Ben]}\n    do: game\n"
+    text = f"scenarios:\n  It ends:\n{given}    expect: [Anna is not asked]\n"
+    scenario.write_text(text, "utf-8")
+    fixes.fix(game, problems, unsafe=True)
+    assert scenario.read_text("utf-8") == text.replace("playrs", "players").replace("Anna", "Ana")
 
 
 def test_a_copy_shows_the_same_and_changes_nothing(game: Path) -> None:

@@ -119,6 +119,7 @@ def test_sarif_says_where_and_how_to_mend() -> None:
     assert full["relatedLocations"][0]["message"] == {"text": "here"}
     change = full["fixes"][0]["artifactChanges"][0]["replacements"][0]
     assert change == {"deletedRegion": physical["region"], "insertedContent": {"text": "z"}}
+    assert full["fixes"][0]["properties"] == {"safe": True}
     assert [one["level"] for one in run["results"]] == ["note", "error", "warning"]
     assert run["columnKind"] == "unicodeCodePoints" and guess["properties"] == {"confidence": "guess"}
 

@@ -119,6 +119,9 @@ def test_text_fits_and_leads_on(here: Path) -> None:
         ({}, ("nowhere",), 2),
         ({}, ("--baseline", "none.json"), 2),
         ({}, ("--fix", "--diff"), 2),
+        ({}, ("--unsafe",), 2),
+        ({"part": "optoins: {}"}, ("--diff", "--unsafe"), 1),
+        ({"part": "optoins: {}"}, ("--fix", "--unsafe"), 0),
         ({}, ("--watch", "--format", "json"), 2),
     ],
 )  # fmt: skip
@@ -274,6 +277,14 @@ def test_diff_shows_and_changes_nothing(here: Path) -> None:
     assert (game / "part.yaml").read_text("utf-8") == text
     validate("a", "--fix")
     assert validate("a", "--diff").exit_code == 0
+
+
+def test_what_was_perhaps_meant_is_written_if_asked_for(here: Path) -> None:
+    game = written(here, "a", part="optoins: {}\n")
+    result = validate("a", "--fix", "--unsafe")
+    assert result.exit_code == 0
+    assert result.stderr == "fixed a/part.yaml: Write `options` instead of `optoins`.\n"
+    assert (game / "part.yaml").read_text("utf-8") == "options: {}\n"
 
 
 def test_what_is_ignored_is_not_mended(here: Path) -> None:

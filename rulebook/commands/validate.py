@@ -61,6 +61,7 @@ FORMS = {
 )
 @click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, help="With --play: processes to use.")
 @click.option("--fix", "mending", is_flag=True, help="Mend what mends itself, and say what was done.")
+@click.option("--unsafe", is_flag=True, help="With --fix or --diff: write what was perhaps meant, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @color_option
@@ -81,6 +82,7 @@ def validate_command(
     seed: int,
     jobs: int,
     mending: bool,
+    unsafe: bool,
     diff: bool,
     watch: bool,
 ) -> None:
@@ -101,6 +103,8 @@ def validate_command(
     _refuse_together(play=games is not None, diff=diff, watch=watch)
     if games is None and (vary or seed or jobs > 1 or given):
         raise BadRequest("--vary, --set, --seed and --jobs are about the games of --play N.")
+    if unsafe and not (mending or diff):
+        raise BadRequest("--unsafe is about what --fix or --diff does.")
     playing = None if games is None else Playing(games, seed, vary, jobs, given)
     if watch:
         if chosen != "text":
@@ -112,14 +116,14 @@ def validate_command(
     if diff:
         from rulebook import fixes
 
-        changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted))]
+        changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
         click.echo(f"{_count(len(changes), 'file')} would change.", err=True)
         if changes:
             ctx.exit(RULES_FAILED)
         return
     if mending:
-        _mend(folders, wanted)
+        _mend(folders, wanted, unsafe)
     if write_baseline is not None:
         _write_baseline(write_baseline, targets, wanted, playing)
         return
@@ -230,12 +234,12 @@ def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: 
         playing.own_up()
 
 
-def _mend(folders: list[Path], wanted: Wanted) -> None:
-    """Make the safe fixes, and say on stderr what was done: stdout is for what is still wrong."""
+def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
+    """Make the fixes, and say on stderr what was done: stdout is for what is still wrong."""
     from rulebook import fixes
 
     for folder in folders:
-        for one in fixes.fix(folder, _fixable(wanted)):
+        for one in fixes.fix(folder, _fixable(wanted), unsafe=unsafe):
             for title, times in one.done.items():
                 click.echo(f"fixed {one.path}: {title}" + (f" ({times} times)" if times > 1 else ""), err=True)
 

@@ -5,15 +5,17 @@ are collected, never raised, so that one run shows every mistake. The sentences 
 a code in `codes/`. Never prints and never decides what happens next; `render` turns records into text.
 """
 
+import re
 from collections.abc import Iterable
 
 from attrs import frozen
 
 from rulebook.diagnostics.registry import Confidence, Severity, Template, codes, template
-from rulebook.diagnostics.spelling import did_you_mean, nearest, slips
+from rulebook.diagnostics.spelling import Advice, did_you_mean, near, nearest, perhaps, slips
 from rulebook.source import Span
 
 __all__ = [
+    "Advice",
     "Confidence",
     "Diagnostic",
     "Edit",
@@ -24,7 +26,9 @@ __all__ = [
     "codes",
     "diagnose",
     "did_you_mean",
+    "near",
     "nearest",
+    "perhaps",
     "slips",
     "template",
 ]
@@ -50,7 +54,8 @@ class Edit:
 class Fix:
     """How a mistake can be mended by changing the text; `title` says what is done ("write `yes`").
 
-    It is `safe` if nobody could have meant anything else: only such fixes are made without asking.
+    It is `safe` if nobody could have meant anything else: only such fixes are made without asking. That one name is
+    near does not make it the one that was meant.
     """
 
     title: str
@@ -91,7 +96,8 @@ def diagnose(
     """Make the message of a code, its sentences filled with `values` (each shown as one short line).
 
     `help` replaces the code's own help; None keeps that, an empty text drops it. So a suggestion that may be
-    missing is written `help=did_you_mean(word, legal) or None`.
+    missing is written `help=did_you_mean(word, legal) or None`. If only one word is near, and the place holds the word
+    that is wrong, writing it is a fix that is not safe.
 
     Raises LookupError for a code that does not exist, and TypeError for a value that a sentence needs and was
     not given: both are mistakes of this program, never of an author. Values that no sentence mentions are
@@ -107,5 +113,17 @@ def diagnose(
         severity=chosen.severity,
         confidence=chosen.confidence,
         where=where,
-        fix=fix,
+        fix=fix or _respelt(span, help),
     )
+
+
+def _respelt(span: Span | None, help: str | None) -> Fix | None:
+    """The word that was perhaps meant, in the place of the one that was written, if that stands there once."""
+    if span is None or not isinstance(help, Advice) or help.meant is None:
+        return None
+    places = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(help.word)}(?!\w)", span.text)]
+    if len(places) != 1:
+        return None
+    start = span.start + places[0]
+    edit = Edit(Span(span.file, start, start + len(help.word)), help.meant)
+    return Fix(f"Write `{help.meant}` instead of `{help.word}`.", (edit,), safe=False)

@@ -5,7 +5,9 @@ nothing. Never guesses from one letter, and never compares words of very differe
 for callers that try out what they are given.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 _CLOSE = 0.7  # below this ratio a suggestion is more often a distraction than a help
@@ -13,37 +15,53 @@ _LONGEST_WORD = 64
 _LONGEST_LIST = 8  # how many names a reader takes in at a glance
 
 
+class Advice(str):
+    """What to do about a word: a sentence like every other, which remembers what would take its place.
+
+    `meant` is the one word that is near, or None if there are several.
+    """
+
+    word: str
+    meant: str | None
+
+    def __new__(cls, text: str, word: str, meant: str | None) -> Advice:
+        made = super().__new__(cls, text)
+        made.word, made.meant = word, meant
+        return made
+
+
 def nearest(word: str, legal: Iterable[str]) -> str | None:
     """The legal name that `word` is probably a slip of, or None.
 
     Capitals do not count; of equally good names the first wins.
     """
+    return next(iter(near(word, legal)), None)
+
+
+def near(word: str, legal: Iterable[str]) -> list[str]:
+    """All legal names that `word` is probably a slip of, the most alike first."""
     if not 2 <= len(word) <= _LONGEST_WORD:
-        return None
+        return []
     wanted = word.lower()
     slack = max(1, len(word) // 3)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
-    best: str | None = None
-    best_score = _CLOSE
+    found: dict[str, float] = {}
     for name in legal:
         if name == word or abs(len(name) - len(word)) > slack:
             continue
         candidate = name.lower()
         if candidate == wanted:
-            return name
-        if _one_slip(wanted, candidate):
+            found[name] = 2.0
+        elif _one_slip(wanted, candidate):
             # A ratio is unfair to short words (`ot` for `to` is only one half), so one slip beats every
             # ratio.
-            score = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio()
+            found[name] = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio() / 2
         else:
             matcher.set_seq1(candidate)
-            if matcher.real_quick_ratio() <= best_score or matcher.quick_ratio() <= best_score:
-                continue
-            score = matcher.ratio()
-        if score > best_score:
-            best, best_score = name, score
-    return best
+            if matcher.real_quick_ratio() > _CLOSE and matcher.quick_ratio() > _CLOSE and matcher.ratio() > _CLOSE:
+                found[name] = matcher.ratio()
+    return sorted(found, key=lambda name: -found[name])
 
 
 def slips(word: str, legal: Iterable[str]) -> list[str]:
@@ -59,12 +77,17 @@ def slips(word: str, legal: Iterable[str]) -> list[str]:
 def did_you_mean(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
     names = list(dict.fromkeys(legal))
-    found = nearest(word, names)
-    if found is not None:
-        return f"Did you mean `{found}`?"
+    found = near(word, names)
+    if found:
+        return perhaps(word, found)
     if 0 < len(names) <= _LONGEST_LIST:
         return "Known: " + ", ".join(f"`{name}`" for name in names)
     return ""
+
+
+def perhaps(word: str, found: Sequence[str], more: str = "") -> Advice:
+    """ "Did you mean `x`?" of the names that are near a word, the most alike first, and what else there is to say."""
+    return Advice(f"Did you mean `{found[0]}`?{more}", word, found[0] if len(found) == 1 else None)
 
 
 def _one_slip(a: str, b: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulebook.diagnostics import Diagnostic, diagnose, nearest
+from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
@@ -56,10 +56,10 @@ class Checker(Questions):
         self._cards()
         if "game" not in self.world.rules:
             names = {entry.key.text.split("(")[0].strip(): entry.key.span for entry in authored.rules}
-            close = nearest("game", names)
-            span = names[close] if close else next(iter(names.values()), authored.rules_at)
+            close = near("game", names)
+            span = names[close[0]] if close else next(iter(names.values()), authored.rules_at)
             help = "A game begins with the rule `game`: write `game: |` below `rules:`."
-            help = "Did you mean `game`?" if close else help
+            help = Advice("Did you mean `game`?", close[0], "game" if len(close) == 1 else None) if close else help
             self.found.append(diagnose("RB111", span, thing="`rules`", field="game", help=help))
         return ir.Rulebook(
             id=authored.id,

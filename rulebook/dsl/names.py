@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulebook.diagnostics import did_you_mean, nearest
+from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl import asking, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
@@ -141,8 +141,8 @@ class Names(Wants):
 
     def _too_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         """A name that a line further down binds; or a slip in what this line sets, which it then seems to bind."""
-        close = nearest(name, self._legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else None
-        help = f"Did you mean `{close}`? If not, give it a value first: `let {name} = …`." if close else None
+        close = near(name, self._legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else []
+        help = perhaps(name, close, f" If not, give it a value first: `let {name} = …`.") if close else None
         return self.report("RB304", at, help, name=name)
 
     def _wanted(self, expect: t.Type | None) -> str:

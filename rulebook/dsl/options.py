@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from rulebook.diagnostics import did_you_mean, nearest
+from rulebook.diagnostics import did_you_mean, near, nearest, perhaps
 from rulebook.dsl.ir import OptionDef, Rulebook
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
@@ -156,8 +156,8 @@ def _choice(choices: Iterable[int | bool | str | None], text: str) -> int | bool
     if text in by_text:
         return by_text[text]
     meant = _OTHER_WORDS.get(text.lower())
-    found = meant if meant in by_text else nearest(text, by_text)
-    raise _Unfit(f"Did you mean `{found}`?" if found is not None else "")
+    found = [meant] if meant in by_text else near(text, by_text)
+    raise _Unfit(perhaps(text, found) if found else "")
 
 
 def _amount(text: str, units: Mapping[str, int]) -> int:

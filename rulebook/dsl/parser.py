@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.diagnostics import Diagnostic, nearest
+from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
@@ -238,7 +238,7 @@ def _mended(text: str, start: str, error: Unexpected) -> Mistake:
     if found is None:
         return _misfit(error, text)
     word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
-    help = f"Did you mean {meant}?"
+    help = Advice(f"Did you mean {meant}?", word, found.words[0] if len(found.words) == 1 else None)
     if found.start == sentence_at(text, found.start).begin and start == "script":
         return Mistake("RB203", found.start, found.end, {"word": word}, help)
     return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
@@ -276,8 +276,8 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
         if found[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
             return _no_verb(found, text, token, words)
     if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
-        doing, meant = _doing(text, unit.start(1)), f"`{close}`"
-        return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", f"Did you mean {meant}?")
+        doing, meant = _doing(text, unit.start(1)), f"`{close[0]}`"
+        return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
     if stops:
         below = _BELOW.search(text, start)
         opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
@@ -292,13 +292,13 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     """A sentence that starts with a name and goes on as if it were something to do."""
     word = found[0]
     start, end = found.span()
-    close, begin = nearest(word, VERBS), "the start of a sentence"
+    close, begin = near(word, VERBS), "the start of a sentence"
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
         return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
     if not close and token.sort == "NAME" and (meant := _near(token.text, words)):
         start, end = token.start, token.end
-        return _unexpected(start, end, f"`{word}`", f"`{meant}`", f"`{token.text}`", f"Did you mean `{meant}`?")
+        return _unexpected(start, end, f"`{word}`", f"`{meant[0]}`", f"`{token.text}`", perhaps(token.text, meant))
     if not close and token.text in VERBS:
         help = f"A sentence starts with what is done: `{token.text} …`."
         return _unexpected(start, end, "this script", begin, f"`{word}`", help)
@@ -307,7 +307,7 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
         help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
         return Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
-        help = f"Did you mean `{close}`?" if close else f"Here it is written `{known}`."
+        help = perhaps(word, close) if close else f"Here it is written `{known}`."
         return Mistake("RB203", start, end, {"word": word}, help)
     return Mistake("RB203", start, end, {"word": word})
 
@@ -319,7 +319,7 @@ def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: lis
     if before[-1:] == ["from"] and "from" in words:
         return f"A name comes before `from`: `{before[0]} x from …`."
     if token.sort == "NAME" and (close := _near(word, words)):
-        return f"Did you mean `{close}`?"
+        return perhaps(word, close)
     if word == "of" and (chain := _CHAIN.search(text, here.begin)):
         return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
     if "where" in words and "or" not in words:
@@ -343,10 +343,10 @@ def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: lis
     return None
 
 
-def _near(word: str, words: list[str]) -> str | None:
-    """The word that was meant, first among those that the sentence needs."""
+def _near(word: str, words: list[str]) -> list[str]:
+    """The words that may have been meant, first among those that the sentence needs."""
     needed = [one for one in words if one not in _AFTER_VALUES]
-    return nearest(word, needed) or nearest(word, [one for one in words if one not in ("no", "not")])
+    return near(word, needed) or near(word, [one for one in words if one not in ("no", "not")])
 
 
 def _literals(accepts: Set[str]) -> list[str]:

@@ -19,7 +19,7 @@ from cattrs import Converter
 from cattrs.errors import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from rulebook.diagnostics import Diagnostic, did_you_mean, nearest
+from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
 from rulebook.dsl import forms, leaves, schema
 from rulebook.dsl.declarations import check_names, declared
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
@@ -300,7 +300,7 @@ def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
         known = Mapping(own.span)
         rest = Mapping(own.span)
         if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
-            help = "Did you mean `kind`?"
+            help = perhaps(slip, ["kind"])
             raise Misfit("RB110", own.keys_at[slip].span, help, thing="A card", field=slip)
         for name, value in all_fields.items():
             (known if name == "kind" else rest).put(all_fields.keys_at[name], value)

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, nearest, perhaps
 from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
@@ -214,7 +214,12 @@ class _Reading:
         """The names of the players; nobody if there is a mistake."""
         node = given.get("players")
         if node is None:
-            self.report("RB111", given.span, thing="`given`", field="players")
+            slip = nearest("players", given)
+            if slip is not None:
+                help = perhaps(slip, ["players"])
+                self.report("RB110", given.keys_at[slip].span, help, thing="`given`", field=slip)
+            else:
+                self.report("RB111", given.span, thing="`given`", field="players")
             return ()
         if not isinstance(node, d.Sequence):
             self.misfit(node, "`players`", "a list of names, like `[Ana, Ben]`")

@@ -63,7 +63,7 @@ def _result(found: Diagnostic, rule: int) -> dict[str, Any]:
             {"id": number, "physicalLocation": _physical(label.span), "message": {"text": label.text}}
             for number, label in enumerate(found.labels, 1)
         ]
-    if found.fix is not None and found.fix.safe:
+    if found.fix is not None:
         result["fixes"] = [_fix(found.fix)]
     return result
 
@@ -90,4 +90,4 @@ def _fix(fix: Fix) -> dict[str, Any]:
         }
         for name in names
     ]
-    return {"description": {"text": fix.title}, "artifactChanges": changes}
+    return {"description": {"text": fix.title}, "artifactChanges": changes, "properties": {"safe": fix.safe}}

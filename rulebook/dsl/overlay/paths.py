@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulebook.diagnostics import did_you_mean, nearest
+from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl.document import Mapping, Node, Sequence
 
 __all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
@@ -116,8 +116,9 @@ def meant(root: Mapping, path: str, lost: Lost) -> str:
     if not lost.keys and (elsewhere := _below_a_section(root, path)):
         return f"Did you mean `{elsewhere}`?"
     known = list(dict.fromkeys(head(key) for key in lost.node))
-    near = nearest(word, known) or nearest(rest, known)
-    return f"Did you mean `{near}`?" if near else did_you_mean(word, known)
+    if not near(word, known) and (found := near(rest, known)):
+        return perhaps(rest, found)
+    return did_you_mean(word, known)
 
 
 def _below_a_section(root: Mapping, path: str) -> str | None:
