@@ -218,6 +218,25 @@ def test_a_save_of_what_is_forbidden_is_refused(grid: Path, tmp_path: Path) -> N
     assert (result.exit_code, result.stderr) == (2, f"Error: Grid cannot be played so: {LINES}\n")
 
 
+LEFT = "Too few of the 52 cards are left to begin with"
+
+
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        ("--players 2 --set hand_size=2:23", ""),
+        ("--players 2 --set hand_size=2:24", f"{LEFT} (hand_size=2:24, 2 players)."),
+        ("--players 7 --set hand_size=2:6", ""),
+        ("--players 7 --set hand_size=2:7", f"{LEFT} (hand_size=2:7, 7 players)."),
+        ("--set hand_size=none", "Everybody needs a card (hand_size=none, 2 players)."),
+    ],
+)
+def test_a_bundled_game_refuses_what_would_go_round(words: str, refused: str) -> None:
+    result = run("simulate", "crazy_eights", "--games", "1", "--seed", "1", *words.split())
+    assert result.exit_code == (2 if refused else 0)
+    assert not refused or result.stderr == f"Error: Crazy Eights cannot be played so: {refused}\n"
+
+
 SHOWN = """\
 Grid: house rules as they are, unless
 set with --set NAME=VALUE

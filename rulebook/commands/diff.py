@@ -82,8 +82,8 @@ def _shown(line: Line, columns: int) -> list[str]:
     from rulebook.table.columns import visible
 
     indent = "  " * (line.depth + 1)
-    if line.sort in ("head", "text"):
-        return _hung(visible(line.text), columns, indent)
+    if line.sort in ("head", "text") or line.prose:
+        return [_painted(part, line.sort) for part in _hung(visible(line.text), columns, indent)]
     return [_painted(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
 
 

@@ -18,8 +18,8 @@ def house_rules(rulebook: Rulebook, columns: int, title: Callable[[str], str]) -
     from rulebook.table.columns import visible, wrapped
 
     if not rulebook.options:
-        return [f"{rulebook.name} has no house rules."]
-    lines = wrapped(f"{rulebook.name}: house rules as they are, unless set with --set NAME=VALUE", columns)
+        return [f"{rulebook.title} has no house rules."]
+    lines = wrapped(f"{rulebook.title}: house rules as they are, unless set with --set NAME=VALUE", columns)
     lines = [title(line) for line in lines]
     for option in rulebook.options.values():
         lines += ["", title(f"{option.name}={setting_text(option, option.default, rulebook.units)}")]

@@ -88,6 +88,8 @@ def show_command(
 
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
+    if resolved and options:
+        raise BadRequest("--resolved and --options cannot be given together.")
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     asked = games.asked(game, variants, given)

@@ -36,17 +36,21 @@ _THINGS = {
 }  # fmt: skip
 _OWNERS = {"table": "of the table", "player": "of each player"}
 _HUNG = {"before": "Before", "after": "After", "instead of": "Instead of"}
+_PROSE = ("name", "text")
 _LONGEST = 60  # of two leaves that stand in one line
 _AROUND = 2  # lines of a script before and after what is different
 
 
 @frozen
 class Line:
-    """One line: how deep it stands, and what sort it is. `code` is never wrapped; `old` and `new` are code too."""
+    """One line: how deep it stands, and what sort it is. `code` is never wrapped; `old` and `new` are code too, unless
+    it is `prose`.
+    """
 
     depth: int
     text: str
     sort: Sort = "text"
+    prose: bool = False
 
 
 @frozen
@@ -220,7 +224,7 @@ class _Words:
     def _name(self, entry: Entry) -> str:
         """What players call a card or an action."""
         id = entry.keys[1]
-        for game in (self.after.rulebook, self.before.rulebook):
+        for game in (self.before.rulebook, self.after.rulebook):
             those = game.cards if entry.section == "cards" else game.actions
             if id in those:
                 return name_of(game, those[id])
@@ -247,7 +251,8 @@ class _Words:
                 yield Line(1, f"{path}: {one} → {other}")
             else:
                 yield Line(1, f"{path}:")
-                yield from _two(change.before, change.after, 2)
+                prose = change.keys[-1] in _PROSE
+                yield from (evolve(line, prose=prose) for line in _two(change.before, change.after, 2))
 
     def _layers(self, change: Change, called: str, depth: int) -> Iterator[Line]:
         """What hangs on a script that was there before."""
