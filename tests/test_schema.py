@@ -60,8 +60,8 @@ def parsed(text: str) -> Any:
     return seen_by_editors(top)
 
 
-def names(merged: Mapping) -> World:
-    records, found = structure(merged, "game", {})
+def names(merged: Mapping, id: str = "game") -> World:
+    records, found = structure(merged, id, {})
     assert records is not None, found
     return check(records).world
 
@@ -70,7 +70,7 @@ def names(merged: Mapping) -> World:
 def of_game(folder: Path) -> jsonschema.Draft7Validator:
     merged, _, _ = read_folder(folder)
     assert merged is not None
-    return jsonschema.Draft7Validator(schema(names(merged)))
+    return jsonschema.Draft7Validator(schema(names(merged, folder.name)))
 
 
 @cache
@@ -275,9 +275,9 @@ def small() -> jsonschema.Draft7Validator:
                 "set: {short: maybe}",
                 "change: [rules.game]",
                 "change: {}",
-                "add: {cards.x: {kind: cion, worth: 1 cent, suit: stars, size: 1}}",
-                "add: {cards.x: {copy: peny}}",
-                "add: {places.table.deck: {holds: coins, kept: pile}}",
+                "add: {cards.x: {worth: 1 cent}}",
+                "add: {places.table.deck: {holds: coin, kept: heap}}",
+                "add: {kinds.x: [coin]}",
                 "remove: {rules.game: yes}",
                 "after: {rules.game: [win me]}",
                 "not_with: [other]",
@@ -306,15 +306,17 @@ def test_a_slip_in_the_words_of_the_game_is_refused(text: str) -> None:
         "scenarios: {x: {given: {players: [Ana, Ben]}, do: game, answers: [{Ana: [[penny, mayor], pass]}], expect: a}}",
         "scenarios: {x: {given: {players: [Ana, Ben], penny.spent: yes}, do: game, rest: first, expect: [a is b]}}",
         "scenarios: {x: {given: {players: [Ana, Ben]}, from: start, rest: {not: pass}, until: yes, expect: a is b}}",
-        "variants: [long, rich]\nscenarios: {x: {given: {players: [Ana, Ben]}, expect: a is b}}",
+        "variants: [long, rich]\nscenarios: {x: {given: {players: [Ana, Ben], laps_left: 3}, expect: a is b}}",
         *(
             f"variant: long\nname: Long\nabout: Why not.\nextends: game\nfollows: rich\n{verbs}"
             for verbs in (
-                "set: {short: yes, size: many}",
+                "set: {short: yes, size: many, theirs: 3}",
                 "change: {cards.penny.worth: {was: 1 cent, now: 2 cent}, rules.game: win me}",
                 "change: {places.table.bank.kept: bag}",
                 "add: {cards.x: {copy: penny, size: 2}, rules.cheer(me): win me, cards.mayor.happy.poor: yes}",
                 "remove: rules.game",
+                "add: {kinds.duke: {is: guest, has: {rank: 1..3}}, cards.x: {kind: duke, rank: 2, bows: win me}}",
+                "add: {places.table.deck: {holds: duke, kept: pile}}",
                 "remove: [rules.game, cards.penny]\nnot_with: {other: They differ.}",
                 "before: {rules.game: win me}\nafter: {cards.mayor.arrives: win me}",
                 "instead of: {rules.game: original}",

@@ -6,7 +6,20 @@ made up by each scenario, so what is theirs is known by the name behind the dot.
 
 from __future__ import annotations
 
-from rulebook.authoring.shapes import NAME, STEPS, TEXT, Json, either, map_of, one_of, said, several, whole
+from rulebook.authoring.shapes import (
+    DEFINITIONS,
+    NAME,
+    STEPS,
+    TEXT,
+    Json,
+    either,
+    map_of,
+    old_or_new,
+    one_of,
+    said,
+    several,
+    whole,
+)
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import PlaceInfo
 from rulebook.interpreter.decisions import PASS
@@ -23,12 +36,14 @@ _VALUE: Json = either(TEXT, {"type": "array"})
 
 def file() -> Json:
     """The whole file."""
-    shapes = {"variants": several(NAME), "scenarios": map_of({"$ref": "#/definitions/scenario"})}
+    shapes = {"variants": several(NAME), "scenarios": map_of(old_or_new("scenario"))}
     return {
         "type": "object",
         "properties": {name: said(means, shapes[name]) for name, means in HEAD.items()},
         "required": ["scenarios"],
         "additionalProperties": False,
+        "if": {"required": ["variants"]},
+        "else": {"properties": {"scenarios": map_of({"$ref": f"{DEFINITIONS}scenario"})}},
     }
 
 

@@ -4,7 +4,8 @@ In: the names of a game, or None for a schema that fits any. Out: one schema (dr
 game, and the line with which a file refers to it. Never: reads a game.
 
 One schema serves all files, because only one line has to be right then: a file with `scenarios` is a file of scenarios,
-one with `variant` is a variant, any other a part of the rulebook.
+one with `variant` is a variant, any other a part of the rulebook. What a variant makes is not known here, so the shape
+of a new thing, or of a scenario of variants, is also that of such a thing in any game.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from rulebook.authoring import scenarios, sections, variants
-from rulebook.authoring.shapes import Json
+from rulebook.authoring.shapes import DEFINITIONS, NEW, Json
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 
@@ -48,9 +50,26 @@ def schema(world: World | None = None) -> Json:
             "variant_file": variants.file(words),
             "rulebook_file": sections.rulebook(words),
             "scenario_file": scenarios.file(),
-            "scenario": scenarios.scenario(words),
-            **sections.definitions(words),
+            **_things(words),
+            **{f"{NEW}{name}": _anew(shape) for name, shape in _things(Vocabulary(None)).items()},
         },
+    }
+
+
+def _things(words: Vocabulary) -> Json:
+    """What the shapes of files refer to, by name."""
+    return {"scenario": scenarios.scenario(words), **sections.definitions(words)}
+
+
+def _anew(shape: Any) -> Any:
+    """The same, of things that a variant may have made: they refer to such things too."""
+    if isinstance(shape, list):
+        return [_anew(one) for one in shape]
+    if not isinstance(shape, dict):
+        return shape
+    return {
+        key: f"{DEFINITIONS}{NEW}{one.removeprefix(DEFINITIONS)}" if key == "$ref" else _anew(one)
+        for key, one in shape.items()
     }
 
 

@@ -20,6 +20,9 @@ from rulebook.dsl.misfits import written
 
 Json: TypeAlias = dict[str, Any]
 
+DEFINITIONS = "#/definitions/"
+NEW = "new_"
+"""Before the name of a definition: the same for what a variant may have made."""
 TEXT: Json = {"type": ["string", "number"]}
 WORDS: Json = {"type": ["string", "number", "null"]}
 """A text that may be left empty."""
@@ -62,6 +65,11 @@ def one_of(words: Mapping[str, str] | Iterable[Any], otherwise: Json = TEXT) -> 
 def either(*shapes: Json) -> Json:
     """What fits one of the shapes."""
     return {"anyOf": list(shapes)}
+
+
+def old_or_new(name: str) -> Json:
+    """What fits a definition, in the words of the game or in those that a variant may have made."""
+    return either({"$ref": f"{DEFINITIONS}{name}"}, {"$ref": f"{DEFINITIONS}{NEW}{name}"})
 
 
 def several(item: Json) -> Json:

@@ -18,6 +18,7 @@ from rulebook.authoring.shapes import (
     Json,
     either,
     map_of,
+    old_or_new,
     said,
     several,
     whole,
@@ -37,12 +38,17 @@ _OF_SIDES = {"places": "place", "memory": "memory"}
 def file(words: Vocabulary) -> Json:
     """The whole file."""
     shapes = _fields(words)
-    return {
+    made: Json = {
         "type": "object",
         "properties": {name: said(means, shapes[name]) for name, means in FIELDS.items()},
         "required": list(REQUIRED),
         "additionalProperties": False,
     }
+    if words.world is None:
+        return made
+    # Only a variant that follows another one may settle options that the game has not.
+    known = {"propertyNames": {"enum": list(words.world.options)}}
+    return made | {"if": {"required": ["follows"]}, "else": {"properties": {"set": known}}}
 
 
 def _fields(words: Vocabulary) -> dict[str, Json]:
@@ -51,7 +57,7 @@ def _fields(words: Vocabulary) -> dict[str, Json]:
     settings = {name: words.setting(name) for name in world.options} if world is not None else {}
     paths = list(_paths(world.authored)) if world is not None else []
     path = either({"enum": paths}, TEXT) if paths else TEXT
-    set_: Json = {"type": "object", "properties": settings, "additionalProperties": False}
+    settled = either(TEXT, STEPS)
     return {
         "variant": NAME,
         "name": TEXT,
@@ -59,7 +65,7 @@ def _fields(words: Vocabulary) -> dict[str, Json]:
         "extends": NAME if world is None else {"const": world.authored.id},
         "follows": several(NAME),
         "not_with": map_of(TEXT, NAME),
-        "set": map_of(either(TEXT, STEPS), NAME) if world is None else set_,
+        "set": {"type": "object", "properties": settings, "additionalProperties": settled, "minProperties": 1},
         "change": _keyed(paths, ANYTHING),
         "add": _added(),
         "remove": several(path),
@@ -79,9 +85,9 @@ def _keyed(paths: Iterable[str], value: Json) -> Json:
 def _added() -> Json:
     """What is new, in the shape of its section."""
     name = SNAKE.pattern
-    shapes = {whole(rf"{one}\.{name}"): {"$ref": f"#/definitions/{thing}"} for one, thing in _OF_SECTIONS.items()}
+    shapes = {whole(rf"{one}\.{name}"): old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
     for section, thing in _OF_SIDES.items():
-        shapes[whole(rf"{section}\.(?:table|player)\.{name}")] = {"$ref": f"#/definitions/{thing}"}
+        shapes[whole(rf"{section}\.(?:table|player)\.{name}")] = old_or_new(thing)
     shapes[whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
     return {
         "type": "object",
