@@ -144,7 +144,7 @@ class _Reading:
             not_with=self.not_with(),
             deeds=tuple(deeds),
             file=top.span.file,
-            named=top.keys_at["variant"].span if id is None and "variant" in top else named if id is None else id.span,
+            named=named if id is None else id.span,
         )
 
     # ── the head ──
