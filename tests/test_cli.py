@@ -135,8 +135,13 @@ def test_our_own_bug_is_said_to_be_ours(monkeypatch: pytest.MonkeyPatch, debug: 
 def test_ctrl_c_while_many_games_are_played(jobs: str, wait: float) -> None:
     program = "from rulebook.cli import main; main()"
     words = ["simulate", "wallet", "--games", "100000", "--seed", "1", "--jobs", jobs]
+    # A shell that starts the tests in the background has them ignore ^C, and what they start too.
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     with subprocess.Popen(
-        [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", listen + program, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     ) as child:
         if wait < 1:
             # Not before Python itself listens; from then on, whatever is going on.
