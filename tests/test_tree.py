@@ -335,6 +335,7 @@ def test_the_object() -> None:
     }
     assert told == {
         "game": "goofspiel",
+        "variants": [],
         "options": {"cards": 2, "prizes": "descending"},
         "players": 2,
         "histories": 15,
