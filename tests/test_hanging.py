@@ -147,3 +147,16 @@ def test_a_layer_that_only_goes_on_changes_nothing(name: str, verb: str, tmp_pat
     assert plain is not None and layered is not None and found == [], render_text(found)
     assert marked(layered) == marked(plain)
     assert told(played(layered, 1, ANSWERS)) == told(played(plain, 1, ANSWERS))
+
+
+def test_what_may_not_be_chosen_says_the_lines_beneath(tmp_path: Path) -> None:
+    cherry = {"kind": "fruit", "worth": "1", "copies": "6", "ripe": "sun > 0", "picked": 'say "…"'}
+    hung = {"cards.plum.ripe": "original and me.fine is 0"}
+    layered = varied(tmp_path, [{"add": {"cards.cherry": cherry}, "instead of": hung}])
+    lines: set[tuple[str, ...]] = set()
+    for answers in (1, 4, 7):  # before and after noon
+        game = played(layered, 3, answers)
+        assert game.decision is not None
+        barred = game.barred(game.decision.asks[0].seat)
+        lines |= {not_met for option, not_met in barred if option.label == "Plum"}
+    assert lines == {("it is noon",)}

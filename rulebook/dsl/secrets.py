@@ -19,6 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.evolving import evolve, evolved
 from rulebook.dsl.explanations import Explanations
+from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_flow import Flow, Following
 from rulebook.dsl.secret_knowers import (
     EVERYONE,
@@ -104,14 +105,22 @@ class _Secrets(Following):
                 return made[0]
             before = met
 
-    def _noticeable(self, statement: ir.Statement, within: frozenset[str] = frozenset()) -> bool:
-        """A sentence of a rule that everybody notices whenever the rule runs."""
+    def _noticeable(
+        self, statement: ir.Statement, within: frozenset[str] = frozenset(), *, layer: bool = True
+    ) -> bool:
+        """A sentence of a rule that everybody notices whenever the rule runs.
+
+        What a `layer` does by itself, be it `original`, everybody notices as if its sentences stood there.
+        """
         match statement:
             case ir.DoRule(script) if script not in within and not statement.guards:
-                body, within = self.rulebook.scripts[script].body, within | {script}
-                return any(self._noticeable(one, within) for one in body)
+                inner = layer and is_beneath(script)
+                body = self.rulebook.scripts[script].body
+                return any(self._noticeable(one, within | {script}, layer=inner) for one in body)
             case ir.Say(_, to):
                 return to is None
+            case ir.Assign(target) if layer:
+                return not statement.guards and public_target(self.rulebook, self.world, target)
             case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
                 return not statement.guards
         return False
