@@ -107,6 +107,12 @@ def test_in_the_block_of_a_choice_its_name_is_there() -> None:
     assert after.guards == (names.index("gift"),)
 
 
+def test_a_name_set_from_itself_is_guarded_by_itself() -> None:
+    sentences, names = compiled("choose n from (0..3 where it > turns)\nset n = n + 1\nset n = 1")
+    slot = names.index("n")
+    assert [one.guards for one in sentences[1:]] == [(slot,), ()]
+
+
 def test_what_is_worked_out_from_an_absent_name_is_absent_too() -> None:
     sentences, names = compiled(
         "choose gift from notes(me)\nlet worth_it = gift.value\nadd worth_it to me.debt publicly"

@@ -17,12 +17,12 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.evolving import evolve
-from rulebook.dsl.expressions import BROKEN
 from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.sentences import always_leaves
 from rulebook.dsl.wants import is_zero, source, typed
+from rulebook.dsl.walk import everything
 from rulebook.dsl.world import Value
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
@@ -386,4 +386,4 @@ def _name(goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:
 
 
 def _reads(expr: ir.Expr, slot: int) -> bool:
-    return f"Local(slot={slot}," in repr(expr) or expr == BROKEN
+    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
