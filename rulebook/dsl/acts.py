@@ -9,8 +9,8 @@ from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.sentences import Sentences, written
+from rulebook.record import evolve
 
 _RANDOM = "`pick x from {place} at random`"
 

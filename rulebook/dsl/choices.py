@@ -12,9 +12,9 @@ from functools import partial
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.scope import when_true
 from rulebook.dsl.sentences import Sentences
+from rulebook.record import evolve
 
 _SORTS: tuple[tuple[type, str], ...] = (
     (t.Card, "card"), (t.Player, "player"), (t.Action, "action"), (t.Number, "number"), (t.Amount, "number"),

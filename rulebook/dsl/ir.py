@@ -18,26 +18,27 @@ from attrs import field, frozen
 
 from rulebook.dsl.syntax import At
 from rulebook.dsl.types import Type
+from rulebook.record import Record
 
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class Node:
+@frozen(eq=False, repr=False)
+class Node(Record):
     """What every expression has: its type, and where it stands (for messages; never part of equality)."""
 
     type: Type = field(kw_only=True)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Const(Node):
     """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Any color"`, `every currency` (a tuple)."""
 
     value: int | bool | str | tuple[int | str, ...] | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Local(Node):
     """A parameter, a chosen name, a `let`, `it`, `me`, `this`."""
 
@@ -45,7 +46,7 @@ class Local(Node):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OptionValue(Node):
     """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its
     argument.
@@ -55,7 +56,7 @@ class OptionValue(Node):
     key: Expr | None = None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ByOption(Node):
     """A YAML leaf `{by: options.x, a: …, b: …}`; every value of the option is a key."""
 
@@ -63,21 +64,21 @@ class ByOption(Node):
     cases: tuple[tuple[int | bool | str | None, Expr], ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Joined(Node):
     """A text with values in it: `"{p}'s turn"`."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TableMemory(Node):
     """A memory of the table: `hourglasses`."""
 
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PlayerMemory(Node):
     """A memory of a player: `p.cleared`."""
 
@@ -85,7 +86,7 @@ class PlayerMemory(Node):
     player: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class State(Node):
     """What changes on a card: `g.exposed`; also an attribute that may change: `exchanged.currency`."""
 
@@ -93,7 +94,7 @@ class State(Node):
     card: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Attribute(Node):
     """What is printed on a card or action: `card.value`, `deed.timing`."""
 
@@ -101,7 +102,7 @@ class Attribute(Node):
     card: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PlaceOf(Node):
     """A place itself, as goal or source: `deck`, `friend.hand`, `boat.hold`. The type is `Place`.
 
@@ -112,54 +113,54 @@ class PlaceOf(Node):
     owner: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Cards(Node):
     """The cards in a place, as a list (in order, where the place has one). `place` is of type `Place`."""
 
     place: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TheCard(Node):
     """The card in a slot, or nothing: `p.coin`."""
 
     place: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Pieces(Node):
     """How many pieces lie in a pool: `count(p.stash)`."""
 
     place: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class AllCards(Node):
     """`cards`: every card of the game, wherever it lies; with `only`, one definition: `card.clubs.12`."""
 
     only: str | None = None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class AllActions(Node):
     """`actions`."""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TheAction(Node):
     """An action by its id: `flip.effect(p)`, `deed is flip` compares with `IsCard`."""
 
     id: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Seats(Node):
     """`players` (who still plays), or `seats` (everyone who began)."""
 
     everyone: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Clockwise(Node):
     """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`."""
 
@@ -167,7 +168,7 @@ class Clockwise(Node):
     after: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Neighbour(Node):
     """`p.left` (1) and `p.right` (-1), among those who still play."""
 
@@ -175,14 +176,14 @@ class Neighbour(Node):
     step: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Listed(Node):
     """`[a, b]`."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Span(Node):
     """`1..n`, both ends included; empty when the second is smaller."""
 
@@ -190,7 +191,7 @@ class Span(Node):
     last: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Chain(Node):
     """`a + b` of lists."""
 
@@ -198,7 +199,7 @@ class Chain(Node):
     second: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Arithmetic(Node):
     """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side."""
 
@@ -207,7 +208,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Compare(Node):
     """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only
     nothing.
@@ -218,7 +219,7 @@ class Compare(Node):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SameCards(Node):
     """`Ben.hand is [tiara]`: a list of cards against definitions; order counts only where the list has one."""
 
@@ -227,7 +228,7 @@ class SameCards(Node):
     ordered: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Within(Node):
     """`x in S`."""
 
@@ -235,7 +236,7 @@ class Within(Node):
     list: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsKind(Node):
     """`it is note`: the object is a card of one of these concrete kinds. Nothing is of no kind."""
 
@@ -243,7 +244,7 @@ class IsKind(Node):
     kinds: frozenset[str]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsCard(Node):
     """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions.
 
@@ -255,35 +256,35 @@ class IsCard(Node):
     kinds: frozenset[str]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsFaceUp(Node):
     """`card is face_up`."""
 
     card: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsNothing(Node):
     """`x is nothing`; also an empty cell."""
 
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsEmpty(Node):
     """`S is empty`, for lists."""
 
     list: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Not(Node):
     """`not a`."""
 
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class And(Node):
     """`a and b`; b is not asked when a is no."""
 
@@ -291,7 +292,7 @@ class And(Node):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Or(Node):
     """`a or b`; b is not asked when a is yes."""
 
@@ -299,7 +300,7 @@ class Or(Node):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IfElse(Node):
     """`a if c else b`."""
 
@@ -308,7 +309,7 @@ class IfElse(Node):
     otherwise: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Filter(Node):
     """`S where c`; `it` is in `slot`."""
 
@@ -317,7 +318,7 @@ class Filter(Node):
     condition: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Each(Node):
     """`value of S`, `E for x in S`: the body for each, in order; what is nothing is left out.
 
@@ -330,15 +331,15 @@ class Each(Node):
     flat: bool = False
 
 
-@frozen
-class Key:
+@frozen(eq=False, repr=False)
+class Key(Record):
     """One key of an order: the most (or least) of an expression about `it`."""
 
     most: bool
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Sorted(Node):
     """`S sorted by least K then K2`; equal ones keep their order. `it` is in `slot`."""
 
@@ -347,7 +348,7 @@ class Sorted(Node):
     keys: tuple[Key, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Best(Node):
     """`S with most K then K2`: all that share the best keys, in order. `it` is in `slot`."""
 
@@ -356,7 +357,7 @@ class Best(Node):
     keys: tuple[Key, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PerPlayerAnswer(Node):
     """`gift[p]`: what p chose in a sealed decision, or nothing."""
 
@@ -364,7 +365,7 @@ class PerPlayerAnswer(Node):
     player: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class CallValue(Node):
     """`money(p)`: a question, by its full name, `values.money`."""
 
@@ -372,7 +373,7 @@ class CallValue(Node):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class AskHook(Node):
     """`card.innocent(p)`: a question that a card's kind (or an action) answers."""
 
@@ -381,7 +382,7 @@ class AskHook(Node):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class BuiltIn(Node):
     """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.builtins`."""
 
@@ -399,8 +400,8 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class Sentence:
+@frozen(eq=False, repr=False)
+class Sentence(Record):
     """What every statement has.
 
     `guards` are the slots of names that this sentence reads and that may be *absent* (a `choose` with no option): when
@@ -411,7 +412,7 @@ class Sentence:
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Let(Sentence):
     """`let x = e`."""
 
@@ -419,7 +420,7 @@ class Let(Sentence):
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Assign(Sentence):
     """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by
     line.
@@ -431,7 +432,7 @@ class Assign(Sentence):
     publicly: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Move(Sentence):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
@@ -445,7 +446,7 @@ class Move(Sentence):
     face: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MovePieces(Sentence):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
@@ -454,7 +455,7 @@ class MovePieces(Sentence):
     goal: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Draw(Sentence):
     """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a
     pool.
@@ -471,7 +472,7 @@ class Draw(Sentence):
     many: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Deal(Sentence):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
@@ -480,7 +481,7 @@ class Deal(Sentence):
     place: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Pass(Sentence):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
@@ -488,14 +489,14 @@ class Pass(Sentence):
     step: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Shuffle(Sentence):
     """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
 
     place: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Roll(Sentence):
     """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
 
@@ -503,7 +504,7 @@ class Roll(Sentence):
     state: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PickRandom(Sentence):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list."""
 
@@ -512,7 +513,7 @@ class PickRandom(Sentence):
     count: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Swap(Sentence):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
@@ -520,7 +521,7 @@ class Swap(Sentence):
     second: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Arrange(Sentence):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
 
@@ -529,21 +530,21 @@ class Arrange(Sentence):
     quiet: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Reveal(Sentence):
     """`reveal X`: turned face up where they lie."""
 
     cards: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Cover(Sentence):
     """`turn X face down`."""
 
     cards: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Show(Sentence):
     """`show X to S`: S look; the cards stay as they are."""
 
@@ -551,7 +552,7 @@ class Show(Sentence):
     to: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Tell(Sentence):
     """`tell S whether E`."""
 
@@ -559,7 +560,7 @@ class Tell(Sentence):
     question: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Say(Sentence):
     """`say "…" to S`; `to` None is everyone."""
 
@@ -568,8 +569,8 @@ class Say(Sentence):
     publicly: bool = False
 
 
-@frozen
-class Source:
+@frozen(eq=False, repr=False)
+class Source(Record):
     """One source of a choice: a list, and how its options are called: card, player, word, number, action, place,
     label. `shown`: its cards have been shown to who chooses, who is told them even where a place does not recall.
     """
@@ -579,8 +580,8 @@ class Source:
     shown: bool = False
 
 
-@frozen
-class Pick:
+@frozen(eq=False, repr=False)
+class Pick(Record):
     """One name to choose.
 
     `slot` receives one value, or a tuple when `many`. `least` and `most` bound how many (`most` None: as many as there
@@ -598,7 +599,7 @@ class Pick:
     so_that: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Choose(Sentence):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
@@ -621,7 +622,7 @@ class Choose(Sentence):
     veiled: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ChooseEach(Sentence):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
@@ -640,8 +641,8 @@ class ChooseEach(Sentence):
     veiled: bool = False
 
 
-@frozen
-class Option:
+@frozen(eq=False, repr=False)
+class Option(Record):
     """One labelled block of a menu or window; `condition` None: always."""
 
     label: Expr
@@ -649,7 +650,7 @@ class Option:
     body: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Menu(Sentence):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
@@ -662,7 +663,7 @@ class Menu(Sentence):
     veiled: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Offer(Sentence):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
@@ -681,7 +682,7 @@ class Offer(Sentence):
     veiled: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class If(Sentence):
     """`if c:` … `else:` …"""
 
@@ -690,7 +691,7 @@ class If(Sentence):
     otherwise: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ForEach(Sentence):
     """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
     yes).
@@ -704,7 +705,7 @@ class ForEach(Sentence):
     players: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Repeat(Sentence):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
@@ -714,7 +715,7 @@ class Repeat(Sentence):
     body: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Stage(Sentence):
     """`stage name "Title" until C:`."""
 
@@ -725,7 +726,7 @@ class Stage(Sentence):
     publicly: bool = False
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Leave(Sentence):
     """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
 
@@ -736,21 +737,21 @@ class Leave(Sentence):
     depth: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EndStage(Sentence):
     """`end round`: leaves the innermost stage of that name, from any depth of calls."""
 
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Return(Sentence):
     """`return e`; `value` None returns nothing."""
 
     value: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class DoRule(Sentence):
     """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
@@ -759,7 +760,7 @@ class DoRule(Sentence):
     slot: int | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class DoHook(Sentence):
     """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or
     `stand_in`.
@@ -772,14 +773,14 @@ class DoHook(Sentence):
     slot: int | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Win(Sentence):
     """`win S`; `players` None is `win nobody`. The game is over."""
 
     players: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Eliminate(Sentence):
     """`eliminate p`."""
 
@@ -799,8 +800,8 @@ GAME = "rules.game"
 # ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class Line:
+@frozen(eq=False, repr=False)
+class Line(Record):
     """One named condition or one named sum, with the name people read."""
 
     name: str
@@ -808,15 +809,15 @@ class Line:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class Conditions:
+@frozen(eq=False, repr=False)
+class Conditions(Record):
     """Named conditions: yes when all are."""
 
     lines: tuple[Line, ...]
 
 
-@frozen
-class Total:
+@frozen(eq=False, repr=False)
+class Total(Record):
     """Named sums: their total."""
 
     lines: tuple[Line, ...]
@@ -826,16 +827,16 @@ Body = Expr | Conditions | Total | Block
 """What a function answers with: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
 
 
-@frozen
-class Slots:
+@frozen(eq=False, repr=False)
+class Slots(Record):
     """The locals of a script: their names (for people) and types, parameters first."""
 
     names: tuple[str, ...]
     types: tuple[Type, ...]
 
 
-@frozen
-class Function:
+@frozen(eq=False, repr=False)
+class Function(Record):
     """A pure question: a value, an `asks` hook of one card, an action's `possible`. Names like `values.money`.
 
     A hook's first slot is `this`; its parameters follow.
@@ -849,8 +850,8 @@ class Function:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class Script:
+@frozen(eq=False, repr=False)
+class Script(Record):
     """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
 
     A hook's first slot is `this`; its parameters follow. `hook`: stage ends are tested when it returns.
@@ -867,8 +868,8 @@ class Script:
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class OptionDef:
+@frozen(eq=False, repr=False)
+class OptionDef(Record):
     """A house-rule switch. `choices` lists the legal values, or None for a range `low..high` or an open amount."""
 
     name: str
@@ -881,8 +882,8 @@ class OptionDef:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class Forbidden:
+@frozen(eq=False, repr=False)
+class Forbidden(Record):
     """House rules that cannot be played together: why, as people read it, and a question about options and how many
     play; its answer is yes where they are forbidden.
     """
@@ -892,16 +893,16 @@ class Forbidden:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class Kind:
+@frozen(eq=False, repr=False)
+class Kind(Record):
     """A family of cards, with its ancestors (nearest first, itself not included)."""
 
     name: str
     ancestors: tuple[str, ...]
 
 
-@frozen
-class StateDef:
+@frozen(eq=False, repr=False)
+class StateDef(Record):
     """What changes on a card. `values` are all it may take (for what cannot be known), `start` what it begins with.
 
     `with_face`: only who knows the card knows the value. `lasts`: the stage whose end brings the start back.
@@ -918,8 +919,8 @@ class StateDef:
     printed: bool
 
 
-@frozen
-class CardDef:
+@frozen(eq=False, repr=False)
+class CardDef(Record):
     """One definition. `attributes` hold an expression each, without locals; `copies` are groups of equal instances:
     how many, and the attributes in which the group differs."""
 
@@ -932,8 +933,8 @@ class CardDef:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class PlaceDef:
+@frozen(eq=False, repr=False)
+class PlaceDef(Record):
     """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
 
     `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or
@@ -954,8 +955,8 @@ class PlaceDef:
     opened_at_end: Expr
 
 
-@frozen
-class MemoryDef:
+@frozen(eq=False, repr=False)
+class MemoryDef(Record):
     """A memory of the table or of each player. `values`: all it may take, or None where that is open."""
 
     name: str
@@ -967,8 +968,8 @@ class MemoryDef:
     lasts: str | None
 
 
-@frozen
-class ActionDef:
+@frozen(eq=False, repr=False)
+class ActionDef(Record):
     """What a player may choose to do. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
 
     id: str
@@ -977,15 +978,15 @@ class ActionDef:
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen
-class StageDef:
+@frozen(eq=False, repr=False)
+class StageDef(Record):
     """A stage that some script enters."""
 
     name: str
 
 
-@frozen
-class Result:
+@frozen(eq=False, repr=False)
+class Result(Record):
     """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0).
 
     With `zero_sum` the payoffs of all players are meant to add up to nothing, which is seen when a game is over.
@@ -997,8 +998,8 @@ class Result:
     slots: Slots
 
 
-@frozen
-class Rulebook:
+@frozen(eq=False, repr=False)
+class Rulebook(Record):
     """A whole game, checked.
 
     `hooks` maps a hook's name to what each card id or action id has for it: the name of a Script or Function.

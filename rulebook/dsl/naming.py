@@ -13,7 +13,6 @@ from rulebook.dsl import types as t
 from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.declarations import BANNED
 from rulebook.dsl.document import Node, Scalar, Sequence
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.families import Families, no_attribute
 from rulebook.dsl.parser import parse_expression, parse_signature
 from rulebook.dsl.syntax import Number, YesNo
@@ -31,6 +30,7 @@ from rulebook.dsl.world import (
     type_of_words,
     who_may_look,
 )
+from rulebook.record import evolve
 from rulebook.source import Span
 
 ACTION_HOOKS = ("possible", "effect")

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
+from rulebook.record import evolve
 
 _POSITIONS = ("row", "grid", "slot")
 """Where one can point at a card without looking at it."""

@@ -14,9 +14,9 @@ from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
+from rulebook.record import evolve
 
 EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
 """Somebody who knows it, whoever is asked. That something was shown to all is no reason to say it aloud."""

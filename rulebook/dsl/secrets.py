@@ -17,7 +17,6 @@ from functools import reduce
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve, evolved
 from rulebook.dsl.explanations import Explanations
 from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_flow import Flow, Following
@@ -40,6 +39,7 @@ from rulebook.dsl.secret_reads import Reads, hooks_of
 from rulebook.dsl.secret_sight import lies_open, open_to_all, public_target
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
+from rulebook.record import evolve, evolved
 
 
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:

@@ -16,14 +16,14 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.sentences import always_leaves
-from rulebook.dsl.wants import is_zero, source, typed
 from rulebook.dsl.walk import everything
+from rulebook.dsl.wants import is_zero, source, typed
 from rulebook.dsl.world import Value
+from rulebook.record import evolve
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write

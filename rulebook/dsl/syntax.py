@@ -9,6 +9,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from rulebook.dsl.document import Scalar
+from rulebook.record import Record
 from rulebook.source import Span
 
 
@@ -30,8 +31,8 @@ class At:
         return At(self.scalar, self.start, other.end)
 
 
-@frozen
-class Tree:
+@frozen(eq=False, repr=False)
+class Tree(Record):
     """What every node has: where it stands, which is never part of equality."""
 
     at: At = field(kw_only=True, eq=False, repr=False)
@@ -40,14 +41,14 @@ class Tree:
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Word(Tree):
     """`hand`"""
 
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Number(Tree):
     """`5`, `500 CU`"""
 
@@ -55,45 +56,45 @@ class Number(Tree):
     unit: str | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Text(Tree):
     """`"Round {n}"`"""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class YesNo(Tree):
     """`yes`, `no`"""
 
     value: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Nothing(Tree):
     """`nothing`"""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OriginalAnswer(Tree):
     """`original`, where a question stands: what the question answers that a variant hangs on"""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Every(Tree):
     """`every currency`"""
 
     enumeration: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Listed(Tree):
     """`[a, b]`"""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Dot(Tree):
     """`p.hand`, `card.clubs.12`"""
 
@@ -101,7 +102,7 @@ class Dot(Tree):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Method(Tree):
     """`card.innocent(p)`"""
 
@@ -110,7 +111,7 @@ class Method(Tree):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Index(Tree):
     """`gift[p]`"""
 
@@ -118,7 +119,7 @@ class Index(Tree):
     key: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Call(Tree):
     """`money(p)`"""
 
@@ -126,21 +127,21 @@ class Call(Tree):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Negative(Tree):
     """`-n`"""
 
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ClockwiseFrom(Tree):
     """`clockwise from p`"""
 
     start: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Arithmetic(Tree):
     """`a + b`; also `- * / %`"""
 
@@ -149,7 +150,7 @@ class Arithmetic(Tree):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Range(Tree):
     """`1..n`"""
 
@@ -157,7 +158,7 @@ class Range(Tree):
     last: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Compare(Tree):
     """`a is b`; also `is not`, `in`, `not in`, `< <= > >=`"""
 
@@ -166,7 +167,7 @@ class Compare(Tree):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsEmpty(Tree):
     """`S is empty`, `S is not empty`"""
 
@@ -174,7 +175,7 @@ class IsEmpty(Tree):
     negated: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IsSomething(Tree):
     """`x is something`, `x is not something`"""
 
@@ -182,14 +183,14 @@ class IsSomething(Tree):
     negated: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Not(Tree):
     """`not a`"""
 
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class And(Tree):
     """`a and b`"""
 
@@ -197,7 +198,7 @@ class And(Tree):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Or(Tree):
     """`a or b`"""
 
@@ -205,7 +206,7 @@ class Or(Tree):
     right: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Where(Tree):
     """`S where c`"""
 
@@ -213,15 +214,15 @@ class Where(Tree):
     condition: Expr
 
 
-@frozen
-class Key:
+@frozen(eq=False, repr=False)
+class Key(Record):
     """`most K` of `sorted by` and `with`"""
 
     most: bool
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Sorted(Tree):
     """`S sorted by least K then most K2`"""
 
@@ -229,7 +230,7 @@ class Sorted(Tree):
     keys: tuple[Key, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class With(Tree):
     """`S with most K then K2`"""
 
@@ -237,7 +238,7 @@ class With(Tree):
     keys: tuple[Key, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Of(Tree):
     """`value of S`"""
 
@@ -245,7 +246,7 @@ class Of(Tree):
     list: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class IfElse(Tree):
     """`a if c else b`"""
 
@@ -254,7 +255,7 @@ class IfElse(Tree):
     otherwise: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class For(Tree):
     """`E for x in S`"""
 
@@ -272,15 +273,15 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class Name:
+@frozen(eq=False, repr=False)
+class Name(Record):
     """A name that a sentence binds."""
 
     text: str
     at: At = field(eq=False, repr=False)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Asking(Tree):
     """`choose`, `p may choose`, `p secretly chooses`; `subject` None: the player called `me`"""
 
@@ -289,8 +290,8 @@ class Asking(Tree):
     secretly: bool
 
 
-@frozen
-class Count:
+@frozen(eq=False, repr=False)
+class Count(Record):
     """How many: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all, in order)"""
 
     how: str
@@ -298,7 +299,7 @@ class Count:
     high: Expr | None = None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Choice(Tree):
     """`2 gifts from a, b so that c "Pass two cards"`"""
 
@@ -309,7 +310,7 @@ class Choice(Tree):
     prompt: Text | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Choose(Tree):
     """`choose x from S else stop`, or with a block and `else:`"""
 
@@ -320,7 +321,7 @@ class Choose(Tree):
     otherwise: Block | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EachChooses(Tree):
     """`each p in S secretly chooses x from E`; several choices: the block form"""
 
@@ -332,7 +333,7 @@ class EachChooses(Tree):
     leave: Statement | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MenuOption(Tree):
     """`"label" if c:` with a block"""
 
@@ -341,7 +342,7 @@ class MenuOption(Tree):
     body: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Menu(Tree):
     """`choose one:` / `may choose one "Prompt":` with labelled blocks"""
 
@@ -351,7 +352,7 @@ class Menu(Tree):
     otherwise: Block | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class May(Tree):
     """`may "label":` with a block, `else:`"""
 
@@ -361,7 +362,7 @@ class May(Tree):
     otherwise: Block | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Offer(Tree):
     """`offer S in turn as q "…?":` with labelled blocks, `else:`"""
 
@@ -373,7 +374,7 @@ class Offer(Tree):
     otherwise: Block | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Destination(Tree):
     """`PLACE top face up`"""
 
@@ -382,7 +383,7 @@ class Destination(Tree):
     face: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Move(Tree):
     """`move X to PLACE`"""
 
@@ -390,7 +391,7 @@ class Move(Tree):
     goal: Destination
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MovePieces(Tree):
     """`move 2 from POOL to POOL`, `move all from a to b` (`count` None)"""
 
@@ -399,7 +400,7 @@ class MovePieces(Tree):
     goal: Destination
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Draw(Tree):
     """`draw n from PLACE to PLACE as x`"""
 
@@ -409,7 +410,7 @@ class Draw(Tree):
     name: Name | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Deal(Tree):
     """`deal n from PLACE to each hand`"""
 
@@ -418,7 +419,7 @@ class Deal(Tree):
     place: Name
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Pass(Tree):
     """`pass each hand left`"""
 
@@ -426,7 +427,7 @@ class Pass(Tree):
     direction: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Swap(Tree):
     """`swap a with b`"""
 
@@ -434,21 +435,21 @@ class Swap(Tree):
     second: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Shuffle(Tree):
     """`shuffle X`"""
 
     place: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Roll(Tree):
     """`roll X`"""
 
     dice: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PickRandom(Tree):
     """`pick 2 xs from S at random`"""
 
@@ -457,7 +458,7 @@ class PickRandom(Tree):
     source: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Arrange(Tree):
     """`arrange X`, `p arranges X`"""
 
@@ -465,21 +466,21 @@ class Arrange(Tree):
     what: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Reveal(Tree):
     """`reveal X`"""
 
     what: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Cover(Tree):
     """`turn X face down`"""
 
     what: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Show(Tree):
     """`show X to S`"""
 
@@ -487,7 +488,7 @@ class Show(Tree):
     to: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Tell(Tree):
     """`tell S whether E`"""
 
@@ -495,7 +496,7 @@ class Tell(Tree):
     question: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Say(Tree):
     """`say "…" to S publicly`"""
 
@@ -504,7 +505,7 @@ class Say(Tree):
     publicly: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Set(Tree):
     """`set a = e publicly`"""
 
@@ -513,7 +514,7 @@ class Set(Tree):
     publicly: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Add(Tree):
     """`add n to a publicly`"""
 
@@ -522,7 +523,7 @@ class Add(Tree):
     publicly: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Let(Tree):
     """`let x = e`"""
 
@@ -530,7 +531,7 @@ class Let(Tree):
     value: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Do(Tree):
     """`do rule(args) as x`, `do card.effect(p) for this`"""
 
@@ -539,28 +540,28 @@ class Do(Tree):
     name: Name | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Win(Tree):
     """`win S`; None is `win nobody`"""
 
     players: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Eliminate(Tree):
     """`eliminate p`"""
 
     players: Expr
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Original(Tree):
     """`original`, `original as paid`: what a variant's script hangs on is done"""
 
     name: Name | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Leave(Tree):
     """`stop lap`, `skip`, `end round`"""
 
@@ -568,14 +569,14 @@ class Leave(Tree):
     name: Name | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Return(Tree):
     """`return e`"""
 
     value: Expr | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class If(Tree):
     """`if c:` … `else:` (an `else if` is an If alone in `otherwise`)"""
 
@@ -584,7 +585,7 @@ class If(Tree):
     otherwise: Block | None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Each(Tree):
     """`each x in S as i:`"""
 
@@ -594,7 +595,7 @@ class Each(Tree):
     body: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Repeat(Tree):
     """`repeat n as i:`; `count` None is `loop`"""
 
@@ -603,7 +604,7 @@ class Repeat(Tree):
     body: Block
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Stage(Tree):
     """`stage name "Title" until C publicly:`"""
 
@@ -624,8 +625,8 @@ Block = tuple[Statement, ...]
 # ── keys and leaves ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class Parameter:
+@frozen(eq=False, repr=False)
+class Parameter(Record):
     """`guest mark`: a name and its type words; no type is a player"""
 
     name: Name
@@ -633,7 +634,7 @@ class Parameter:
     many: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Signature(Tree):
     """`ability(me, guest mark)`"""
 
@@ -641,7 +642,7 @@ class Signature(Tree):
     parameters: tuple[Parameter, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Expectation(Tree):
     """A line of a scenario's `expect`: a question, or one of four forms about a player.
 

@@ -14,9 +14,9 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.scope import Scope, bare
 from rulebook.dsl.world import World
+from rulebook.record import evolve
 
 if TYPE_CHECKING:
     from rulebook.dsl.layering import Original

@@ -14,8 +14,8 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.reckoning import Unsettled
+from rulebook.record import evolve
 
 Spot = tuple[str, int | None]
 """A place: its name, and the seat that has it."""

@@ -12,13 +12,13 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
 from rulebook.dsl.meaning.lots import BOX, Bunch, Lot, Places, Spot, part_of, together
 from rulebook.dsl.reckoning import KNOWN, Env, Reckoning, Unsettled, compared
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
+from rulebook.record import evolve
 
 _PRINTED = (*KNOWN, ir.Local, ir.Attribute, ir.IsKind, ir.IsCard, ir.CallValue)
 """What asks for nothing that changes while a game is set up."""

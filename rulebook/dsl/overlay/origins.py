@@ -14,9 +14,9 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
-from rulebook.dsl.evolving import evolve
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
+from rulebook.record import evolve
 from rulebook.source import Span
 
 __all__ = ["Origin", "Origins", "by_path", "labelled"]
