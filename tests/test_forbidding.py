@@ -134,15 +134,6 @@ def test_what_is_forbidden_changes_no_rule(rulebook: ir.Rulebook) -> None:
     assert lower(free, 2).rules_hash == lower(rulebook, 2).rules_hash
 
 
-@pytest.mark.parametrize("command", ["play", "simulate", "tree"])
-def test_every_command_refuses_it(grid: Path, command: str) -> None:
-    bots = {"play": ["--bots", "random"]}.get(command, [])
-    result = run(command, str(grid), "--set", "rows=1", *bots)
-    assert result.exit_code == 2
-    assert result.stderr == f"Error: Grid cannot be played so: {LINES}\n"
-    assert run(command, str(grid), "--set", "rows=1", "--set", "lines=no", *bots).exit_code == 0
-
-
 SCENARIOS = """
 scenarios:
   Forbidden:
@@ -154,6 +145,21 @@ scenarios:
     given: {players: [Ana, Ben, Cleo]}
     expect: options.rows is 3
 """
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "tree", "validate", "show", "test"])
+def test_every_command_refuses_it(grid: Path, command: str) -> None:
+    more = {"play": ["--bots", "random"], "validate": ["--play", "1"], "test": ["--coverage"]}
+    bots = more.get(command, [])
+    if command == "test":
+        (grid / "scenarios").mkdir()
+        (grid / "scenarios" / "some.yaml").write_text(SCENARIOS.replace("    options: {rows: 3}\n", ""))
+    result = run(command, str(grid), "--set", "rows=1", *bots)
+    assert result.exit_code == 2
+    assert f"Error: Grid cannot be played so: {LINES}\n" in result.stderr
+    allowed = run(command, str(grid), "--set", "rows=1", "--set", "lines=no", *bots)
+    # The scenarios expect three rows.
+    assert allowed.exit_code == (1 if command == "test" else 0), allowed.output
 
 
 def test_a_scenario_is_told_where(grid: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands.failures import OUR_BUG
-from rulebook.commands.games import settled
+from rulebook.commands.games import lowered, settled
 from rulebook.commands.names import command
 from rulebook.commands.progress import progress
 
@@ -31,7 +31,7 @@ class Playing:
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
         from rulebook.loading import load
-        from rulebook.playtest.settings import changed
+        from rulebook.playtest.settings import changed, numbers
         from rulebook.playtest.verdicts import play_through
 
         rulebook, _ = load(folder, variants)
@@ -39,6 +39,9 @@ class Playing:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []
         options = settled(rulebook, self.given)
+        if not numbers(rulebook, options):
+            # Whoever asks for what is forbidden is told so.
+            lowered(rulebook, rulebook.players[0], options)
         done, planned = 0, 0
 
         def tell(played: int, games: int) -> None:
@@ -57,11 +60,11 @@ class Playing:
             raise
         progress(0, 0)
         least, most = rulebook.players
-        numbers = f"{least} players" if least == most else f"{least} to {most} players"
+        players = f"{least} players" if least == most else f"{least} to {most} players"
         rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
         rules += ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
-        click.echo(f"{rulebook.title}: {result.games} games played, {numbers}{rules}{stopped}.", err=True)
+        click.echo(f"{rulebook.title}: {result.games} games played, {players}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
         return list(result.found)
 

@@ -84,7 +84,7 @@ def show_command(
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     from rulebook.commands.house_rules import house_rules
-    from rulebook.dsl.options import with_settings
+    from rulebook.dsl.forbidding import BadSettings, with_settings
 
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
@@ -93,7 +93,10 @@ def show_command(
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     asked = games.asked(game, variants, given)
-    rulebook = with_settings(asked.rulebook, games.settings(given))
+    try:
+        rulebook = with_settings(asked.rulebook, games.settings(given))
+    except BadSettings as refused:
+        raise games.no_such_settings(asked.rulebook, refused.problems) from None
     if resolved:
         lines = _resolved(asked.loaded, about)
     elif options:

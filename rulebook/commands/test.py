@@ -47,7 +47,7 @@ def test_command(
     are, or else the bundled games. With --variant all scenarios are of the game under that variant.
     """
     from rulebook.diagnostics.render import render_text
-    from rulebook.dsl.options import BadSettings
+    from rulebook.dsl.forbidding import BadSettings
     from rulebook.playtest.scenarios import load_scenarios, run, titled
 
     total, left_out, broken = 0, 0, False

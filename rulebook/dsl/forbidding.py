@@ -1,7 +1,7 @@
 """House rules that cannot be played together: what a rulebook forbids, and whether it makes sense.
 
 In: a rulebook; house rules, and how many play. Out: messages about what is forbidden for nothing, or by mistake;
-everything that forbids these house rules. Never: plays.
+everything that forbids these house rules; the game with these house rules, if they are not. Never: plays.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.options import Settled, choices_of, setting_text, wanted
+from rulebook.dsl.options import Given, Settled, choices_of, setting_text, settle, wanted
 from rulebook.dsl.reckoning import KNOWN, Reckoning, Unsettled
 from rulebook.dsl.walk import everything
 
-__all__ = ["allowed", "check_forbidden", "forbidden"]
+__all__ = ["BadSettings", "allowed", "check_forbidden", "forbidden", "refusals", "with_settings"]
 
 _MOST_GAMES = 20_000  # so many house rules are tried, to find some that are forbidden
 
@@ -31,6 +33,35 @@ def forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple
     return [
         (one, _game(rulebook, one, options, players)) for one in rulebook.forbid if _holds(one, options, players)
     ]
+
+
+def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
+    """The same as sentences for whoever wants to play."""
+    found = forbidden(rulebook, options, players)
+    return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in found]
+
+
+class BadSettings(ValueError):
+    """House rules that a game cannot have; `problems` is a sentence for each."""
+
+    def __init__(self, rulebook: ir.Rulebook, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.rulebook, self.problems = rulebook, problems
+
+
+def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Rulebook:
+    """The same game with other house rules if nobody says otherwise.
+
+    Raises BadSettings, also if nobody can play by them, however many sit there.
+    """
+    settled, problems = settle(rulebook.options, given, rulebook.units)
+    least, most = rulebook.players
+    if not problems and not any(allowed(rulebook, settled, players) for players in range(least, most + 1)):
+        problems = refusals(rulebook, settled, least)
+    if problems:
+        raise BadSettings(rulebook, problems)
+    options = {name: evolve(option, default=settled[name]) for name, option in rulebook.options.items()}
+    return evolve(rulebook, options=options)
 
 
 def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:

@@ -11,24 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from attrs import evolve
-
 from rulebook.diagnostics import did_you_mean, near, nearest, perhaps
-from rulebook.dsl.ir import OptionDef, Rulebook
+from rulebook.dsl.ir import OptionDef
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
-__all__ = [
-    "BadSettings",
-    "Given",
-    "Settled",
-    "amount_text",
-    "choices_of",
-    "setting_text",
-    "settle",
-    "value_text",
-    "wanted",
-    "with_settings",
-]
+__all__ = ["Given", "Settled", "amount_text", "choices_of", "setting_text", "settle", "value_text", "wanted"]
 
 Given: TypeAlias = str | int | bool | None
 Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
@@ -65,23 +52,6 @@ def settle(
             asked = _short(value_text(value))
             problems.append(f"`{name}` cannot be `{asked}`: it must be {wanted(option, units)}. {unfit}".rstrip())
     return settled, problems
-
-
-class BadSettings(ValueError):
-    """House rules that a game cannot have; `problems` is a sentence for each."""
-
-    def __init__(self, rulebook: Rulebook, problems: list[str]) -> None:
-        super().__init__("\n".join(problems))
-        self.rulebook, self.problems = rulebook, problems
-
-
-def with_settings(rulebook: Rulebook, given: Mapping[str, Given]) -> Rulebook:
-    """The same game with other house rules if nobody says otherwise. Raises BadSettings."""
-    settled, problems = settle(rulebook.options, given, rulebook.units)
-    if problems:
-        raise BadSettings(rulebook, problems)
-    options = {name: evolve(option, default=settled[name]) for name, option in rulebook.options.items()}
-    return evolve(rulebook, options=options)
 
 
 def value_text(value: Settled) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from rulebook.dsl import ir
-from rulebook.dsl.forbidding import forbidden
+from rulebook.dsl.forbidding import refusals
 from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.layout import MOST_PLAYERS
@@ -40,9 +40,9 @@ def lower(
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}
     settled = {**defaults, **(options or {})}
-    reasons = [f"{one.reason.rstrip('.')} ({game})." for one, game in forbidden(rulebook, settled, players)]
+    reasons = refusals(rulebook, settled, players)
     if reasons:
-        raise BadSetup("\n".join(f"{rulebook.title} cannot be played so: {reason}" for reason in reasons))
+        raise BadSetup("\n".join(reasons))
     return Lowering(Tables(rulebook, players, settled, probes)).program
 
 

@@ -20,7 +20,8 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.expressions import Expressions
 from rulebook.dsl.folder import shown
-from rulebook.dsl.options import Given, Settled, with_settings
+from rulebook.dsl.forbidding import with_settings
+from rulebook.dsl.options import Given, Settled
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.statements import Statements
 from rulebook.dsl.world import World
@@ -28,6 +29,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.loading import load_with_names
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.settings import numbers
 
 __all__ = ["Ground", "Grounds", "open_ground"]
 
@@ -56,7 +58,8 @@ class Ground:
         """Count, from now on, what runs in this game; its rules are known to the report even if nothing does."""
         self.coverage = Coverage(self.rulebook)
         self._programs.clear()
-        self.program(self.rulebook.players[0], {})
+        defaults = {name: option.default for name, option in self.rulebook.options.items()}
+        self.program(numbers(self.rulebook, defaults)[0], {})
         return self.coverage
 
     def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:
