@@ -1,11 +1,11 @@
 """Every variant of a game alone, and every two of them together.
 
-    python bench/variants.py [--games 4] [--jobs 2] [--only NAME] GAME…
+    python bench/variants.py [--games 4] [--jobs 2] [--players N] [--only NAME] GAME…
 
 In: names of bundled games. Out: a line for each variant and each pair. A pair that cannot be played says why, with a
-place in each of the two; every other is played at each number of players, by seats that answer at random, and looked
-at as `bench/games.py` does. The exit code is 1 if a game failed, or if something is refused in any other way. Of the
-two orders of a pair the first that can be played counts. Never: stops at the first failure.
+place in each of the two; every other is played at each number of players (or at one), by seats that answer at random,
+and looked at as `bench/games.py` does. The exit code is 1 if a game failed, or if something is refused in any other
+way. Of the two orders of a pair the first that can be played counts. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Tried:
     """
 
     variants: tuple[str, ...]
-    players: range
+    players: list[int]
     games: int
     decisions: int
     seconds: float
@@ -54,12 +54,12 @@ class Tried:
         title = f"{' + '.join(self.variants):<48}"
         if self.refusal:
             return "\n".join([f"{title} refused", *(f"    {one}" for one in self.refusal)])
-        counts, mean = f"{self.players[0]}..{self.players[-1]}", self.decisions / max(1, self.games)
-        return f"{title} {counts:>7} {self.games:>7} {mean:>15.1f} {len(self.failures):>9} {self.seconds:>8.1f}"
+        counts, mean = ",".join(map(str, self.players)), self.decisions / max(1, self.games)
+        return f"{title} {counts:>11} {self.games:>7} {mean:>15.1f} {len(self.failures):>9} {self.seconds:>8.1f}"
 
 
-def tried(game: Path, variants: tuple[Path, ...], games: int) -> Tried:
-    """The game under these variants, played so often at each number of players."""
+def tried(game: Path, variants: tuple[Path, ...], games: int, only: int | None) -> Tried:
+    """The game under these variants, played so often at each number of players, or only at one."""
     started = time.perf_counter()
     order, rulebook, found = _resolved(game, variants)
     names = tuple(one.stem for one in order)
@@ -68,9 +68,9 @@ def tried(game: Path, variants: tuple[Path, ...], games: int) -> Tried:
         refusal = tuple(_said(one) for one in found)
         apart = len(order) == 2 and all({shown(one) for one in order} <= _files(one) for one in found)
         failures = () if apart else (f"{title}: refused without a place in each of two variants",)
-        return Tried(names, range(0), 0, 0, 0.0, failures, refusal)
+        return Tried(names, [], 0, 0, 0.0, failures, refusal)
     low, high = rulebook.players
-    counts = range(low, high + 1)
+    counts = [players for players in range(low, high + 1) if only in (None, players)]
     failed: list[str] = []
     decisions = 0
     for players in counts:
@@ -114,16 +114,17 @@ def main() -> int:
     arguments.add_argument("names", nargs="+", metavar="GAME", help="bundled games")
     arguments.add_argument("--games", type=int, default=4, help="games at each number of players (4)")
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    arguments.add_argument("--players", type=int, help="only this number of players")
     arguments.add_argument("--only", metavar="NAME", help="only this variant, and the pairs that it is in")
     given = arguments.parse_args()
-    print(f"{'variants':<48} {'players':>7} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
+    print(f"{'variants':<48} {'players':>11} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
     every: list[Tried] = []
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
         for game in [library.find(name) for name in given.names]:
             beside = library.variants_of(game)
             asked = [one for size in (1, 2) for one in combinations(beside, size)]
             asked = [one for one in asked if given.only in (None, *(each.stem for each in one))]
-            for future in [pool.submit(tried, game, one, given.games) for one in asked]:
+            for future in [pool.submit(tried, game, one, given.games, given.players) for one in asked]:
                 every.append(future.result())
                 print(every[-1].line, flush=True)
     alone, pairs = ([one for one in every if len(one.variants) == size] for size in (1, 2))
