@@ -34,7 +34,7 @@ REFUSED = [
     ("play wallet --set round=5", "Did you mean `rounds`?"),
     ("play wallet --set rounds=99", "from 1 to 9"),
     ("play wallet --set rounds=", "from 1 to 9"),
-    ("play wallet --set edition=lifestile_2017", "Did you mean"),
+    ("play wallet --set end_order=coin_descending", "Did you mean"),
     ("play wallet --set final_tie=shared --set nothing=1", "rulebook show wallet --options lists them"),
     ("play nowhere/rulebook.yaml", "nowhere/rulebook.yaml"),
     ("play nowhere", "nowhere"),
