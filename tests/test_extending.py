@@ -37,13 +37,13 @@ class Extension:
 
 
 IDENTITY = Extension(
-    "diplomat",
-    "Diplomat",
+    "envoy",
+    "Envoy",
     """
 cards:
-  diplomat:
+  envoy:
     kind: id
-    name: Diplomat
+    name: Envoy
     text: Innocent with three currencies at least, whatever he carries.
     copies: {corner: {2: 1}}
     innocent:
@@ -53,20 +53,20 @@ cards:
     """
 scenarios:
   Three currencies are enough:
-    about: And the limit is none for a diplomat
-    given: {players: [Ana, Ben], Ana.hand: [diplomat, note_500.dollar, note_500.euro, note_20.yen], Ana.coin: coin_1}
+    about: And the limit is none for a envoy
+    given: {players: [Ana, Ben], Ana.hand: [envoy, note_500.dollar, note_500.euro, note_20.yen], Ana.coin: coin_1}
     expect:
       - verdict(Ana)
       - money(Ana) > options.limit
   Two currencies are too few:
     about: Any number of notes of two currencies
-    given: {players: [Ana, Ben], Ana.hand: [diplomat, note_20.dollar, note_50.dollar, note_20.euro]}
+    given: {players: [Ana, Ben], Ana.hand: [envoy, note_20.dollar, note_50.dollar, note_20.euro]}
     do: judge(Ana)
     expect:
       - Ana.cleared is no
-      - Ben sees diplomat in Ana.hand
+      - Ben sees envoy in Ana.hand
 """,
-    ('"kind": "revealed"', '"diplomat"'),
+    ('"kind": "revealed"', '"envoy"'),
 )
 
 SPECIAL = Extension(
@@ -122,12 +122,12 @@ scenarios:
 )
 
 ACTION = Extension(
-    "rummage",
-    "Rummage in the discards",
+    "search",
+    "Search the discards",
     """
 actions:
-  rummage:
-    name: Rummage in the discards
+  search:
+    name: Search the discards
     text: Take one of the specials that were played.
     possible: discards is not empty
     effect: |
@@ -140,15 +140,15 @@ scenarios:
     about: Any of the discards may be taken, not only the top one
     given: {players: [Ana, Ben], Ana.hand: [tiara], discards: [atm, emergency], hourglasses: 3}
     do: turn(Ana)
-    answers: [{Ana: rummage}, {Ana: emergency}]
+    answers: [{Ana: search}, {Ana: emergency}]
     expect:
       - Ana.specials is [emergency]
       - discards is [atm]
-  Nothing to rummage in:
+  Nothing to search:
     about: Without discards it is not offered
     given: {players: [Ana, Ben], Ana.hand: [tiara], hourglasses: 3}
     do: turn(Ana)
-    expect: [Ana may not choose rummage]
+    expect: [Ana may not choose search]
 """,
     ('"kind": "moved"', '"from": "discards"', '.specials"'),
 )
