@@ -51,8 +51,9 @@ from rulebook.library import find, find_variant
 from rulebook.loading import load
 from rulebook.playtest import reading
 from rulebook.playtest.bots import SPECS
-from rulebook.playtest.scenarios import load_scenarios, run
+from rulebook.playtest.scenarios import load_scenarios
 from rulebook.playtest.simulation import simulate
+from rulebook.playtest.trial import run
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "language.md"

@@ -21,9 +21,10 @@ from rulebook.loading import load
 from rulebook.playtest import inspection
 from rulebook.playtest.evidence import FAILURES
 from rulebook.playtest.hunt import NAMES, Programs, hunt, planned
-from rulebook.playtest.scenarios import load_scenarios, run
+from rulebook.playtest.scenarios import load_scenarios
 from rulebook.playtest.settings import changed
 from rulebook.playtest.shrinking import Shrunk, shrink
+from rulebook.playtest.trial import run
 
 PLANTED: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/play.yaml").read_text("utf-8"))
 TOP = "format: 1\nname: Planted\nplayers: 2..4\n"

@@ -11,9 +11,11 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.interpreter import invariants
 from rulebook.interpreter.machine import Machine
-from rulebook.playtest.given import lay_out
-from rulebook.playtest.referee import Question, Referee
-from rulebook.playtest.scenarios import Scenario, load_scenarios, run
+from rulebook.playtest.ground import Question
+from rulebook.playtest.laying import lay_out
+from rulebook.playtest.referee import Referee
+from rulebook.playtest.scenarios import Scenario, load_scenarios
+from rulebook.playtest.trial import run
 
 # ── the bundled games ────────────────────────────────────────────────────────────────────────────────────────────────
 

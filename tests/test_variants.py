@@ -15,7 +15,8 @@ from rulebook.interpreter.lower import lower
 from rulebook.library import VariantNotFound, find_variant, variants_of
 from rulebook.loading import load, load_with_names
 from rulebook.playtest import ground
-from rulebook.playtest.scenarios import load_scenarios, run
+from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.trial import run
 from rulebook.validation import problems
 
 FAIR = """\

@@ -22,7 +22,8 @@ from rulebook.commands.games import game_options, games_at, no_such_settings, se
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
-    from rulebook.playtest.scenarios import Scenario, ScenarioResult
+    from rulebook.playtest.scenarios import Scenario
+    from rulebook.playtest.trial import ScenarioResult
 
 
 @click.command(name="test")
@@ -48,7 +49,8 @@ def test_command(
     """
     from rulebook.diagnostics.render import render_text
     from rulebook.dsl.forbidding import BadSettings
-    from rulebook.playtest.scenarios import load_scenarios, run, titled
+    from rulebook.playtest.scenarios import load_scenarios, titled
+    from rulebook.playtest.trial import run
 
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []

@@ -16,11 +16,11 @@ from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
 from rulebook.dsl.options import Settled, value_text
 from rulebook.dsl.syntax import At
-from rulebook.dsl.types import YES_NO
 from rulebook.interpreter.lower_probes import Count, Piece
+from rulebook.playtest.settings import choices
 from rulebook.source import Span
 
-__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report", "choices"]
+__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report"]
 
 Key = tuple[str, int, int, str, str]
 """A place in the source and what happens there, the same in every process: file, start, end, what, text."""
@@ -323,11 +323,6 @@ def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | Non
     if first is None or last is None:
         return None
     return first.span, (first.span.start, last.span.end)
-
-
-def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
-    """The values of a house rule that are few enough to be played one by one."""
-    return (True, False) if option.type == YES_NO else option.choices or ()
 
 
 def _reached(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:

@@ -17,9 +17,10 @@ from rulebook.dsl import ir
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header
 from rulebook.interpreter.program import Program
-from rulebook.playtest.scenarios import load_scenarios, run
+from rulebook.playtest.scenarios import load_scenarios
 from rulebook.playtest.settings import changed
 from rulebook.playtest.shrinking import Shrunk
+from rulebook.playtest.trial import run
 
 __all__ = ["FAILURES", "Files", "setting_text", "write"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -24,10 +24,11 @@ from rulebook.dsl.expressions import Expressions
 from rulebook.dsl.parser import parse_expectation, parse_expression
 from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.playtest.answers import Wanted, matching, shown, wanted_in
-from rulebook.playtest.ground import Ground
-from rulebook.playtest.reasons import reason
-from rulebook.playtest.referee import Question, Referee
+from rulebook.playtest.ground import Ground, Question
 from rulebook.source import Span
+
+if TYPE_CHECKING:
+    from rulebook.playtest.referee import Referee
 
 __all__ = ["Expectation", "read_expectation", "read_question"]
 
@@ -47,6 +48,9 @@ class Holds:
         """None if it is so, else what is so."""
         if table.answer(self.question):
             return None
+        # To read an expectation, nothing needs to run.
+        from rulebook.playtest.reasons import reason
+
         return reason(self.question, table)
 
 

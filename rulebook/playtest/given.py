@@ -1,16 +1,14 @@
 """What lies on the table before a scenario begins: cards in places, what is remembered, what has changed on
 cards.
 
-In: the `given` map of a scenario. Out: a `Given`, with a message for each name and value that does not fit,
-and later the state in which all of it is true. Never: a move that a player could notice; each card lies there
-as if it always had.
+In: the `given` map of a scenario. Out: a `Given`, with a message for each name and value that does not fit. Never: lays
+anything out; `laying` does.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -21,16 +19,10 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.parser import parse_expression
 from rulebook.dsl.world import PlaceInfo
-from rulebook.interpreter import knowledge
-from rulebook.interpreter.layout import BOX, WHERE, PlaceSlot
-from rulebook.interpreter.moving import carry
-from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import State
 from rulebook.playtest.ground import Ground
 from rulebook.source import Span
 
-__all__ = ["Given", "Misplaced", "lay_out", "read_given"]
+__all__ = ["Given", "Known", "Laid", "Owner", "read_given"]
 
 _FACE = re.compile(r" +face +(up|down)$")
 
@@ -40,10 +32,6 @@ Owner = int | str | None
 
 Spot: TypeAlias = tuple[int, int] | None
 """A row and a column of a grid, from 0."""
-
-
-class Misplaced(Exception):
-    """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
 
 
 @frozen
@@ -253,82 +241,3 @@ def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
 
 def _got(node: d.Node) -> str:
     return f"`{node.text}`" if isinstance(node, d.Scalar) else d.kind_of(node)
-
-
-# ── laying out ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def lay_out(program: Program, names: Sequence[str], state: State, given: Given, value: Callable[[Known], Any]) -> None:
-    """Turn a state in which all lies in the box into the given one; `value` answers what is to be remembered."""
-    run = Run(program, names, state)
-    left: dict[str, list[int]] = {}
-    for number, definition in enumerate(program.definition):
-        left.setdefault(definition, []).append(number)
-    wanted = Counter(laid.card for lying in given.lying for laid in lying.cards if laid.card)
-    for card, count in wanted.items():
-        if count > len(left.get(card, ())):
-            raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
-    first = {card: numbers[0] for card, numbers in left.items()}
-    for lying in given.lying:
-        if lying.pieces is None:
-            place = _place(program, first, lying.place, lying.owner)
-            cards = lying.cards if place.kept == "grid" else [one for one in lying.cards if one.card]
-            spots = _spots(place, cards) if place.kept == "grid" else [None for _ in cards]
-            laid = [(left[one.card].pop(0), one.face, spot) for one, spot in zip(cards, spots, strict=True) if one.card]
-            _lay(run, place, laid)
-    for lying in given.lying:
-        if lying.pieces is not None:
-            _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
-    for one in given.known:
-        _remember(program, first, state, one, value(one))
-
-
-def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
-    if owner is None:
-        return program.layout.table(name)
-    return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
-
-
-def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
-    """The position of each card on a grid: a row that is shorter than the grid leaves its last positions empty."""
-    for one in cards:
-        if one.spot is not None and one.spot[1] >= place.columns:
-            raise Misplaced(f"A row of `{place.name}` has {place.columns} positions, and more are given.")
-    given = ((0, index) if one.spot is None else one.spot for index, one in enumerate(cards))
-    spots = [row * place.columns + column for row, column in given]
-    if max(spots, default=-1) >= place.rows * place.columns:
-        raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {max(spots) + 1} are given.")
-    return spots
-
-
-def _lay(run: Run, place: PlaceSlot, cards: Sequence[tuple[int, str, int | None]]) -> None:
-    """Cards arrive as the place is kept; who may not look does not know them, though all lay open in the box."""
-    # The last card that comes to a pile lies on top, and a list names the top first.
-    for card, face, spot in cards[::-1] if place.kept == "pile" else cards:
-        carry(run, [card], (place, spot), face=face, tell=False)
-    there = [card for card, _, _ in cards]
-    knowledge.forget(run.state, there, run.layout.everyone)
-    knowledge.see(run.program, run.state, there)
-
-
-def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:
-    """Cards that nobody named become pieces of a pool."""
-    program, where = run.program, run.state[WHERE]
-    spare = [card for card in range(program.cards) if where[card] == BOX and program.kind[card] in place.holds]
-    if len(spare) < pieces:
-        raise Misplaced(f"`{place.name}` is given {pieces} pieces, and there are {len(spare)} left for it.")
-    if pieces:
-        carry(run, spare[:pieces], (place, None), tell=False)
-
-
-def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
-    layout = program.layout
-    if isinstance(known.owner, str):
-        slot = layout.states[known.name].slot
-        values = list(state[slot])
-        values[first[known.owner]] = value
-        state[slot] = tuple(values)
-    elif known.owner is None:
-        state[layout.memory[known.name].slot] = value
-    else:
-        state[layout.player_memory[known.name].slot + known.owner] = value

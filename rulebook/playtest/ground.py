@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -25,16 +25,25 @@ from rulebook.dsl.options import Given, Settled
 from rulebook.dsl.scope import Scope
 from rulebook.dsl.statements import Statements
 from rulebook.dsl.world import World
-from rulebook.interpreter.lower import lower
-from rulebook.interpreter.program import Program
 from rulebook.loading import load_with_names
-from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.settings import numbers
 
-__all__ = ["Ground", "Grounds", "open_ground"]
+if TYPE_CHECKING:
+    from rulebook.interpreter.program import Program
+    from rulebook.playtest.coverage import Coverage
+
+__all__ = ["Ground", "Grounds", "Question", "open_ground"]
 
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
+
+
+@frozen
+class Question:
+    """A checked expression, with the locals it needs."""
+
+    expr: ir.Expr
+    slots: ir.Slots
 
 
 @define(eq=False)
@@ -50,12 +59,17 @@ class Ground:
     def program(self, players: int, options: Mapping[str, Settled]) -> Program:
         """The game for so many players under these house rules; BadSetup if it cannot be played so."""
         key = (players, *options.items())
+        # To read scenarios, nothing needs to run.
+        from rulebook.interpreter.lower import lower
+
         if key not in self._programs:
             self._programs[key] = lower(self.rulebook, players, dict(options), self.coverage)
         return self._programs[key]
 
     def cover(self) -> Coverage:
         """Count, from now on, what runs in this game; its rules are known to the report even if nothing does."""
+        from rulebook.playtest.coverage import Coverage
+
         self.coverage = Coverage(self.rulebook)
         self._programs.clear()
         defaults = {name: option.default for name, option in self.rulebook.options.items()}

@@ -26,8 +26,7 @@ from rulebook.library import variants_of
 from rulebook.playtest.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.expectations import Expectation, read_expectation, read_question
 from rulebook.playtest.given import Given, read_given
-from rulebook.playtest.ground import Ground, Grounds
-from rulebook.playtest.referee import Question
+from rulebook.playtest.ground import Ground, Grounds, Question
 from rulebook.source import Span
 
 __all__ = ["FIELDS", "HEAD", "Scenario", "read_scenarios"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.playtest.referee import Question, Referee
+from rulebook.playtest.ground import Question
+from rulebook.playtest.referee import Referee
 
 __all__ = ["reason"]
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -21,16 +21,9 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import facts
 from rulebook.interpreter.wording import label, place_key
+from rulebook.playtest.ground import Question
 
-__all__ = ["Question", "Referee"]
-
-
-@frozen
-class Question:
-    """A checked expression, with the locals it needs."""
-
-    expr: ir.Expr
-    slots: ir.Slots
+__all__ = ["Referee"]
 
 
 @define(eq=False, slots=False)

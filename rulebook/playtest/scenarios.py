@@ -1,7 +1,7 @@
 """Scenarios: the tests that designers write, beside their game.
 
-In: the path of a game. Out: `load_scenarios` finds and reads the files in its `scenarios/`, `run` plays one
-of them. Never: stops at the first scenario that is wrong or fails.
+In: the path of a game. Out: what stands in its `scenarios/`, and what is wrong with it. Never: plays one (`trial`
+does), or stops at the first that is wrong.
 """
 
 from __future__ import annotations
@@ -16,21 +16,10 @@ from rulebook.dsl.options import Given
 from rulebook.dsl.reader import read_file
 from rulebook.playtest.ground import Grounds
 from rulebook.playtest.reading import Scenario, read_scenarios
-from rulebook.playtest.trial import Failure, ScenarioResult, run
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
-__all__ = [
-    "FOLDER",
-    "Failure",
-    "Scenario",
-    "ScenarioResult",
-    "load_scenarios",
-    "run",
-    "scenario_files",
-    "scenarios_on",
-    "titled",
-]
+__all__ = ["FOLDER", "Scenario", "load_scenarios", "scenario_files", "scenarios_on", "titled"]
 
 FOLDER = "scenarios"
 

@@ -10,9 +10,14 @@ from collections.abc import Iterator, Mapping
 from rulebook.dsl import ir
 from rulebook.dsl.forbidding import allowed
 from rulebook.dsl.options import Settled, setting_text
-from rulebook.playtest.coverage import choices
+from rulebook.dsl.types import YES_NO
 
-__all__ = ["changed", "numbers", "others"]
+__all__ = ["changed", "choices", "numbers", "others"]
+
+
+def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
+    """The values of a house rule that are few enough to be played one by one."""
+    return (True, False) if option.type == YES_NO else option.choices or ()
 
 
 def numbers(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> tuple[int, ...]:

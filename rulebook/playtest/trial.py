@@ -19,9 +19,10 @@ from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import PENDING, RESULT, STACK, State
 from rulebook.playtest.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
 from rulebook.playtest.bots import Bot, make_bot
-from rulebook.playtest.given import Misplaced, lay_out
+from rulebook.playtest.ground import Question
+from rulebook.playtest.laying import Misplaced, lay_out
 from rulebook.playtest.reading import Scenario
-from rulebook.playtest.referee import Question, Referee
+from rulebook.playtest.referee import Referee
 from rulebook.source import Span
 
 __all__ = ["Failure", "ScenarioResult", "run"]
