@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import is_beneath
@@ -22,6 +22,7 @@ from rulebook.record import evolve
 _POSITIONS = ("row", "grid", "slot")
 """Where one can point at a card without looking at it."""
 
+_DEEPEST = 20  # functions that ask each other are gone into, to find which of them is to blame
 _UNNAMED = -2  # the slot of a player whom a function does not know
 
 
@@ -41,7 +42,8 @@ class Told:
 class Chooser:
     """One player who is asked, at one place of a script.
 
-    `kept` are the memories that are as hidden as they say, `within` the functions that are gone into.
+    `kept` are the memories that are as hidden as they say, `within` the functions that are gone into, `met` all that
+    were gone into to find what tells.
     """
 
     reads: Reads
@@ -49,6 +51,7 @@ class Chooser:
     known: Known
     kept: frozenset[str]
     within: frozenset[str] = frozenset()
+    met: set[str] = field(factory=set)
 
     # ── what a player may know ───────────────────────────────────────────────────────────────────────────────────
 
@@ -124,29 +127,44 @@ class Chooser:
                     if isinstance(part, ir.Node):
                         yield from self.told(part, known)
             case _:
-                answers = [told for one in everything(expr) for told in self._answers(one, known)]
-                yield from answers or [Told(expr, reads=self._source(expr, known))]
+                answers = [self._answers(one, known) for one in everything(expr)]
+                yield from (told for found in answers for told in found or ())
+                if all(found is None for found in answers):
+                    yield Told(expr, reads=self._source(expr, known))
 
-    def _answers(self, asked: object, known: Known) -> Iterator[Told]:
-        """What tells something in what cards and actions answer about themselves, be it `original` of a variant."""
+    def _answers(self, asked: object, known: Known) -> list[Told] | None:
+        """What tells something in what cards and actions answer about themselves, be it `original` of a variant.
+
+        None if they tell nothing. What was found before is not found again.
+        """
         beneath = isinstance(asked, ir.CallValue) and is_beneath(asked.function)
         if not isinstance(asked, ir.AskHook | ir.CallValue) or not (beneath or isinstance(asked, ir.AskHook)):
-            return
-        for function in self.reads.functions(asked):
-            if self.may_not_know(self.reads.filled_in(self.reads.answer(function, "value"), asked, known)):
-                for told in self._inside(function, asked, known):
-                    yield told if told.function else Told(told.part, function.name)
+            return None
+        telling = [
+            function
+            for function in self.reads.functions(asked)
+            if self.may_not_know(self.reads.filled_in(self.reads.answer((function.name,)).value, asked, known))
+        ]
+        if not telling or len(self.within) == _DEEPEST:
+            return None
+        found = []
+        for function in telling:
+            if function.name not in self.met:
+                self.met.add(function.name)
+                inside = self._inside(function, asked, known)
+                found += [told if told.function else Told(told.part, function.name) for told in inside]
+        return found
 
     def _inside(self, function: ir.Function, asked: ir.CallValue | ir.AskHook, known: Known) -> Iterator[Told]:
         """What tells something inside a function, where the player has the name of a parameter, or none."""
-        if function.name in self.within:
+        if function.name in self.within or len(self.within) == _DEEPEST:
             return
         arguments = (asked.target, *asked.arguments) if isinstance(asked, ir.AskHook) else asked.arguments
         slot = next((at for at, one in enumerate(arguments) if same_player(one, self.player)), _UNNAMED)
         player = ir.Local(slot, "", type=self.player.type)
         held = [self.reads.held(one, known).each(lambda each: inside(each, arguments)) for one in arguments]
         names = Known(dict(enumerate(held)))
-        there = Chooser(self.reads, player, names, self.kept, self.within | {function.name})
+        there = Chooser(self.reads, player, names, self.kept, self.within | {function.name}, self.met)
         for part, secret, known in self.reads.parts(function, "value", names):
             if there.may_not_know(secret):
                 yield from there.told(part, known)

@@ -8,12 +8,29 @@ count a hand they cannot see), and which hidden *cards* stand in a list. Never: 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import TypeAlias
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.secret_knowers import PUBLIC, Given, Held, Known, Secret, answer_of, forget, given, kept, outside
-from rulebook.dsl.walk import children
+from rulebook.dsl.secret_knowers import (
+    NOTHING_HIDDEN,
+    PUBLIC,
+    Given,
+    Held,
+    Known,
+    Secret,
+    answer_of,
+    forget,
+    given,
+    kept,
+    outside,
+)
+from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
+
+_Asked: TypeAlias = tuple[str, ...]
+"""The names of functions of which one answers."""
 
 Part = tuple[ir.Expr, Secret, Known]
 """A part of a function, what the answer depends on because of it, and what is known there."""
@@ -24,11 +41,8 @@ class Reads:
 
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
-        self._answers: dict[tuple[str, str], Secret] = {}
-        self._settled: set[tuple[str, str]] = set()
-        self._looked_at: set[tuple[str, str]] = set()
-        self._open: set[tuple[str, str]] = set()
-        self._in_circles = False
+        self._answers: dict[_Asked, Held] = {}
+        self._asked: dict[tuple[str, t.Type], _Asked] = {}
 
     def held(self, expr: ir.Expr, known: Known) -> Held:
         """All three of an expression that gets a name."""
@@ -149,20 +163,23 @@ class Reads:
 
     def functions(self, asked: ir.CallValue | ir.AskHook) -> Iterator[ir.Function]:
         """The functions that may answer: one for a value, one for each card that may be asked."""
-        match asked:
-            case ir.CallValue(name, _):
-                names = {name}
-            case ir.AskHook(hook, target, _):
-                names = hooks_of(self.rulebook, hook, target.type)
-        yield from (self.rulebook.functions[name] for name in sorted(names) if name in self.rulebook.functions)
+        yield from (self.rulebook.functions[name] for name in self._asks(asked))
+
+    def _asks(self, asked: ir.CallValue | ir.AskHook) -> _Asked:
+        """Their names, in order."""
+        if isinstance(asked, ir.CallValue):
+            return (asked.function,) if asked.function in self.rulebook.functions else ()
+        key = asked.hook, asked.target.type
+        if key not in self._asked:
+            names = hooks_of(self.rulebook, *key)
+            self._asked[key] = tuple(sorted(names & self.rulebook.functions.keys()))
+        return self._asked[key]
 
     def _called(self, asked: ir.CallValue | ir.AskHook, known: Known, view: str) -> Secret:
         found = PUBLIC
         if isinstance(asked, ir.AskHook):
             found = self.value(asked.target, known)  # which card it is says which of them answers
-        for function in self.functions(asked):
-            found |= self.filled_in(self.answer(function, view), asked, known)
-        return found
+        return found | self.filled_in(self.answer(self._asks(asked)).view(view), asked, known)
 
     def filled_in(self, secret: Secret, asked: ir.CallValue | ir.AskHook, known: Known) -> Secret:
         """What a function depends on, in the words of who asks it."""
@@ -173,32 +190,67 @@ class Reads:
                 found |= self.view(one.view)(arguments[one.index], known)
         return found
 
-    def answer(self, function: ir.Function, view: str) -> Secret:
-        """What the answer of a function depends on, in its own words, whatever it is given."""
-        key = (function.name, view)
-        if key in self._settled or key in self._looked_at:
-            self._in_circles = self._in_circles or key in self._open
-            return self._answers.get(key, PUBLIC)
-        outermost = not self._open
+    def answer(self, asked: _Asked) -> Held:
+        """What the answer of some functions depends on, in their own words, whatever they are given."""
+        if asked not in self._answers:
+            self._settle(asked)
+        return self._answers[asked]
+
+    def _settle(self, asked: _Asked) -> None:
+        """Works out these functions and all that they ask: first what asks nothing, or nothing that is open.
+
+        Cards may ask each other in a circle: then it takes several rounds to find all that one of them depends on.
+        """
+        order, in_circles = self._in_order(asked)
+        self._answers |= dict.fromkeys(order, NOTHING_HIDDEN)
         while True:
-            before = dict(self._answers)
-            self._looked_at.add(key)
-            self._open.add(key)
-            found = PUBLIC.union(*(secret for _, secret, _ in self.parts(function, view, given(function.parameters))))
-            found = forget(found, lambda slot: slot >= function.parameters)
-            self._answers[key] = found | self._answers.get(key, PUBLIC)
-            self._open.remove(key)
-            if not outermost:
-                return self._answers[key]
-            # Cards may ask each other: then it takes several rounds to find all that one of them depends on.
-            if not self._in_circles or before == self._answers:
-                break
-            self._in_circles = False
-            self._looked_at.clear()
-        self._settled |= self._looked_at
-        self._looked_at.clear()
-        self._in_circles = False
-        return self._answers[key]
+            grown = False
+            for one in order:
+                found = self._answers[one] | self._worked_out(one)
+                grown = grown or found != self._answers[one]
+                self._answers[one] = found
+            if not (grown and in_circles):
+                return
+
+    def _worked_out(self, asked: _Asked) -> Held:
+        if len(asked) != 1:
+            return reduce(Held.__or__, (self._answers[name,] for name in asked), NOTHING_HIDDEN)
+        function = self.rulebook.functions[asked[0]]
+        made = []
+        for view in ("value", "size", "cards"):
+            parts = self.parts(function, view, given(function.parameters))
+            found = PUBLIC.union(*(secret for _, secret, _ in parts))
+            made.append(forget(found, lambda slot: slot >= function.parameters))
+        value, size, cards = made
+        return Held(value, size, cards)
+
+    def _in_order(self, asked: _Asked) -> tuple[list[_Asked], bool]:
+        """All that has to be worked out, each behind what it asks, and whether some of it asks in a circle."""
+        order: list[_Asked] = []
+        met, above, in_circles = {asked}, {asked}, False
+        left = [(asked, iter(self._asked_by(asked)))]
+        while left:
+            here, below = left[-1]
+            for one in below:
+                in_circles = in_circles or one in above
+                if one not in met and one not in self._answers:
+                    met.add(one)
+                    above.add(one)
+                    left.append((one, iter(self._asked_by(one))))
+                    break
+            else:
+                left.pop()
+                above.remove(here)
+                order.append(here)
+        return order, in_circles
+
+    def _asked_by(self, asked: _Asked) -> list[_Asked]:
+        """What some functions ask: each of them by itself, or what one asks."""
+        if len(asked) != 1:
+            return [(name,) for name in asked]
+        body = self.rulebook.functions[asked[0]].body
+        inside = everything(*body) if isinstance(body, tuple) else everything(body)
+        return [self._asks(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
 
     def parts(self, function: ir.Function, view: str, known: Known) -> list[Part]:
         """What a function's answer is made of, in its own words."""
