@@ -48,6 +48,7 @@ class Book:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
+        self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
         for asked in rulebook.functions.values():
@@ -68,11 +69,15 @@ class Book:
     @cached_property
     def calls(self) -> dict[str, frozenset[str]]:
         """The homes that each home may run or ask."""
-        return {name: frozenset(self._called(home.records)) for name, home in self.homes.items()}
-
-    def _called(self, records: tuple[Any, ...]) -> Iterator[str]:
-        for one in records:
-            yield from self.callees(one)
+        known: dict[frozenset[tuple[str, ...]], frozenset[str]] = {}
+        found = {}
+        for name, home in self.homes.items():
+            # Many cards that ask all cards the same ask the same ones.
+            groups = frozenset(filter(None, map(self.callees, home.records)))
+            if groups not in known:
+                known[groups] = frozenset().union(*groups)
+            found[name] = known[groups]
+        return found
 
     def callees(self, record: Any) -> tuple[str, ...]:
         """The scripts and questions that one sentence or expression runs or asks itself."""
@@ -85,6 +90,11 @@ class Book:
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
         """What a hook of a target of this type may be: scripts or questions, each once."""
+        if (hook, target) not in self._hooked:
+            self._hooked[hook, target] = self._of_hook(hook, target)
+        return self._hooked[hook, target]
+
+    def _of_hook(self, hook: str, target: t.Type) -> tuple[str, ...]:
         kinds: frozenset[str] = frozenset()
         for one in t.members(target):
             kinds |= one.kinds if isinstance(one, t.Card) else frozenset()
@@ -108,7 +118,7 @@ class Book:
             name = left.pop()
             if name not in found:
                 found.add(name)
-                left += self.calls[name]
+                left += self.calls[name] - found
         return frozenset(found)
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────

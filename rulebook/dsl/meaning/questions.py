@@ -18,6 +18,7 @@ from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
+_DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
 Slot = tuple[str, int]
 """A script and a local of it."""
 
@@ -45,6 +46,7 @@ class Questions:
         self.attributes = {name: list(self._printed(name)) for name in self._attribute_names()}
         self._limits: dict[int, int] = {}
         self._asked: dict[tuple[str, str], Any] = {}
+        self._depth = 0
         self.home = book.homes[ir.GAME]
 
     def within(self, home: Home) -> None:
@@ -137,9 +139,14 @@ class Questions:
         """What a question answers, whoever asks it; remembered for one round."""
         key = what, name
         if key not in self._asked:
-            self._asked[key] = self.all if what == "cards" else None if what == "of" else BOTH
+            unknown = self.all if what == "cards" else None if what == "of" else BOTH
+            if self._depth == _DEEPEST:
+                return unknown
+            self._asked[key] = unknown
             outer, self.home = self.home, self.book.homes[name]
+            self._depth += 1
             self._asked[key] = self._worked_out(what, self.rulebook.functions[name])
+            self._depth -= 1
             self.home = outer
         return self._asked[key]
 

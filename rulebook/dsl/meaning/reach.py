@@ -49,7 +49,10 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
 def _uncalled(book: Book) -> Iterator[Diagnostic]:
     """Rules that no game comes to; of those that call one another, the first."""
     lost = [name for name in book.homes if name.startswith("rules.") and name not in book.reached]
-    callers = {name: {one for one in lost if one != name and name in book.calls[one]} for name in lost}
+    callers: dict[str, set[str]] = {name: set() for name in lost}
+    for one in lost:
+        for name in book.calls[one] & callers.keys() - {one}:
+            callers[name].add(one)
     called = [name.removeprefix("rules.") for name in book.reached if name.startswith("rules.")]
     told: set[str] = set()
     for name in sorted(lost, key=lambda one: len(callers[one])):

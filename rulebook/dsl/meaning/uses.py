@@ -275,11 +275,11 @@ def _printed(rulebook: ir.Rulebook) -> set[str]:
 def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     used = [name for name in book.rulebook.places if mentions.writes("places", name)]
     mentioned = _mentioned(book)
+    refills = {place.refill for place in book.rulebook.places.values()}
     for name, place in book.rulebook.places.items():
         section = "places" if place.owner != "card" else _kind_with(book, name)
-        read, written = mentions.reads("places", name), mentions.writes("places", name)
-        if any(one.refill == name for one in book.rulebook.places.values()):
-            read = True
+        read = mentions.reads("places", name) or name in refills
+        written = mentions.writes("places", name)
         if not written and ("places", name) not in mentioned:
             yield _unused(book, section, name, "place", used)
         elif not written:
