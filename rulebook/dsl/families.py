@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
@@ -19,6 +20,7 @@ from rulebook.dsl.world import CardInfo, Value, World
 from rulebook.source import Span
 
 _MOST_CARDS = 1000  # that one entry makes
+_DEEPEST = 10  # cards that bring cards that bring cards …
 
 
 def no_attribute(world: World, kind: str, name: str, span: Span) -> Diagnostic:
@@ -108,21 +110,34 @@ class Families:
 
     def _companions(self, owners: list[CardInfo], *, split: bool) -> None:
         """One companion of each sort for each owner; of a family `relic` they are the family `relic.box`."""
-        kind = owners[0].kind if owners else ""
-        if kind in self.circles:
-            return
-        for name, goal in self.world.companions.get(kind, {}).items():
-            family = f"{owners[0].family}.{name}"
-            made = [CardInfo(f"{one.id}.{name}", family, goal, one.each, one.id) for one in owners]
-            if family in self.world.cards:
-                span = self.world.authored.cards[family.split(".")[0]].key.span
-                self.found.append(diagnose("RB113", span, name=family))
+        many, left = 0, [(owners, self._brought_by(owners))]
+        while left:
+            owners, brought = left[-1]
+            name, goal = next(brought, ("", ""))
+            if not name:
+                left.pop()
                 continue
-            for info in made:
-                self.world.cards[info.id] = info
-            if split:
-                self.world.families[family] = tuple(info.id for info in made)
-            self._companions(made, split=split)
+            family = f"{owners[0].family}.{name}"
+            entry = self.world.authored.cards[family.split(".")[0]]
+            many += len(owners)
+            if family in self.world.cards:
+                self.found.append(diagnose("RB113", entry.key.span, name=family))
+            elif many > _MOST_CARDS or len(left) > _DEEPEST:
+                wanted = f"a kind whose cards bring at most {_MOST_CARDS} others, and those in at most {_DEEPEST} steps"
+                self.found.append(diagnose("RB411", entry.kind.span, value=entry.kind.text, wanted=wanted))
+                return
+            else:
+                made = [CardInfo(f"{one.id}.{name}", family, goal, one.each, one.id) for one in owners]
+                for info in made:
+                    self.world.cards[info.id] = info
+                if split:
+                    self.world.families[family] = tuple(info.id for info in made)
+                left.append((made, self._brought_by(made)))
+
+    def _brought_by(self, owners: list[CardInfo]) -> Iterator[tuple[str, str]]:
+        """What comes with each of these cards: its name and its kind."""
+        kind = owners[0].kind if owners else ""
+        return iter(() if kind in self.circles else self.world.companions.get(kind, {}).items())
 
     def _circles(self) -> set[str]:
         """The kinds whose cards would bring companions without end; they bring a message, and no companions."""

@@ -34,6 +34,7 @@ from rulebook.record import evolve
 from rulebook.source import Span
 
 ACTION_HOOKS = ("possible", "effect")
+_DEEPEST_KINDS = 50  # one above the other
 
 
 def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
@@ -83,6 +84,10 @@ class _Naming:
                         self.found.append(diagnose("RB401", current.parent.span, what=what, wanted=wanted, got=got))
                     circles |= {name, *line}
                     break
+                if len(line) == _DEEPEST_KINDS:
+                    problem = f"a kind with more than {_DEEPEST_KINDS} kinds above it"
+                    self.found.append(diagnose("RB106", current.parent.span, problem=problem))
+                    break
                 line.append(parent)
                 current = kinds[parent]
             self.world.ancestors[name] = tuple(line)
@@ -90,10 +95,11 @@ class _Naming:
         used |= {goal.text for kind in kinds.values() for goal in kind.comes_with.values()}
         parents = {above for line in self.world.ancestors.values() for above in line}
         concrete = {name for name in kinds if name in used or name not in parents}
-        for name in kinds:
-            self.world.concrete[name] = frozenset(
-                one for one in concrete if one == name or name in self.world.ancestors[one]
-            )
+        below: dict[str, set[str]] = {name: {name} & concrete for name in kinds}
+        for one in concrete:
+            for name in self.world.ancestors[one]:
+                below[name].add(one)
+        self.world.concrete |= {name: frozenset(found) for name, found in below.items()}
 
     # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────
 
