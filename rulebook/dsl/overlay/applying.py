@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import NOTHING, evolve, fields, frozen
 
-from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import forms
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
@@ -204,7 +204,10 @@ class _Applying:
         ]
         help = meant(self.resolved.root, path, lost)
         unsure = isinstance(lost.node, Mapping) and (not help or help.startswith("Known"))
-        if deed.verb == "add" and end < len(path) and unsure:
+        sections = near(name, (one[-1] for one in sorted(_SECTIONS) if one[:-1] == lost.keys))
+        if deed.verb == "add" and end < len(path) and unsure and sections:
+            help = perhaps(name, sections)
+        elif deed.verb == "add" and end < len(path) and unsure:
             whole = "".join(f"{{{key}: " for key in _keys(path, end + 1)) + "…"
             help = f"Add the whole of it: `{'.'.join((*lost.keys, name))}: {whole}{'}' * whole.count('{')}`."
         elif isinstance(lost.node, Mapping) and deed.verb == "change" and self.copied_from(lost, name):
