@@ -1,0 +1,85 @@
+"""What somebody might want otherwise in a bundled game: a variant that says it, and scenarios that would miss it.
+
+In: `data/changes/GAME/NAME.yaml`, a variant, and `data/changes/GAME/scenarios/NAME.yaml`. Each is put beside a copy of
+the game, as a designer would do it. The game and the engine stay as they are.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from attrs import field, frozen
+from click.testing import CliRunner
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+from rulebook.playtest.inspection import at_random
+from rulebook.playtest.scenarios import load_scenarios, titled
+from rulebook.playtest.trial import run
+
+CHANGES = Path(__file__).parent / "data" / "changes"
+VARIANTS = sorted(CHANGES.glob("*/*.yaml"))
+SEED = 1
+
+
+@frozen
+class Changed:
+    """A copy of a game with the variant and its scenarios beside it, and what the files of the game said before."""
+
+    game: Path
+    variant: Path
+    scenarios: Path
+    before: dict[Path, bytes] = field(repr=False)
+
+
+def files(game: Path) -> dict[Path, bytes]:
+    """What the files of the game itself say."""
+    return {file: file.read_bytes() for file in game.glob("*.yaml")}
+
+
+@pytest.fixture(params=VARIANTS, ids=[f"{one.parent.name}/{one.stem}" for one in VARIANTS])
+def changed(request: pytest.FixtureRequest, tmp_path: Path) -> Changed:
+    source: Path = request.param
+    game = tmp_path / source.parent.name
+    for folder in (game, game / "variants", game / "scenarios"):
+        folder.mkdir()
+    for file in library.find(source.parent.name).glob("*.yaml"):
+        shutil.copy(file, game)
+    before = files(game)
+    variant = Path(shutil.copy(source, game / "variants"))
+    scenarios = Path(shutil.copy(source.parent / "scenarios" / source.name, game / "scenarios"))
+    return Changed(game, variant, scenarios, before)
+
+
+def failing(game: Path, file: Path) -> set[str]:
+    """The titles of the scenarios that fail, and how many there are that cannot be read."""
+    scenarios, _ = load_scenarios(game, file)
+    unread = titled(game, file) - len(scenarios)
+    return {one.title for one in scenarios if not run(one).passed} | {f"{unread} not read" for _ in range(unread)}
+
+
+def test_every_change_has_scenarios_and_every_scenario_a_change() -> None:
+    assert sorted(CHANGES.glob("*/scenarios/*")) == [one.parent / "scenarios" / one.name for one in VARIANTS]
+    assert VARIANTS
+
+
+def test_a_change_is_yaml_only(changed: Changed) -> None:
+    said = CliRunner().invoke(main, ["validate", str(changed.game), "--fail-on", "tip"])
+    assert said.output == "1 game checked, no problems.\n"
+    assert said.exit_code == 0
+    assert titled(changed.game) and not failing(changed.game, changed.scenarios)
+    rulebook, _ = load(changed.game, [changed.variant])
+    assert rulebook is not None
+    for players in rulebook.players:  # the fewest, and the most
+        course = at_random(lower(rulebook, players), SEED)
+        assert course.finished, f"{players} players: {course.error!r}"
+    assert files(changed.game) == changed.before
+
+
+def test_its_scenarios_would_miss_it(changed: Changed) -> None:
+    about = f"variants: [{changed.variant.stem}]\n"
+    assert changed.scenarios.read_text().startswith(about)
+    changed.scenarios.write_text(changed.scenarios.read_text().removeprefix(about))
+    assert failing(changed.game, changed.scenarios)
