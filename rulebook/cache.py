@@ -5,12 +5,14 @@ that and is whole. Never: a pickle (a file must not be able to run code), a fold
 cache that cannot be read or written costs time, nothing else), or a file that somebody finds half written.
 
 The folder is `RULEBOOK_CACHE`, or else the one that the system has for such files; `RULEBOOK_CACHE=off` does without.
+All files together take 64 MB at most: what was written longest ago goes first.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import zlib
 from contextlib import suppress
@@ -22,7 +24,10 @@ __all__ = ["SWITCH", "folder", "read", "write"]
 SWITCH = "RULEBOOK_CACHE"
 """The variable that names the folder, or says `off`."""
 
-_LARGEST = 64 * 1024 * 1024  # bytes; nothing that is kept comes near it
+_LARGEST = 16 * 1024 * 1024  # bytes of one file; nothing that is kept comes near it
+_MOST = 64 * 1024 * 1024  # bytes of all of them
+_OURS = re.compile(r"[a-z]+-[0-9a-f]+\.json(\w+\.new)?")
+_HEAD = "rulebook cache "
 
 
 def folder() -> Path | None:
@@ -67,6 +72,8 @@ def write(name: str, key: str, value: Any) -> None:
     from tempfile import NamedTemporaryFile
 
     data = json.dumps([key, value], separators=(",", ":")).encode()
+    if len(data) > _LARGEST:
+        return
     try:
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Such a file is its owner's alone.
@@ -79,10 +86,26 @@ def write(name: str, key: str, value: Any) -> None:
                 with suppress(OSError):
                     os.unlink(fresh.name)
                 raise
+        _thin_out(where)
     except OSError:
         pass
 
 
+def _thin_out(where: Path) -> None:
+    """Take away the oldest of too many files, and only what we wrote: somebody may have named a folder of their own."""
+    with os.scandir(where) as entries:
+        kept = [(entry.stat(), entry.path) for entry in entries if _OURS.fullmatch(entry.name) and entry.is_file()]
+    size = sum(stat.st_size for stat, _ in kept)
+    for stat, path in sorted(kept, key=lambda one: one[0].st_mtime_ns):
+        if size <= _MOST:
+            break
+        with open(path, "rb") as stream:
+            if stream.read(len(_HEAD)) != _HEAD.encode():
+                continue
+        os.unlink(path)
+        size -= stat.st_size
+
+
 def _head(data: bytes) -> str:
     """The first line of a file: that it is one of ours, and whole."""
-    return f"rulebook cache {zlib.crc32(data):08x}\n"
+    return f"{_HEAD}{zlib.crc32(data):08x}\n"

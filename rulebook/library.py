@@ -1,4 +1,4 @@
-"""The library: where game folders are found, and the variants of a game.
+"""The library: where game folders are found, and the variants and scenarios of a game.
 
 In: the name of a bundled game or of a variant, or a path to one.
 Out: the game's folder, one that holds `rulebook.yaml`; the variant's file.
@@ -11,6 +11,7 @@ from pathlib import Path
 
 RULES = "rulebook.yaml"
 VARIANTS = "variants"
+SCENARIOS = "scenarios"
 
 
 class GameNotFound(LookupError):
@@ -64,6 +65,13 @@ def find(name: str) -> Path:
 def variants_of(folder: Path) -> list[Path]:
     """The files of the variants beside a game, sorted; editors leave hidden files behind."""
     beside = folder / VARIANTS
+    files = beside.iterdir() if beside.is_dir() else ()
+    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+
+
+def scenario_files(folder: Path) -> list[Path]:
+    """The files of the scenarios beside a game, sorted."""
+    beside = folder / SCENARIOS
     files = beside.iterdir() if beside.is_dir() else ()
     return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 

@@ -12,9 +12,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.library import RULES, variants_of
-from rulebook.playtest.ground import Grounds
-from rulebook.playtest.scenarios import scenario_files, scenarios_on
+from rulebook.library import RULES, scenario_files, variants_of
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -45,6 +43,10 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
 
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
     """
+    # Who knows from the last time what is wrong needs nothing of the language.
+    from rulebook.playtest.ground import Grounds
+    from rulebook.playtest.scenarios import scenarios_on
+
     grounds = Grounds(folder, variants, meant=True)
     grounds.under()
     if variants:

@@ -29,8 +29,7 @@ from rulebook.dsl.overlay import Variant, overlay, read_variant
 from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.reader import read_file
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
-from rulebook.library import variants_of
-from rulebook.playtest.scenarios import scenario_files
+from rulebook.library import scenario_files, variants_of
 
 LANGUAGE = frozenset(
     {*declarations.BANNED, *declarations._TYPES, *declarations._THERE_ALREADY, *declarations._FIELDS_OF_CARDS}

@@ -121,3 +121,24 @@ def test_the_table_is_kept_and_is_the_same(folder: Path) -> None:
     assert (kept.rules, kept.actions, kept.gotos) == (built.rules, built.actions, built.gotos)
     assert (kept.starts, kept.ends, kept.words, kept.signs) == (built.starts, built.ends, built.words, built.signs)
     assert json.loads(file.read_bytes().split(b"\n", 1)[1])[0].endswith(grammar.grammar_text())
+
+
+def test_all_files_together_take_only_so_much(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir()
+    theirs = folder / "checked-0123.json"
+    theirs.write_text("what somebody else wrote under such a name\n", "utf-8")
+    (folder / "notes.json").write_text("x" * 5000, "utf-8")
+    os.utime(theirs, (0, 0))
+    monkeypatch.setattr(cache, "_MOST", 3000)
+    for number in range(1, 9):
+        cache.write(f"checked-{number}.json", "key", "x" * 800)
+        os.utime(folder / f"checked-{number}.json", (number, number))
+    assert {path.name for path in folder.iterdir()} == {
+        "checked-0123.json", "notes.json", "checked-6.json", "checked-7.json", "checked-8.json",
+    }  # fmt: skip
+
+
+def test_what_is_too_large_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_LARGEST", 100)
+    cache.write("checked-1.json", "key", "x" * 200)
+    assert cache.read("checked-1.json", "key") is None

@@ -15,8 +15,7 @@ from language_server import LanguageServer
 
 from rulebook.authoring.schema import modeline
 from rulebook.cli import main
-from rulebook.library import games, variants_of
-from rulebook.playtest.scenarios import scenario_files
+from rulebook.library import games, scenario_files, variants_of
 
 COMMAND = language_server.command()
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="yaml-language-server is not on the PATH")

@@ -27,7 +27,6 @@ from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
 from rulebook.dsl.world import World
 from rulebook.examples import messages
-from rulebook.playtest.scenarios import scenario_files
 from rulebook.source import SourceFile
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +103,7 @@ def faults(validator: jsonschema.Draft7Validator, text: str) -> list[str]:
 FILES = [
     (folder, file)
     for folder in library.games()
-    for file in [*sorted(folder.glob("*.yaml")), *library.variants_of(folder), *scenario_files(folder)]
+    for file in [*sorted(folder.glob("*.yaml")), *library.variants_of(folder), *library.scenario_files(folder)]
 ]
 
 

@@ -14,8 +14,7 @@ from rulebook.authoring.schema import beside, modeline
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.readings import choices_of, shown
 from rulebook.dsl.world import World
-from rulebook.library import RULES, VARIANTS
-from rulebook.playtest.scenarios import FOLDER
+from rulebook.library import RULES, SCENARIOS, VARIANTS
 
 __all__ = ["card", "game", "scenario", "variant"]
 
@@ -27,7 +26,7 @@ def game(folder: Path) -> dict[Path, str]:
     """A small whole game in a folder that is not there yet, with scenarios that pass."""
     title = " ".join(re.split(r"[\W_]+", folder.resolve().name)).strip().capitalize() or "New game"
     head = f"format: 1\nname: {_text(title)}\n"
-    rules, tests = folder / RULES, folder / FOLDER / "first.yaml"
+    rules, tests = folder / RULES, folder / SCENARIOS / "first.yaml"
     return {
         rules: _headed(folder, rules, head + _read("rulebook.yaml")),
         tests: _headed(folder, tests, _read("scenarios.yaml")),
@@ -44,7 +43,7 @@ def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
     """A scenario of a whole random game, in a file of its own."""
     names = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")[: world.authored.players[0]]
     slug = "_".join(re.findall(r"[a-z0-9]+", title.lower())) or "scenario"
-    file = folder / FOLDER / f"{slug}.yaml"
+    file = folder / SCENARIOS / f"{slug}.yaml"
     lines = [
         "scenarios:",
         f"  {_text(title)}:",

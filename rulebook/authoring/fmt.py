@@ -20,9 +20,9 @@ from rulebook.dsl import ir
 from rulebook.dsl.folder import shown
 from rulebook.dsl.parser import noting
 from rulebook.dsl.reader import read_file
-from rulebook.library import VARIANTS, variants_of
+from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
 from rulebook.loading import load
-from rulebook.playtest.scenarios import FOLDER, Scenario, load_scenarios, scenario_files
+from rulebook.playtest.scenarios import Scenario, load_scenarios
 
 __all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
 
@@ -110,7 +110,7 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         copy.mkdir()
-        (copy / FOLDER).mkdir()
+        (copy / SCENARIOS).mkdir()
         (copy / VARIANTS).mkdir()
         for path in [*game.glob("*.yaml"), *variants_of(game), *scenario_files(game)]:
             shutil.copyfile(path, copy / path.relative_to(game))

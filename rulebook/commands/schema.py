@@ -28,8 +28,7 @@ def schema_command(game: str | None, out: Path | None) -> None:
     when the game has new names.
     """
     from rulebook.authoring.schema import beside, modeline, schema, text
-    from rulebook.library import RULES
-    from rulebook.playtest.scenarios import FOLDER
+    from rulebook.library import RULES, SCENARIOS
 
     folder = None if game is None else folder_of(game)
     made = text(schema(None if folder is None else names_of(folder)))
@@ -42,4 +41,4 @@ def schema_command(game: str | None, out: Path | None) -> None:
     if folder is not None:
         click.echo(f"\nFor completion in an editor, {RULES} and the files beside it begin with\n")
         click.echo(f"  {modeline(folder / RULES, file)}\n\nand files of scenarios and of variants with\n")
-        click.echo(f"  {modeline(folder / FOLDER / RULES, file)}")
+        click.echo(f"  {modeline(folder / SCENARIOS / RULES, file)}")

@@ -187,7 +187,7 @@ def _found(
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
-    from rulebook.validation import problems
+    from rulebook.remembered import problems
 
     found: list[Diagnostic] = []
     for folder, variants in targets:

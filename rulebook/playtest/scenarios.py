@@ -14,21 +14,13 @@ from rulebook.dsl import document as d
 from rulebook.dsl.folder import shown
 from rulebook.dsl.options import Given
 from rulebook.dsl.reader import read_file
+from rulebook.library import scenario_files
 from rulebook.playtest.ground import Grounds
 from rulebook.playtest.reading import Scenario, read_scenarios
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
-__all__ = ["FOLDER", "Scenario", "load_scenarios", "scenario_files", "scenarios_on", "titled"]
-
-FOLDER = "scenarios"
-
-
-def scenario_files(game: Path) -> list[Path]:
-    """The files of scenarios beside a game, sorted; editors leave hidden files behind."""
-    folder = game / FOLDER
-    files = folder.iterdir() if folder.is_dir() else ()
-    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+__all__ = ["Scenario", "load_scenarios", "scenarios_on", "titled"]
 
 
 def load_scenarios(
