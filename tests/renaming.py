@@ -260,7 +260,7 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
 def _is_text(path: Path_) -> bool:
     if path[0] == "scenarios file":
         return path[-1] == "about"
-    if path[0] == "words" and len(path) == 3 and path[-1] != "[]":
+    if path[0] == "phrases" or (path[0] == "words" and len(path) == 3 and path[-1] != "[]"):
         return True
     # Also `name: {by: options.deck, …}`.
     return path[-1] in TEXTS or (path[-2:-1] != () and path[-2] in TEXTS and path[-1] != "by")

@@ -94,6 +94,7 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
         "values": map_of(BODY, SIGNATURE),
         "rules": map_of(TEXT, SIGNATURE),
         "actions": map_of(_ref("action"), NAME),
+        "phrases": map_of(TEXT, NAME),
         "result": _result(),
         "measures": map_of({}),
         "display": map_of({}),

@@ -167,28 +167,33 @@ def texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
     written = [(one.id, one.text) for one in rulebook.cards.values()]
     written += [(one.id, one.text) for one in rulebook.actions.values()]
     for id, text in written:
-        words = worded(text, options) if text is not None else ""
+        words = worded(text, options, rulebook.units) if text is not None else ""
         if words:
             found[id] = words
     return found
 
 
-def worded(expression: Expr, options: Mapping[str, Any]) -> str:
-    """A name or text as these house rules make it; such texts depend on nothing else."""
+def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int] | None = None) -> str:
+    """A name or text as these house rules make it; such texts depend on nothing else. `units` are what amounts are
+    told in.
+    """
     from rulebook.dsl import ir
-    from rulebook.dsl.options import value_text
+    from rulebook.dsl import types as t
+    from rulebook.dsl.options import amount_text, value_text
 
     match expression:
         case ir.Const(value=str() as text):
             return text
         case ir.Const(value=None | bool() | int() as value):
             return value_text(value)
+        case ir.OptionValue(name=name, type=type) if t.AMOUNT in t.members(type) and isinstance(options[name], int):
+            return amount_text(options[name], units or {})
         case ir.OptionValue(name=name):
             return value_text(options[name])
         case ir.ByOption(option=name, cases=cases):
-            return next((worded(case, options) for value, case in cases if value == options[name]), "")
+            return next((worded(case, options, units) for value, case in cases if value == options[name]), "")
         case ir.Joined(parts=parts):
-            return "".join(part if isinstance(part, str) else worded(part, options) for part in parts)
+            return "".join(part if isinstance(part, str) else worded(part, options, units) for part in parts)
         case _:
             return ""
 

@@ -77,15 +77,24 @@ def _described(variant: Variant) -> str:
 @click.argument("about", required=False, metavar="[CARD OR RULE]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
+@click.option("--english", "english", is_flag=True, help="Tell in English what scripts do, instead of quoting them.")
 @games.game_options
 @color_option
 def show_command(
-    game: str, about: str | None, options: bool, resolved: bool, variants: tuple[str, ...], given: tuple[str, ...]
+    game: str,
+    about: str | None,
+    options: bool,
+    resolved: bool,
+    english: bool,
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     from rulebook.commands.house_rules import house_rules
     from rulebook.dsl.forbidding import BadSettings, with_settings
 
+    if english and (options or resolved):
+        raise BadRequest(f"--english cannot be asked for together with {'--options' if options else '--resolved'}.")
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     if resolved and options:
@@ -101,6 +110,8 @@ def show_command(
         lines = _resolved(asked.loaded, about)
     elif options:
         lines = house_rules(rulebook, _columns(), _title)
+    elif english:
+        lines = _told(rulebook, about)
     elif about is None:
         lines = _game(rulebook, asked.loaded.variants, asked.folder)
     else:
@@ -119,6 +130,14 @@ def _resolved(game: Loaded, about: str | None) -> list[str]:
     if not lines:
         raise _no_such(game.rulebook, about)
     return lines[:-1]
+
+
+def _told(rulebook: Rulebook, about: str | None) -> list[str]:
+    from rulebook.commands import told
+
+    if about is None:
+        return told.sheet(rulebook, _columns(), _title)
+    return told.one(rulebook, about, _columns(), _title) or _one(rulebook, about)
 
 
 def _columns() -> int:
@@ -343,7 +362,7 @@ def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[s
 
 
 def _text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
-    return games.worded(one.text, _defaults(rulebook)) if one.text is not None else ""
+    return games.worded(one.text, _defaults(rulebook), rulebook.units) if one.text is not None else ""
 
 
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:

@@ -12,13 +12,15 @@ from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.definitions import Definitions, misspelt
+from rulebook.dsl.card_fields import misspelt
+from rulebook.dsl.definitions import Definitions
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
 from rulebook.dsl.expressions import Expressions
 from rulebook.dsl.layer_names import beneath
 from rulebook.dsl.layering import Original, originals
 from rulebook.dsl.leaves import folded, without_bar
 from rulebook.dsl.parser import is_block, parse_ranking, parse_rest, parse_script
+from rulebook.dsl.phrases import phrases_of
 from rulebook.dsl.questions import Questions
 from rulebook.dsl.readings import Readings
 from rulebook.dsl.rereading import Reread
@@ -37,6 +39,8 @@ class Checker(Questions):
 
     scripts: dict[str, ir.Script] = field(factory=dict)
     hooks: dict[str, dict[str, str]] = field(factory=dict)
+    told: list[str] = field(factory=list)
+    """The cards and actions whose text is told from their scripts."""
     _hung: dict[str, Layered] = field(factory=dict)
     _trees: dict[str, s.Block] = field(factory=dict)
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
@@ -47,6 +51,7 @@ class Checker(Questions):
         self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in authored.values}
         readings = Readings(self.world, self.found, self.value_type)
         definitions = Definitions(self.world, readings)
+        self.told = definitions.told
         self._read_rules()
         for name in self.world.values:
             self.value_type(name)
@@ -80,6 +85,7 @@ class Checker(Questions):
             result=self._result(),
             forbid=tuple(self._forbidden(entry) for entry in authored.forbid),
             families=self.world.families,
+            phrases=phrases_of(self.world, self.functions, self.found),
             source=authored.source,
         )
 

@@ -7,38 +7,21 @@ from __future__ import annotations
 
 import re
 
-from attrs import fields
-
-from rulebook.diagnostics import diagnose, did_you_mean, nearest
+from rulebook.diagnostics import diagnose, did_you_mean
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
+from rulebook.dsl.card_fields import is_told, legal_fields, misplaced, misspelt
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.companions import companion, companions_of, lacking
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.forms import Printed
 from rulebook.dsl.options import amount_text
 from rulebook.dsl.ranges import out_of_range
 from rulebook.dsl.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import CardInfo, Value, World
 
-_NOT_FIELDS = tuple(one.name for one in fields(Printed) if one.name != "copy")  # a copy is resolved before
 _MOST_COPIES = 10_000  # of one card
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
-
-
-def legal_fields(world: World, kind: str) -> list[str]:
-    """What a card of a kind may say: what every card has, its attributes, its hooks."""
-    made = world.companions.get(kind, {})
-    attributes = [name for name, info in world.attributes.items() if kind in info.kinds and name not in made]
-    return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
-
-
-def misspelt(world: World, card: schema.Card) -> set[str]:
-    """The fields that a card gives under a slip of their name: they are not missing too."""
-    legal = legal_fields(world, card.kind.text)
-    unknown = [name for field in card.fields if (name := field.split("(")[0].strip()) not in legal]
-    return {close for name in unknown if (close := nearest(name, legal))}
 
 
 class Definitions:
@@ -47,6 +30,8 @@ class Definitions:
     def __init__(self, world: World, readings: Readings) -> None:
         self.world, self.readings = world, readings
         self.found = readings.found
+        self.told: list[str] = []
+        """The cards and actions whose text is told from their scripts."""
 
     def options(self) -> dict[str, ir.OptionDef]:
         """Every switch."""
@@ -261,7 +246,7 @@ class Definitions:
                     diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
                 )
         shown_name = self._name(card.fields.get("name"), info, where)
-        text = card.fields.get("text") or self._text_of_kind(info.kind)
+        text = self._unless_told(info.id, card.fields.get("text") or self._text_of_kind(info.kind))
         made = ir.CardDef(
             info.id, info.kind, shown_name, None if text is None else self._text(text, info, where, attributes),
             attributes, tuple(groups), at=At(card.key.scalar, 0, len(card.key.text)),
@@ -324,6 +309,13 @@ class Definitions:
         known = {name: text for name, text in printed.items() if text is not None}
         help = "An attribute that all copies share can stand in a text."
         return self._filled(self.readings.leaf(node, t.TEXT, where), known, node, help)
+
+    def _unless_told(self, id: str, text: Node | None) -> Node | None:
+        """A text that somebody wrote; none if it is told from what the card or action does."""
+        self.found += misplaced(text, id)
+        if is_told(text):
+            self.told.append(id)
+        return None if is_told(text) else text
 
     def _text_of_kind(self, kind: str) -> Node | None:
         """What stands on the cards of a kind that say nothing themselves: the nearest family's text."""
@@ -409,10 +401,11 @@ class Definitions:
         for id, action in self.world.authored.actions.items():
             name = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
             where = f"action {id}"
+            text = self._unless_told(id, action.text)
             made[id] = ir.ActionDef(
                 id,
                 name if action.name is None else self.readings.leaf(action.name, t.TEXT, where),
-                None if action.text is None else self.readings.leaf(action.text, t.TEXT, where),
+                None if text is None else self.readings.leaf(text, t.TEXT, where),
                 at=At(action.key.scalar, 0, len(action.key.text)),
             )
         return made

@@ -120,6 +120,9 @@ class Document:
         factory=dict, metadata=about("Scripts with a name; play begins with the rule `game`.")
     )
     actions: dict[str, schema.Action] = field(factory=dict, metadata=about("What a player may choose to do."))
+    phrases: dict[str, schema.Phrase] = field(
+        factory=dict, metadata=about("What people say for a name where that is not the name: `{id: ID}`.")
+    )
     result: schema.Result = field(factory=schema.Result, metadata=about("Who wins."))
     measures: Mapping | None = field(default=None, metadata=about("For statistics; read, and not used yet."))
     display: Mapping | None = field(default=None, metadata=about("Looks; read, and not used yet."))

@@ -1024,6 +1024,8 @@ class Rulebook(Record):
     forbid: tuple[Forbidden, ...] = ()
     families: dict[str, tuple[str, ...]] = field(factory=dict)
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
+    phrases: dict[str, str] = field(factory=dict)
+    """What people say for a name, where that is not the name itself: `id` is "ID"."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""
     variants: tuple[str, ...] = field(default=(), eq=False)

@@ -11,7 +11,9 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
+from rulebook.dsl.card_fields import nothing_told
 from rulebook.dsl.checker import Checker
+from rulebook.dsl.english.printed import with_told_texts
 from rulebook.dsl.forbidding import check_forbidden
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine
@@ -47,6 +49,9 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         rulebook, more = guard_secrets(rulebook, world)
         found += more
     broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
+    if not broken and checker.told:
+        rulebook, silent = with_told_texts(rulebook, checker.told)
+        found += [one for id in silent for one in nothing_told(world, id)]
     if meant and not broken:
         found += examine(rulebook, world)
     return Checked(None if broken else rulebook, world, _once(found))

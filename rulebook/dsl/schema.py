@@ -179,6 +179,14 @@ class Named:
 
 
 @frozen
+class Phrase:
+    """What people say for a name, where that is not the name itself: `id: ID`, `on_duty: "{p} is on duty"`."""
+
+    key: Key
+    text: Scalar
+
+
+@frozen
 class Result:
     """`rank:`, or `payoff(p):` with its key."""
 
@@ -217,6 +225,7 @@ class Authored:
     rules: tuple[Named, ...]
     rules_at: Span  # of the key `rules`, or where the rulebook begins
     actions: dict[str, Action]
+    phrases: dict[str, Phrase]
     result: Result
     measures: Mapping | None
     display: Mapping | None

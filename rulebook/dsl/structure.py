@@ -63,6 +63,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
             rules=tuple(written.rules.values()),
             rules_at=At((), merged, None).child("rules").span,
             actions=written.actions,
+            phrases=written.phrases,
             result=written.result,
             measures=written.measures,
             display=written.display,
@@ -259,6 +260,7 @@ def _converter() -> Converter:
         values=_each(_value),
         rules=_each(_rule),
         actions=_each(action),
+        phrases=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
         result=lambda node: result(_payoff_found(_map(node))),
     )
     return converter

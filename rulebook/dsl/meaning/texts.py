@@ -12,6 +12,7 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
+from rulebook.dsl.card_fields import is_told
 from rulebook.dsl.meaning.book import Book
 from rulebook.source import Span
 
@@ -57,7 +58,7 @@ def _place(book: Book, id: str) -> Span | None:
     else:
         entry = authored.cards.get(book.world.cards[id].family)
         text = None if entry is None else entry.fields.get("text")
-    return None if text is None else text.span
+    return None if text is None or is_told(text) else text.span
 
 
 def _words(text: ir.Expr) -> str:

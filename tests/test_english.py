@@ -1,0 +1,256 @@
+"""Scripts told in English: every telling of the bundled games beside what is printed, and what no telling may do.
+
+A telling changed on purpose is written anew with `UPDATE_ENGLISH=1`; then read what became of it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import ir_samples as made
+import ir_scripts
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from rulebook import library, load
+from rulebook.commands.games import worded
+from rulebook.commands.told import sheet
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.builtins import BUILT_INS
+from rulebook.dsl.english.house_rules import CLOSE, OPEN, HouseRules
+from rulebook.dsl.english.printed import text_of
+from rulebook.dsl.english.sheet import Sheet
+from rulebook.dsl.english.steps import SIGNS, Line
+from rulebook.dsl.english.telling import Teller
+from rulebook.dsl.walk import everything
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "tests" / "data" / "english"
+GAMES = [folder.name for folder in library.games()]
+SCRIPT = re.compile(r"_|[{}\[\]<>=|\\^]|\.\.|\b(publicly|me)\b")
+"""What stands in scripts and not in sentences."""
+HOLE = re.compile(f"{OPEN}[a-z0-9_]*{CLOSE}")
+"""Where the value of an option that is not settled belongs."""
+
+
+@cache
+def rulebook(game: str) -> ir.Rulebook:
+    read, _ = load(library.find(game))
+    assert read is not None
+    return read
+
+
+def usual(game: ir.Rulebook) -> dict[str, Any]:
+    return {option.name: option.default for option in game.options.values()}
+
+
+def written(lines: Sequence[Line]) -> list[str]:
+    return ["  " * line.depth + (f"{SIGNS[line.depth - 1]} " if line.depth else "") + line.text for line in lines]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_telling_of_a_game(game: str) -> None:
+    read = rulebook(game)
+    told = Sheet(read)
+    found: list[str] = []
+    for entry in told.entries():
+        lines = told.lines(entry)
+        if not lines:
+            continue
+        thing = read.cards.get(entry.about) or read.actions.get(entry.about)
+        text = thing.text if thing is not None and entry.sort in ("Cards", "Actions") else None
+        printed = [] if text is None else [f"> {worded(text, usual(read), read.units)}"]
+        found += [f"## {entry.sort}: {entry.name}", *printed, *written(lines), ""]
+    file = DATA / f"{game}.txt"
+    text_now = "\n".join(found)
+    if os.environ.get("UPDATE_ENGLISH"):
+        file.write_text(text_now, "utf-8")
+    assert text_now == file.read_text("utf-8")
+
+
+# ── what no telling may do ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def without_names(text: str) -> str:
+    """What a telling says itself: what somebody wrote for players, in quotes, may hold any sign."""
+    return re.sub(r"“[^”]*”", "“…”", HOLE.sub("7", text))
+
+
+def is_english(lines: Sequence[Line]) -> bool:
+    texts = [without_names(line.text) for line in lines]
+    begins = all(text[0].isupper() or text[0] in "“0123456789" for text in texts)
+    return begins and not any(SCRIPT.search(text) or "  " in text for text in texts)
+
+
+def house_rules(game: ir.Rulebook) -> Iterator[dict[str, Any]]:
+    """The usual ones, each closed one varied, and none of them settled."""
+    yield usual(game)
+    for option in game.options.values():
+        for value in (option.choices or ()) if option.type.__class__.__name__ != "YesNo" else (False, True):
+            if value != option.default:
+                yield {**usual(game), option.name: value}
+    yield {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_telling_is_english_under_all_house_rules(game: str) -> None:
+    read = rulebook(game)
+    for options in house_rules(read):
+        told = Sheet(read)
+        told.teller = Teller(read, HouseRules(read.options, options))
+        for entry in told.entries():
+            lines = told.lines(entry)
+            assert is_english(lines), (options, entry, lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_printed_text_is_english(game: str) -> None:
+    read = rulebook(game)
+    for id in (*read.cards, *read.actions):
+        text = text_of(read, id, {})
+        if text is not None:
+            for options in house_rules(read):
+                said = worded(text, {**usual(read), **options}, read.units)
+                assert not SCRIPT.search(without_names(said)) and "\ue000" not in said, (id, said)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(ir_scripts.BLOCKS)
+def test_any_script_can_be_told(body: ir.Block) -> None:
+    game = ir_scripts.rulebook(body)
+    for options in (usual(game), {}):
+        teller = Teller(game, HouseRules(game.options, options))
+        lines = teller.rule("drawn")
+        assert all(not re.search(r"_|[{}\[\]<>=|\\]", line.text) for line in lines), lines
+
+
+def test_the_small_game_is_told() -> None:
+    game = made.small_game()
+    told = Teller(game, HouseRules({}, {})).script(game.scripts[ir.GAME])
+    assert any("each player chooses a gem from their hand" in line.text for line in told)
+
+
+def test_every_construct_is_told_somewhere() -> None:
+    known: set[type] = set()
+    for game in GAMES:
+        read = rulebook(game)
+        known |= {type(one) for one in everything(*read.scripts.values(), *read.functions.values())}
+    drawn = {cl for strategy in (ir_scripts.STATEMENTS,) for cl in _classes(strategy)}
+    constructs = set(get_args(ir.Expr)) | set(get_args(ir.Statement))
+    assert constructs - known - drawn == {ir.AllActions} - known
+
+
+def _classes(strategy: Any) -> set[type]:
+    """Every class that a strategy can draw, found by drawing."""
+    found: set[type] = set()
+
+    @settings(max_examples=400, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def look(one: ir.Statement) -> None:
+        found.update(type(part) for part in everything(one))
+
+    look()
+    return found
+
+
+def test_every_built_in_has_words() -> None:
+    read = [rulebook(game) for game in GAMES]
+    scripts = [one for game in read for one in (*game.scripts.values(), *game.functions.values())]
+    asked = {one.name for one in everything(*scripts) if isinstance(one, ir.BuiltIn)}
+    drawn = {"around", "beside", "column", "holder", "last", "row"}
+    assert set(BUILT_INS) - asked - drawn == set()
+
+
+# ── what somebody reads ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_rules_sheet_fits_its_columns() -> None:
+    lines = sheet(rulebook("wallet"), 60, lambda text: text.upper())
+    assert max(len(line) for line in lines) <= 60
+    assert "To the Left (to_the_left)" in lines
+    assert lines[0] == "CARDS: ID"
+
+
+def test_the_reference_says_what_a_card_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "language.md").read_text("utf-8")
+    game = re.search(r"```yaml game\n(format: 1\nname: Harbour\n.*?)```", page, re.DOTALL)
+    shown = re.search(r"```yaml part\n([^`]*text: auto\n[^`]*)```\n\nThis card says:\n\n((?:> .*\n)+)", page)
+    assert game is not None and shown is not None
+    (tmp_path / "rulebook.yaml").write_text(game[1], "utf-8")
+    (tmp_path / "more.yaml").write_text(shown[1], "utf-8")
+    read, found = load(tmp_path)
+    assert read is not None, found
+    text = read.cards["beggar"].text
+    assert text is not None
+    assert worded(text, usual(read)) == " ".join(shown[2].replace("> ", " ").split())
+
+
+GAME = """
+format: 1
+name: Told
+players: 2..4
+units: {penny: 1, crown: 12}
+options:
+  fast: {type: yes_no, default: no}
+  draws: {type: 1..3, default: 1}
+  toll: {type: amount, default: 2 crown}
+kinds:
+  ware: {has: {value: amount}, may_do: {effect(me): }, text: auto}
+places:
+  table: {deck: {holds: ware, kept: pile, seen_by: nobody}}
+  player: {hand: {holds: ware, kept: loose, seen_by: owner}}
+cards:
+  plum: {kind: ware, value: 1 penny, copies: 9}
+  fig:
+    kind: ware
+    value: 1 penny
+    effect: |
+      if options.fast:
+        shuffle deck
+      draw options.draws from deck to me.hand
+  pear:
+    kind: ware
+    value: 1 penny
+    effect: choose dear from me.hand where value > options.toll
+  quince: {kind: ware, value: 1 penny, text: "auto"}
+rules:
+  game: |
+    move cards to deck
+    each p in players:
+      do first(deck).effect(p)
+"""
+
+
+def test_a_printed_text_goes_by_the_options_that_it_asks_for(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(GAME, "utf-8")
+    read, found = load(tmp_path)
+    assert read is not None, found
+    fig, pear = read.cards["fig"].text, read.cards["pear"].text
+    assert fig is not None and pear is not None
+    options = usual(read)
+    assert worded(fig, options) == "Effect: Draw 1 ware from the deck into your hand."
+    assert worded(fig, {**options, "draws": 2}) == "Effect: Draw 2 wares from the deck into your hand."
+    assert worded(fig, {**options, "fast": True}).startswith("Effect: Shuffle the deck. Draw 1 ware")
+    assert "whose value is more than 2 crown" in worded(pear, options, read.units)
+    assert read.cards["plum"].text is None
+    assert read.cards["quince"].text == ir.Const("auto", type=t.TEXT)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("plum: {", "plum: {text: auto, ", "`auto` must be a card that does or answers something"),
+        ("quince: {", "quince: {text: {by: options.fast, yes: auto, no: x}, ", "This must be a text for"),
+    ],
+)
+def test_auto_where_it_says_nothing(tmp_path: Path, written: str, instead: str, said: str) -> None:
+    text = GAME.replace(written, instead).replace(', text: "auto"', "")
+    (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
+    _, found = load(tmp_path)
+    assert [said in one.message for one in found] == [True], found
