@@ -101,7 +101,9 @@ class ClaimTelling(ListTelling):
 
     def _compared(self, operator: str, left: ir.Expr, right: ir.Expr) -> Said:
         if operator in ("==", "!=") and isinstance(right, ir.Const) and isinstance(right.value, bool):
-            return self.claim(left, right.value == (operator == "=="))
+            so = self.claim(left, right.value == (operator == "=="))
+            unknown = operator == "!=" and t.may_be_nothing(left.type)
+            return Claims((so, self._known(left, there=False)), "or") if unknown else so
         if isinstance(left, ir.OptionValue) and left.key is None and isinstance(right, ir.Const):
             choice = self.lexicon.choice(right.value, right.type)
             rest = f"{_MEASURE[operator]}{choice}"
@@ -199,10 +201,12 @@ class ClaimTelling(ListTelling):
     def _owns(self, name: str, expr: ir.Expr, owner: Thing, there: bool) -> Claim:
         head = self.lexicon.head(name)
         if t.YES_NO in t.members(expr.type):
-            subject = Thing("it")
-            so = self.property(owner, name, yes=True)
-            return Claim(subject, "be", f"known whether {claim_text(so)}", negative=not there)
+            return self._known(expr, there)
         return Claim(owner, "have", article(head) if there else f"no {head}")
+
+    def _known(self, question: ir.Expr, there: bool) -> Claim:
+        """That there is an answer of yes or no, or not yet."""
+        return Claim(Thing("it"), "be", f"known whether {claim_text(self.claim(question))}", negative=not there)
 
     def _any(self, several: ir.Expr, there: bool) -> Said:
         """That there is any of a list, or that one of its answers is yes."""

@@ -219,7 +219,8 @@ class DeedTelling(CallTelling):
             words = group.some(str(len(one.slots)), many=True, away=True)
         else:
             words = group.one(away=True)
-        act = self.act((one.source,), "pick", f"{words} at random", opens=True)
+        rest = f"at random {words}" if words.endswith(",") else f"{words} at random"
+        act = self.act((one.source,), "pick", rest, opens=True)
         for slot in one.slots:
             self.open(slot, Referent(group.noun.short, "picked", many=one.count is not None))
         return act
@@ -311,6 +312,8 @@ class DeedTelling(CallTelling):
             return Act(so.subject, verb, f"{rest}{until}", so.modal, stated=True)
         if known:
             return Act(so.subject, "be", f"no longer {so.rest}{until}", stated=True)
+        if value == ir.Not(target, type=value.type):
+            return Act(so.subject, "become", f"the opposite of what it was{until}", stated=True)
         claim = claim_text(self.claim(value))
         verb, rest = ("become", so.rest) if so.verb == "be" else (so.verb, so.rest)
         return Act(so.subject, verb, f"{rest}{until} if {claim}, and otherwise not", so.modal, stated=True)

@@ -134,7 +134,8 @@ class ListTelling(Things):
             else:
                 texts.append(f"{thing.text} {'highest' if most else 'lowest'}")
         among = "" if group.plain else " among them"
-        return group.with_words(f"with {', then '.join(texts)}{among}") if texts else group
+        ends = "," if len(texts) > 1 else ""
+        return group.with_words(f"with {', then '.join(texts)}{among}{ends}") if texts else group
 
 def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     """The conditions that all must be so."""

@@ -235,10 +235,10 @@ class Things(Scene):
         return Thing(self.lexicon.hole(expr.name), counts=self.lexicon.hole(expr.name))
 
     def filled(self, expr: ir.Expr) -> str:
-        """A text with what stands in it, as it is said to whoever reads."""
+        """A text with what stands in it, as it is said to whoever reads; what play fills in is in brackets."""
         if not isinstance(expr, ir.Joined):
             return self.lexicon.name(expr)
-        texts = [part if isinstance(part, str) else self._spoken(part) for part in expr.parts]
+        texts = [part if isinstance(part, str) else f"({self._spoken(part)})" for part in expr.parts]
         return "".join(texts)
 
     def _spoken(self, expr: ir.Expr) -> str:
@@ -247,7 +247,7 @@ class Things(Scene):
         if isinstance(said, Group):
             return said.the()
         thing = said if isinstance(said, Thing) else self.thing(expr)
-        return possessed(thing, "name").to if expr.type == t.PLAYER else thing.to
+        return possessed(thing, "name").to if expr.type == t.PLAYER or thing.to == "it" else thing.to
 
     # ── what belongs to somebody ─────────────────────────────────────────────────────────────────────────────────
 
