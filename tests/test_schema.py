@@ -306,6 +306,7 @@ def test_a_slip_in_the_words_of_the_game_is_refused(text: str) -> None:
         "scenarios: {x: {given: {players: [Ana, Ben], penny.spent: yes}, do: game, rest: first, expect: [a is b]}}",
         "scenarios: {x: {given: {players: [Ana, Ben]}, from: start, rest: {not: pass}, until: yes, expect: a is b}}",
         "variants: [long, rich]\nscenarios: {x: {given: {players: [Ana, Ben], laps_left: 3}, expect: a is b}}",
+        "variant: long\nname: Long\nextends: game\nset: {size: 9}\nchange: {options.size.type: 1..9}",
         *(
             f"variant: long\nname: Long\nabout: Why not.\nextends: game\nfollows: rich\n{verbs}"
             for verbs in (

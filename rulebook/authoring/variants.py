@@ -32,6 +32,13 @@ from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.overlay.variant import REQUIRED
 
 _OF_SECTIONS = {"cards": "card", "kinds": "kind", "actions": "action", "options": "option"}
+_OPTIONS_MADE: list[Json] = [
+    {"required": ["follows"]},
+    {
+        "required": ["change"],
+        "properties": {"change": {"not": {"propertyNames": {"not": {"pattern": r"^options\."}}}}},
+    },
+]
 _OF_SIDES = {"places": "place", "memory": "memory"}
 
 
@@ -46,18 +53,25 @@ def file(words: Vocabulary) -> Json:
     }
     if words.world is None:
         return made
-    # Only a variant that follows another one may settle options that the game has not.
-    known = {"propertyNames": {"enum": list(words.world.options)}}
-    return made | {"if": {"required": ["follows"]}, "else": {"properties": {"set": known}}}
+    # Only a variant that follows another one may settle options that the game has not; and only one that follows, or
+    # changes options itself, may settle them otherwise than the game lets one do.
+    settings = {name: words.setting(name) for name in words.world.options}
+    known = {"propertyNames": {"enum": list(settings)}}
+    return made | {
+        "allOf": [
+            {"if": {"required": ["follows"]}, "else": {"properties": {"set": known}}},
+            {"if": {"anyOf": _OPTIONS_MADE}, "else": {"properties": {"set": {"properties": settings}}}},
+        ]
+    }
 
 
 def _fields(words: Vocabulary) -> dict[str, Json]:
     world = words.world
     scripts = _keyed(_scripts(world.authored) if world is not None else (), TEXT)
-    settings = {name: words.setting(name) for name in world.options} if world is not None else {}
     paths = list(_paths(world.authored)) if world is not None else []
     path = either({"enum": paths}, TEXT) if paths else TEXT
     settled = either(TEXT, STEPS)
+    settings = dict.fromkeys(world.options, settled) if world is not None else {}
     return {
         "variant": NAME,
         "name": TEXT,
