@@ -224,7 +224,10 @@ EXPECTATIONS = st.one_of(
     build(s.Expectation, "holds", None, EXPRESSIONS),
     build(s.Expectation, st.sampled_from(["may choose", "may not choose", "sees"]), _SMALL, _SMALL),
     build(s.Expectation, "nobody asked", _SMALL, None),
-    build(s.Expectation, "has", _SMALL, TEXTS),
+    build(s.Expectation, st.sampled_from(["has", "has no"]), _SMALL, TEXTS),
+    build(s.Expectation, "may choose up to", _SMALL, build(s.Number, st.integers(0, 99), st.none())),
+    build(s.Expectation, st.sampled_from(["wins", "win"]), _SMALL, None),
+    build(s.Expectation, "nobody wins", None, None),
 )
 
 

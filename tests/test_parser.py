@@ -164,6 +164,11 @@ EXPECTATIONS = [
     ("Ana sees 5 cards in b", "Expectation('sees', Ana, Compare('in', 5cards, b))"),
     ("Ana sees nobody asked", "Expectation('nobody asked', Ana, -)"),
     ('log of Ben has "a"', "Expectation('has', Of('log', Ben), Text(['a']))"),
+    ('log of Ben has no "a"', "Expectation('has no', Of('log', Ben), Text(['a']))"),
+    ("Ana may choose up to 2", "Expectation('may choose up to', Ana, 2)"),
+    ("Ana wins", "Expectation('wins', Ana, -)"),
+    ("[Ana, Ben] win", "Expectation('win', Listed([Ana Ben]), -)"),
+    ("nobody wins", "Expectation('nobody wins', -, -)"),
 ]
 READERS: dict[str, Any] = {
     "script": parser.parse_script,

@@ -114,6 +114,10 @@ rules:
     choose 1..2 lines from rows(shelf)
     each line in lines:
       move line to me.hand
+  finish(me): |
+    choose up to 2 friends from others, [me]
+    win friends
+  drift: win nobody
   menu(me): |
     may choose one:
       "Take the tide":
@@ -291,7 +295,32 @@ scenarios:
   The log:
     given: {players: [Ana, Ben], sea: [pearl]}
     do: collect.effect(Ana)
-    expect: ['log of Ana has "Pearl"', 'log of Ben has "Ana"']
+    expect: ['log of Ana has "Pearl"', 'log of Ben has "Ana"', 'log of Ben has no "Pearl"']
+  How many:
+    given: {players: [Ana, Ben, Cleo]}
+    do: finish(Ana)
+    expect: [Ana may choose up to 2, "Ana may choose [Ana, Ben, Cleo]"]
+  One wins:
+    given: {players: [Ana, Ben, Cleo]}
+    do: finish(Ana)
+    answers: [{Ana: Ben}]
+    expect: [Ben wins, "[Ben] win"]
+  Two win:
+    given: {players: [Ana, Ben, Cleo]}
+    do: finish(Ana)
+    answers: [{Ana: [Cleo, Ana]}]
+    expect: ["[Ana, Cleo] win", players where it is not Ben win]
+  Nobody wins:
+    given: {players: [Ana, Ben]}
+    do: drift
+    expect: [nobody wins]
+  Whoever is ahead wins in the end:
+    from: start
+    options: {rounds: 1}
+    given: {players: [Ana, Ben]}
+    do: game
+    rest: {not: [rest]}
+    expect: [players with most riches(it) win]
 """
 
 # Scenarios with what each of their failures says, in order.
@@ -359,6 +388,37 @@ FAILING = {
         "Ana sees 1 card in Ana.hand: Ana sees pearl",
         'log of Ben has "Pearl": the log is empty',
     ],
+    """
+    given: {players: [Ana, Ben], sea: [pearl]}
+    do: collect.effect(Ana)
+    expect: ['log of Ana has no "Pearl"', Ana wins]
+    """: [
+        'log of Ana has no "Pearl": the log has “Ana draws Pearl from the sea.”',
+        "Ana wins: the game is not over",
+    ],
+    """
+    given: {players: [Ana, Ben]}
+    do: finish(Ana)
+    expect: [Ana may choose up to 1, Ben may choose up to 2]
+    """: [
+        "Ana may choose up to 1: Ana may choose up to 2",
+        "Ben may choose up to 2: Ben is not asked; Ana is asked for one of [Ben, Ana]",
+    ],
+    """
+    given: {players: [Ana, Ben, Cleo]}
+    do: finish(Ana)
+    answers: [{Ana: [Ana, Ben]}]
+    expect: [Ana wins, "[Ana, Ben, Cleo] win", nobody wins]
+    """: [
+        "Ana wins: Ana and Ben win",
+        "[Ana, Ben, Cleo] win: Ana and Ben win",
+        "nobody wins: Ana and Ben win",
+    ],
+    """
+    given: {players: [Ana, Ben]}
+    do: drift
+    expect: [Ana wins]
+    """: ["Ana wins: nobody wins"],
     """
     given: {players: [Ana, Ben], sea: [conch]}
     do: walk(Ana)
@@ -463,6 +523,9 @@ BROKEN = {
     "seed: dice": (1, "dice", "`seed` must be a whole number, not `dice`."),
     "expect: [riches(Ana) is 3]": (1, "riches(Ana) is 3", "Give the number its unit"),
     "expect: [Ana may choose rset]": (1, "rset", "Did you mean `rest`?"),
+    "expect: [pearl wins]": (1, "pearl", "This must be a list of players, but this is a shell."),
+    "expect: ['sea has no \"Pearl\"']": (1, 'sea has no "Pearl"', '`log of Ben has no "…"`'),
+    "expect: [Ana may choose up to many]": (1, "many", "expected a number"),
     "expect: [Ana sees 5 crads in sea]": (1, "5 crads", "Say which card, or how many: `5 cards`."),
     "expect: [Ana sees perl in sea]": (1, "perl", "Did you mean `pearl`?"),
     "expect: [Ana sees pearl in Ana.hnad]": (1, "Ana.hnad", "Did you mean `hand`?"),

@@ -58,11 +58,13 @@ def print_expectation(expectation: s.Expectation) -> str:
     """A line of a scenario's `expect`."""
     subject, value = expectation.subject, expectation.value
     if subject is None:
-        return "" if value is None else _expr(value, _ANY)
+        return "nobody wins" if value is None else _expr(value, _ANY)
     if value is None:
-        return f"{_primary(subject)} sees nobody asked"
-    if expectation.form == "has":
-        return f"{_expr(subject, _ANY)} has {_expr(value, _ANY)}"
+        if expectation.form == "nobody asked":
+            return f"{_primary(subject)} sees nobody asked"
+        return f"{_expr(subject, _ANY)} {expectation.form}"
+    if expectation.form in ("has", "has no"):
+        return f"{_expr(subject, _ANY)} {expectation.form} {_expr(value, _ANY)}"
     return f"{_primary(subject)} {expectation.form} {_guarded(_expr(value, _ANY), ('nobody',))}"
 
 

@@ -644,10 +644,11 @@ class Signature(Tree):
 
 @frozen(eq=False, repr=False)
 class Expectation(Tree):
-    """A line of a scenario's `expect`: a question, or one of four forms about a player.
+    """A line of a scenario's `expect`: a question, or a form about players.
 
-    `form`: "holds" (value), "may choose" / "may not choose" (subject, value), "sees" (subject, value), "nobody asked"
-    (subject), "has" (subject a log, value a text).
+    `form`: "holds" (value), "may choose" / "may not choose" (subject, value), "may choose up to" (subject, value a
+    number), "sees" (subject, value), "nobody asked" (subject), "has" / "has no" (subject a log, value a text), "wins" /
+    "win" (subject), "nobody wins".
     """
 
     form: str

@@ -77,20 +77,8 @@ class Builder:
     def holds(self, at: At, value: s.Expr) -> s.Expectation:
         return s.Expectation("holds", None, value, at=at)
 
-    def may_choose(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
-        return s.Expectation("may choose", subject, value, at=at)
-
-    def may_not_choose(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
-        return s.Expectation("may not choose", subject, value, at=at)
-
-    def sees(self, at: At, subject: s.Expr, value: s.Expr) -> s.Expectation:
-        return s.Expectation("sees", subject, value, at=at)
-
-    def sees_nobody(self, at: At, subject: s.Expr) -> s.Expectation:
-        return s.Expectation("nobody asked", subject, None, at=at)
-
-    def has(self, at: At, subject: s.Expr, value: s.Text) -> s.Expectation:
-        return s.Expectation("has", subject, value, at=at)
+    def may_choose_up_to(self, at: At, subject: s.Expr, most: Token) -> s.Expectation:
+        return s.Expectation("may choose up to", subject, self._integer(most), at=at)
 
     # ── blocks ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -378,6 +366,10 @@ def _node(cl: Callable[..., Any]) -> Make:
     return lambda _, at, *pieces: cl(*pieces, at=at)
 
 
+def _form(form: str) -> Make:
+    return lambda _, at, subject=None, value=None: s.Expectation(form, subject, value, at=at)
+
+
 def _all(_: Builder, at: At, *pieces: Any) -> Any:
     return pieces
 
@@ -398,6 +390,11 @@ _NODES: dict[str, Callable[..., Any]] = {
     "original_answer": s.OriginalAnswer, "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not,
     "where": s.Where, "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
 }  # fmt: skip
+# Lines of `expect` that begin with somebody, or with nobody.
+_FORMS = {
+    "may_choose": "may choose", "may_not_choose": "may not choose", "sees": "sees", "sees_nobody": "nobody asked",
+    "has": "has", "has_no": "has no", "wins": "wins", "win_together": "win", "nobody_wins": "nobody wins",
+}  # fmt: skip
 _OTHERS: dict[str, Make] = {
     **dict.fromkeys(("script", "body", "menu", "arguments"), _all),
     **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _only),
@@ -410,5 +407,6 @@ _OTHERS: dict[str, Make] = {
 def parser() -> Parser:
     """The parser that makes these nodes, in a Builder."""
     known = {**_OTHERS, **{name: _node(cl) for name, cl in _NODES.items()}}
+    known |= {name: _form(form) for name, form in _FORMS.items()}
     names = {rule.name for rule in grammar().rules if rule.name}
     return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}})

@@ -1,5 +1,5 @@
 """What a scenario expects in the end: questions about the table, what may be chosen, what is seen, what is in
-a log.
+a log, who has won.
 
 In: the lines of `expect`, then the end of a run, seen by a `Referee`. Out: an `Expectation` for each line,
 checked against the game, and of each either nothing or a sentence that says what came instead. Never: changes
@@ -95,6 +95,21 @@ class MayNotChoose:
 
 
 @frozen
+class MayChooseUpTo:
+    """`Ana may choose up to 2`: she is asked, and not for more."""
+
+    player: Question
+    most: int
+
+    def fault(self, table: Referee) -> str | None:
+        """None if the most that may be chosen is this number."""
+        ask = _asked(self.player, table)
+        if isinstance(ask, str):
+            return ask
+        return None if ask.at_most == self.most else f"{table.names[ask.seat]} may choose up to {ask.at_most}"
+
+
+@frozen
 class IsAsked:
     """`Ana is asked`, `Ana is not asked`"""
 
@@ -159,15 +174,19 @@ class SeesCards:
 
 @frozen
 class LogHas:
-    """`log of Ben has "Pearls"`: a line that Ben was told contains it."""
+    """`log of Ben has "Pearls"`: a line that Ben was told contains it; `has no`, and none does."""
 
     player: Question
     text: str
+    wanted: bool = True
 
     def fault(self, table: Referee) -> str | None:
-        """None if a line contains the text."""
+        """None if a line contains the text, or none does."""
         lines = table.log(_seat(self.player, table))
-        if any(self.text in line for line in lines):
+        found = next((line for line in lines if self.text in line), None)
+        if not self.wanted:
+            return None if found is None else f"the log has “{found}”"
+        if found is not None:
             return None
         if not lines:
             return "the log is empty"
@@ -175,7 +194,36 @@ class LogHas:
         return f"the log {'ends with' if len(lines) > _LAST_LINES else 'is'} {last}"
 
 
-Form: TypeAlias = Holds | MayChoose | MayNotChoose | IsAsked | SeesNobodyAsked | SeesCount | SeesCards | LogHas
+@frozen
+class Wins:
+    """`Ana wins`, `[Ana, Ben] win`, `nobody wins`: the game is over, and these have won it and nobody else."""
+
+    players: Question | None
+
+    def fault(self, table: Referee) -> str | None:
+        """None if it is these who have won."""
+        found = table.outcome()
+        if not found.finished:
+            return "the game is not over"
+        wanted = set() if self.players is None else set(table.answer(self.players))
+        if wanted == set(found.winners):
+            return None
+        names = [table.names[seat] for seat in sorted(found.winners)]
+        return f"{_list(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+
+
+Form: TypeAlias = (
+    Holds
+    | MayChoose
+    | MayNotChoose
+    | MayChooseUpTo
+    | IsAsked
+    | SeesNobodyAsked
+    | SeesCount
+    | SeesCards
+    | LogHas
+    | Wins
+)
 
 
 @frozen
@@ -293,15 +341,24 @@ class _Forms:
                 return MayChoose(self.player(subject), self.wanted(value))
             case "may not choose", subject, value if subject is not None and value is not None:
                 return MayNotChoose(self.player(subject), self.wanted(value))
+            case "may choose up to", subject, s.Number(most) if subject is not None:
+                return MayChooseUpTo(self.player(subject), most)
             case "nobody asked", subject, _ if subject is not None:
                 return SeesNobodyAsked(self.player(subject))
             case "sees", subject, s.Compare("in", what, place) if subject is not None:
                 return self.sees(subject, what, place)
-            case "has", s.Of("log", player), s.Text(parts):
-                return LogHas(self.player(player), "".join(part for part in parts if isinstance(part, str)))
+            case ("has" | "has no") as has, s.Of("log", player), s.Text(parts):
+                text = "".join(part for part in parts if isinstance(part, str))
+                return LogHas(self.player(player), text, wanted=has == "has")
+            case "wins" | "win", subject, _ if subject is not None:
+                e = self.ground.expressions(self.seats, self.where, self.found)
+                return Wins(_asked_by(e, e.players(subject)))
+            case "nobody wins", _, _:
+                return Wins(None)
         expected = {
             "sees": "`Ben sees 5 cards in Ana.hand`, `Ben sees pearls in Ana.hand` or `Ben sees nobody asked`",
             "has": '`log of Ben has "…"`',
+            "has no": '`log of Ben has no "…"`',
         }.get(tree.form, "an expectation")
         text = tree.at.scalar.text[tree.at.start : tree.at.end].strip()
         self.report("RB201", tree.at, "", doing="an expectation", expected=expected, found=f"`{text}`")

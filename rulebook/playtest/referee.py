@@ -1,7 +1,7 @@
 """Who sees the whole table at the end of a scenario, and answers what is asked about it.
 
 In: the ground of a scenario, its machine and state, what each player was told. Out: values of questions,
-values in words, views and logs. Never: changes the state.
+values in words, views, logs and the outcome. Never: changes the state.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rulebook.interpreter.account import describe
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import Outcome, outcome
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import facts
 from rulebook.interpreter.wording import label, place_key
@@ -48,6 +49,10 @@ class Referee:
         """The value of an expression, or of a part of one."""
         formula = self.machine.program.lowering.formula(expr)
         return self.machine.evaluate(self.state, formula, len(slots.names))
+
+    def outcome(self) -> Outcome:
+        """How the game stands, and who has won if it is over."""
+        return outcome(self.machine.program, self.state, self.machine.names)
 
     def lines(self, expr: ir.CallValue | ir.AskHook, slots: ir.Slots) -> list[tuple[str, Any]]:
         """The named conditions of what is asked, each with its answer; none if it has no names for them."""
