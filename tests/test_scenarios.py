@@ -71,6 +71,10 @@ values:
     no stones: p.stones is empty
     no pearls: not pearl in p.hand
   broke(p): p.stones is empty
+  belongings(p):
+    in hand: count(p.hand)
+    at home: 3
+    put by: count(p.stones)
   fare(p): options.fares(count(p.hand))
 cards:
   conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
@@ -338,6 +342,8 @@ FAILING = {
     expect:
       - riches(Ana) is 5 shilling
       - riches(Ana) > riches(Ben)
+      - belongings(Ana) is 6
+      - belongings(Ana) < belongings(Ben)
       - Ana.hand is [pearl]
       - Ana.hand is empty
       - Ben.hand is not empty and Ana.chest is pearl
@@ -350,6 +356,9 @@ FAILING = {
     """: [
         "riches(Ana) is 5 shilling: it is 2 shilling 5 penny",
         "riches(Ana) > riches(Ben): `riches(Ana)` is 2 shilling 5 penny, and `riches(Ben)` is 3 shilling",
+        "belongings(Ana) is 6: it is 5 (in hand 2, at home 3)",
+        "belongings(Ana) < belongings(Ben): "
+        "`belongings(Ana)` is 5 (in hand 2, at home 3), and `belongings(Ben)` is 4 (in hand 1, at home 3)",
         "Ana.hand is [pearl]: it is [conch, cowrie]",
         "Ana.hand is empty: it is [conch, cowrie]",
         "Ben.hand is not empty and Ana.chest is pearl: not so is `Ana.chest is pearl`: it is nothing",
@@ -450,7 +459,10 @@ FAILING = {
     do: pair(Ana)
     answers: [{Ana: [conch, pearl, cowrie]}]
     expect: [tide is 5]
-    """: ["answer 1 (Ana: conch, pearl, cowrie): no further pick is wanted for cowrie"],
+    """: [
+        "answer 1 (Ana: conch, pearl, cowrie): no further pick is wanted for cowrie: "
+        "there were enough, or only one was left"
+    ],
     """
     given: {players: [Ana, Ben], sea: [conch, pearl]}
     do: collect.effect(Ana)

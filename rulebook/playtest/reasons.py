@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.playtest.ground import Question
 from rulebook.playtest.referee import Referee
 
@@ -30,15 +31,25 @@ class _Reasons:
     def words(self, expr: ir.Expr) -> str:
         return self.table.words(self.value(expr), expr.type)
 
+    def total(self, expr: ir.Expr) -> str:
+        """A value, and of a sum of named lines those that add something to it."""
+        words = self.words(expr)
+        if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT):
+            return words
+        parts = [
+            f"{name} {self.table.words(part, expr.type)}" for name, part in self.table.lines(expr, self.slots) if part
+        ]
+        return f"{words} ({', '.join(parts)})" if parts else words
+
     def why_not(self, expr: ir.Expr) -> str:
         """Why it is not yes."""
         match expr:
             case ir.Compare(_, left, right) if _speaks_for_itself(right):
-                return f"it is {self.words(left)}"
+                return f"it is {self.total(left)}"
             case ir.Compare(_, left, right) if _speaks_for_itself(left):
-                return f"it is {self.words(right)}"
+                return f"it is {self.total(right)}"
             case ir.Compare(_, left, right):
-                return f"{_source(left)} is {self.words(left)}, and {_source(right)} is {self.words(right)}"
+                return f"{_source(left)} is {self.total(left)}, and {_source(right)} is {self.total(right)}"
             case (
                 ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
                 | ir.IsKind(value, _)

@@ -201,7 +201,8 @@ class _Course:
             following = self.ask(seat)
             more = following is not None and following.number == ask.number
             if not more and left:
-                raise _Failed(line, f"no further pick is wanted for {_words(left)}", span)
+                instead = f"no further pick is wanted for {_words(left)}: there were enough, or only one was left"
+                raise _Failed(line, instead, span)
             if following is None or not more:
                 return
             if not left:
