@@ -209,9 +209,10 @@ class Acts(Sentences):
         expr = e.contents(expr)
         if expr.type == t.UNKNOWN or isinstance(t.surely(expr.type), t.Card | t.Cell):
             return expr
-        return e.report(
-            "RB401", tree.at, what="What is swapped", wanted="a card, a slot or a cell", got=e.words(expr.type)
-        )
+        several = isinstance(expr.type, t.ListOf) and isinstance(t.surely(expr.type.item), t.Card)
+        help = "To exchange several cards, give the ones a name with `let`, move the others, then those of that name."
+        wanted, got = "a card, a slot or a cell", e.words(expr.type)
+        return e.report("RB401", tree.at, help if several else None, what="What is swapped", wanted=wanted, got=got)
 
     def _roll(self, dice: s.Expr, at: s.At) -> ir.Statement | None:
         e = self.expressions

@@ -49,7 +49,9 @@ class Definitions:
                 if legal and default is not None and default not in legal:
                     listed = len(legal) < 9 or given.low is None
                     wanted = ", ".join(shown(one) for one in legal) if listed else f"{given.low} to {given.high}"
-                    self.found.append(diagnose("RB411", option.default.span, where=where, value=default, wanted=wanted))
+                    help = f"Choose one of these, or let `options.{name}.type` allow more."
+                    span = option.default.span
+                    self.found.append(diagnose("RB411", span, where=where, help=help, value=default, wanted=wanted))
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
             choices = given.choices
             if given.words in self.world.words:

@@ -130,7 +130,7 @@ class Names(Wants):
             return self._no_such(self.scope.local(self.scope.it, at), name, at, "it")
         if owner:
             return self.report("RB306", at, f"Write whose it is: {owner}.", name=name)
-        if name in self.world.values:
+        if name in self.world.values or name in BUILT_INS:
             return self.report("RB308", at, f"`{name}` is a question: write `{name}(…)`.", name=name)
         if name in self.world.concrete:
             return self.report("RB308", at, f"`{name}` is a kind; ask `it is {name}`.", name=name)
