@@ -6,7 +6,9 @@ wrote.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from attrs import frozen
@@ -47,14 +49,27 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     from rulebook.playtest.ground import Grounds
     from rulebook.playtest.scenarios import scenarios_on
 
-    grounds = Grounds(folder, variants, meant=True)
-    grounds.under()
-    if variants:
-        return grounds.found
-    for variant in variants_of(folder):
-        grounds.under([variant])
-    _, found = scenarios_on(grounds)
-    return grounds.found + found
+    with _all_kept():
+        grounds = Grounds(folder, variants, meant=True)
+        grounds.under()
+        if variants:
+            return grounds.found
+        for variant in variants_of(folder):
+            grounds.under([variant])
+        _, found = scenarios_on(grounds)
+        return grounds.found + found
+
+
+@contextmanager
+def _all_kept() -> Iterator[None]:
+    """The collector would go again and again through all that is read and made, of which nothing is let go."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def files_of(folder: Path) -> Iterator[Path]:
