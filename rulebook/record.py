@@ -1,8 +1,9 @@
-"""What records have in common: they are compared, hashed and shown by their fields, and made anew with other values.
+"""Records: classes of a few fields that never change, compared, hashed and shown by these.
 
-In: classes of attrs; those derived from `Record` are made with `eq=False, repr=False`. Out: just what attrs would do.
-Never: writes code for a class, or looks its fields up twice. attrs does, and for the hundreds of classes of a language
-that takes longer, at every start, than to check most rulebooks.
+In: a class derived from `Record` whose fields are annotated, marked `@record`. Out: just what `attrs.frozen` would make
+of it; `fields`, `has` and `evolve` of attrs know it, and those who check types take it for that. Never: writes code for
+a class of which nobody makes a record. attrs makes each class twice and writes its code at once, and for the
+hundreds of classes of a language that takes longer, at every start, than to check most rulebooks.
 """
 
 from __future__ import annotations
@@ -10,19 +11,95 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter, is_
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from attrs import fields
+from attrs import NOTHING, Factory, fields
+from attrs.exceptions import FrozenInstanceError
 
-__all__ = ["Record", "evolve", "evolved"]
+__all__ = ["Record", "evolve", "evolved", "field", "record"]
 
 _Record = TypeVar("_Record")
+_Kind = TypeVar("_Kind", bound=type)
 
 
-class Record:
+class Field:
+    """One field, with the names that the fields of attrs have."""
+
+    __slots__ = ("alias", "default", "eq", "factory", "init", "kw_only", "name", "repr", "type")
+
+    def __init__(
+        self, default: Any = NOTHING, factory: Any = None, kw_only: bool = False, eq: bool = True, repr: bool = True
+    ) -> None:
+        self.default = default if factory is None else Factory(factory)
+        self.factory, self.kw_only, self.eq, self.repr, self.init = factory, kw_only, eq, repr, True
+
+    def named(self, name: str, type: str) -> Field:
+        """This field, as it is called in a class."""
+        self.name = self.alias = name
+        self.type = type
+        return self
+
+
+class Kinds(type):
+    """Makes the classes of records: their fields, in order, are slots."""
+
+    def __new__(meta, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Kinds:
+        own = []
+        for called, type in namespace.get("__annotations__", {}).items():
+            given = namespace.pop(called, NOTHING)
+            own.append((given if isinstance(given, Field) else Field(given)).named(called, type))
+        before = [one for base in bases for one in getattr(base, "__attrs_attrs__", ())]
+        every = (*before, *own)
+        namespace["__slots__"] = tuple(one.name for one in own)
+        namespace["__match_args__"] = tuple(one.name for one in every if not one.kw_only)
+        namespace["__attrs_attrs__"] = every
+        namespace["__init__"] = _first
+        return super().__new__(meta, name, bases, namespace)
+
+
+def _first(self: Any, *values: Any, **named: Any) -> None:
+    """The first time that a record of a class is made, what makes them all is written."""
+    kind = type(self)
+    kind.__init__ = _written(kind)
+    kind.__init__(self, *values, **named)
+
+
+def _written(kind: Any) -> Callable[..., None]:
+    """What `__init__` of a class would be, had its author written it."""
+    known: dict[str, Any] = {"_nothing": NOTHING}
+    plain: list[str] = []
+    by_name: list[str] = []
+    body: list[str] = []
+    for one in kind.__attrs_attrs__:
+        # A slot's own descriptor sets it, though the record itself refuses.
+        known[f"_set_{one.name}"] = getattr(kind, one.name).__set__
+        parameter, value = one.name, one.name
+        if one.factory is not None:
+            known[f"_make_{one.name}"] = one.factory
+            parameter += "=_nothing"
+            value = f"_make_{one.name}() if {one.name} is _nothing else {one.name}"
+        elif one.default is not NOTHING:
+            known[f"_default_{one.name}"] = one.default
+            parameter += f"=_default_{one.name}"
+        (by_name if one.kw_only else plain).append(parameter)
+        body.append(f"    _set_{one.name}(self, {value})\n")
+    parameters = ", ".join(["self", *plain, *(["*", *by_name] if by_name else [])])
+    exec(f"def __init__({parameters}):\n{''.join(body) or '    pass'}", known)
+    made: Callable[..., None] = known["__init__"]
+    made.__qualname__, made.__module__ = f"{kind.__qualname__}.__init__", kind.__module__
+    return made
+
+
+def _again(kind: Any, values: Sequence[Any]) -> Any:
+    """A record that was sent from one process to another."""
+    one = kind.__new__(kind)
+    for name, value in zip(_names(kind), values, strict=True):
+        getattr(kind, name).__set__(one, value)
+    return one
+
+
+class Record(metaclass=Kinds):
     """Equal to another of the same class with equal fields; fields with `eq=False` or `repr=False` do not count."""
-
-    __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -42,10 +119,28 @@ class Record:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in _shown(kind))
         return f"{kind.__name__}({shown})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind: Any = type(self)
+        return _again, (kind, [getattr(self, name) for name in _names(kind)])
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise FrozenInstanceError
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError
+
 
 if TYPE_CHECKING:
-    from attrs import evolve as evolve  # who checks types knows from it the fields of each class
+    from attrs import evolve as evolve  # who checks types knows from these the fields of each class
+    from attrs import field as field
+    from attrs import frozen as record
 else:
+
+    def record(kind: _Kind) -> _Kind:
+        """A class of records; its making has made it one."""
+        return kind
+
+    field = Field
 
     def evolve(record: Any, **changes: Any) -> Any:
         """A record like this one with other values; the same one if nothing is new."""

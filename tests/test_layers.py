@@ -281,10 +281,10 @@ def test_what_is_excused_is_still_there() -> None:
 
 
 def test_nothing_runs_text() -> None:
-    # Else what a rulebook says could become a part of the program. Of text that is printed, tests read every word.
-    for file in FILES:
-        if file == PACKAGE / "interpreter" / "compiled" / "tier.py":
-            continue
+    # Else what a rulebook says could become a part of the program. Of text that is printed, tests read every word; of
+    # records, it is made of the names of fields in the program's own classes, which Python has read before.
+    excused = {PACKAGE / "interpreter" / "compiled" / "tier.py", PACKAGE / "record.py"}
+    for file in set(FILES) - excused:
         calls = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.Call)]
         named = {node.func.id for node in calls if isinstance(node.func, ast.Name)}
         assert not named & {"eval", "exec", "compile", "__import__"}, file

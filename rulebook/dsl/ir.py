@@ -14,16 +14,14 @@ Expressions are pure and always evaluated whole; choice and chance are statement
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
 from rulebook.dsl.syntax import At
 from rulebook.dsl.types import Type
-from rulebook.record import Record
+from rulebook.record import Record, field, record
 
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Node(Record):
     """What every expression has: its type, and where it stands (for messages; never part of equality)."""
 
@@ -31,14 +29,14 @@ class Node(Record):
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Const(Node):
     """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Any color"`, `every currency` (a tuple)."""
 
     value: int | bool | str | tuple[int | str, ...] | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Local(Node):
     """A parameter, a chosen name, a `let`, `it`, `me`, `this`."""
 
@@ -46,7 +44,7 @@ class Local(Node):
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class OptionValue(Node):
     """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its
     argument.
@@ -56,7 +54,7 @@ class OptionValue(Node):
     key: Expr | None = None
 
 
-@frozen(eq=False, repr=False)
+@record
 class ByOption(Node):
     """A YAML leaf `{by: options.x, a: …, b: …}`; every value of the option is a key."""
 
@@ -64,21 +62,21 @@ class ByOption(Node):
     cases: tuple[tuple[int | bool | str | None, Expr], ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Joined(Node):
     """A text with values in it: `"{p}'s turn"`."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class TableMemory(Node):
     """A memory of the table: `hourglasses`."""
 
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class PlayerMemory(Node):
     """A memory of a player: `p.cleared`."""
 
@@ -86,7 +84,7 @@ class PlayerMemory(Node):
     player: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class State(Node):
     """What changes on a card: `g.exposed`; also an attribute that may change: `exchanged.currency`."""
 
@@ -94,7 +92,7 @@ class State(Node):
     card: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Attribute(Node):
     """What is printed on a card or action: `card.value`, `deed.timing`."""
 
@@ -102,7 +100,7 @@ class Attribute(Node):
     card: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class PlaceOf(Node):
     """A place itself, as goal or source: `deck`, `friend.hand`, `boat.hold`. The type is `Place`.
 
@@ -113,54 +111,54 @@ class PlaceOf(Node):
     owner: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Cards(Node):
     """The cards in a place, as a list (in order, where the place has one). `place` is of type `Place`."""
 
     place: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class TheCard(Node):
     """The card in a slot, or nothing: `p.coin`."""
 
     place: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Pieces(Node):
     """How many pieces lie in a pool: `count(p.stash)`."""
 
     place: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class AllCards(Node):
     """`cards`: every card of the game, wherever it lies; with `only`, one definition: `card.clubs.12`."""
 
     only: str | None = None
 
 
-@frozen(eq=False, repr=False)
+@record
 class AllActions(Node):
     """`actions`."""
 
 
-@frozen(eq=False, repr=False)
+@record
 class TheAction(Node):
     """An action by its id: `flip.effect(p)`, `deed is flip` compares with `IsCard`."""
 
     id: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Seats(Node):
     """`players` (who still plays), or `seats` (everyone who began)."""
 
     everyone: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Clockwise(Node):
     """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`."""
 
@@ -168,7 +166,7 @@ class Clockwise(Node):
     after: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Neighbour(Node):
     """`p.left` (1) and `p.right` (-1), among those who still play."""
 
@@ -176,14 +174,14 @@ class Neighbour(Node):
     step: int
 
 
-@frozen(eq=False, repr=False)
+@record
 class Listed(Node):
     """`[a, b]`."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Span(Node):
     """`1..n`, both ends included; empty when the second is smaller."""
 
@@ -191,7 +189,7 @@ class Span(Node):
     last: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Chain(Node):
     """`a + b` of lists."""
 
@@ -199,7 +197,7 @@ class Chain(Node):
     second: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Arithmetic(Node):
     """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side."""
 
@@ -208,7 +206,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Compare(Node):
     """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only
     nothing.
@@ -219,7 +217,7 @@ class Compare(Node):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class SameCards(Node):
     """`Ben.hand is [tiara]`: a list of cards against definitions; order counts only where the list has one."""
 
@@ -228,7 +226,7 @@ class SameCards(Node):
     ordered: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Within(Node):
     """`x in S`."""
 
@@ -236,7 +234,7 @@ class Within(Node):
     list: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsKind(Node):
     """`it is note`: the object is a card of one of these concrete kinds. Nothing is of no kind."""
 
@@ -244,7 +242,7 @@ class IsKind(Node):
     kinds: frozenset[str]
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsCard(Node):
     """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions.
 
@@ -256,35 +254,35 @@ class IsCard(Node):
     kinds: frozenset[str]
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsFaceUp(Node):
     """`card is face_up`."""
 
     card: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsNothing(Node):
     """`x is nothing`; also an empty cell."""
 
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsEmpty(Node):
     """`S is empty`, for lists."""
 
     list: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Not(Node):
     """`not a`."""
 
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class And(Node):
     """`a and b`; b is not asked when a is no."""
 
@@ -292,7 +290,7 @@ class And(Node):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Or(Node):
     """`a or b`; b is not asked when a is yes."""
 
@@ -300,7 +298,7 @@ class Or(Node):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IfElse(Node):
     """`a if c else b`."""
 
@@ -309,7 +307,7 @@ class IfElse(Node):
     otherwise: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Filter(Node):
     """`S where c`; `it` is in `slot`."""
 
@@ -318,7 +316,7 @@ class Filter(Node):
     condition: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Each(Node):
     """`value of S`, `E for x in S`: the body for each, in order; what is nothing is left out.
 
@@ -331,7 +329,7 @@ class Each(Node):
     flat: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Key(Record):
     """One key of an order: the most (or least) of an expression about `it`."""
 
@@ -339,7 +337,7 @@ class Key(Record):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Sorted(Node):
     """`S sorted by least K then K2`; equal ones keep their order. `it` is in `slot`."""
 
@@ -348,7 +346,7 @@ class Sorted(Node):
     keys: tuple[Key, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Best(Node):
     """`S with most K then K2`: all that share the best keys, in order. `it` is in `slot`."""
 
@@ -357,7 +355,7 @@ class Best(Node):
     keys: tuple[Key, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class PerPlayerAnswer(Node):
     """`gift[p]`: what p chose in a sealed decision, or nothing."""
 
@@ -365,7 +363,7 @@ class PerPlayerAnswer(Node):
     player: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class CallValue(Node):
     """`money(p)`: a question, by its full name, `values.money`."""
 
@@ -373,7 +371,7 @@ class CallValue(Node):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class AskHook(Node):
     """`card.innocent(p)`: a question that a card's kind (or an action) answers."""
 
@@ -382,7 +380,7 @@ class AskHook(Node):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class BuiltIn(Node):
     """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.builtins`."""
 
@@ -400,7 +398,7 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Sentence(Record):
     """What every statement has.
 
@@ -412,7 +410,7 @@ class Sentence(Record):
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Let(Sentence):
     """`let x = e`."""
 
@@ -420,7 +418,7 @@ class Let(Sentence):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Assign(Sentence):
     """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by
     line.
@@ -432,7 +430,7 @@ class Assign(Sentence):
     publicly: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Move(Sentence):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
@@ -446,7 +444,7 @@ class Move(Sentence):
     face: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class MovePieces(Sentence):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
@@ -455,7 +453,7 @@ class MovePieces(Sentence):
     goal: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Draw(Sentence):
     """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a
     pool.
@@ -472,7 +470,7 @@ class Draw(Sentence):
     many: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Deal(Sentence):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
@@ -481,7 +479,7 @@ class Deal(Sentence):
     place: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Pass(Sentence):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
@@ -489,14 +487,14 @@ class Pass(Sentence):
     step: int
 
 
-@frozen(eq=False, repr=False)
+@record
 class Shuffle(Sentence):
     """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
 
     place: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Roll(Sentence):
     """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
 
@@ -504,7 +502,7 @@ class Roll(Sentence):
     state: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class PickRandom(Sentence):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list."""
 
@@ -513,7 +511,7 @@ class PickRandom(Sentence):
     count: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Swap(Sentence):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
@@ -521,7 +519,7 @@ class Swap(Sentence):
     second: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Arrange(Sentence):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
 
@@ -530,21 +528,21 @@ class Arrange(Sentence):
     quiet: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Reveal(Sentence):
     """`reveal X`: turned face up where they lie."""
 
     cards: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Cover(Sentence):
     """`turn X face down`."""
 
     cards: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Show(Sentence):
     """`show X to S`: S look; the cards stay as they are."""
 
@@ -552,7 +550,7 @@ class Show(Sentence):
     to: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Tell(Sentence):
     """`tell S whether E`."""
 
@@ -560,7 +558,7 @@ class Tell(Sentence):
     question: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Say(Sentence):
     """`say "…" to S`; `to` None is everyone."""
 
@@ -569,7 +567,7 @@ class Say(Sentence):
     publicly: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Source(Record):
     """One source of a choice: a list, and how its options are called: card, player, word, number, action, place,
     label. `shown`: its cards have been shown to who chooses, who is told them even where a place does not recall.
@@ -580,7 +578,7 @@ class Source(Record):
     shown: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Pick(Record):
     """One name to choose.
 
@@ -599,7 +597,7 @@ class Pick(Record):
     so_that: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Choose(Sentence):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
@@ -622,7 +620,7 @@ class Choose(Sentence):
     veiled: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class ChooseEach(Sentence):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
@@ -641,7 +639,7 @@ class ChooseEach(Sentence):
     veiled: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Option(Record):
     """One labelled block of a menu or window; `condition` None: always."""
 
@@ -650,7 +648,7 @@ class Option(Record):
     body: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class Menu(Sentence):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
@@ -663,7 +661,7 @@ class Menu(Sentence):
     veiled: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Offer(Sentence):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
@@ -682,7 +680,7 @@ class Offer(Sentence):
     veiled: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class If(Sentence):
     """`if c:` … `else:` …"""
 
@@ -691,7 +689,7 @@ class If(Sentence):
     otherwise: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class ForEach(Sentence):
     """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
     yes).
@@ -705,7 +703,7 @@ class ForEach(Sentence):
     players: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Repeat(Sentence):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
@@ -715,7 +713,7 @@ class Repeat(Sentence):
     body: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class Stage(Sentence):
     """`stage name "Title" until C:`."""
 
@@ -726,7 +724,7 @@ class Stage(Sentence):
     publicly: bool = False
 
 
-@frozen(eq=False, repr=False)
+@record
 class Leave(Sentence):
     """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
 
@@ -737,21 +735,21 @@ class Leave(Sentence):
     depth: int
 
 
-@frozen(eq=False, repr=False)
+@record
 class EndStage(Sentence):
     """`end round`: leaves the innermost stage of that name, from any depth of calls."""
 
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Return(Sentence):
     """`return e`; `value` None returns nothing."""
 
     value: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class DoRule(Sentence):
     """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
@@ -760,7 +758,7 @@ class DoRule(Sentence):
     slot: int | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class DoHook(Sentence):
     """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or
     `stand_in`.
@@ -773,14 +771,14 @@ class DoHook(Sentence):
     slot: int | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Win(Sentence):
     """`win S`; `players` None is `win nobody`. The game is over."""
 
     players: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Eliminate(Sentence):
     """`eliminate p`."""
 
@@ -800,7 +798,7 @@ GAME = "rules.game"
 # ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Line(Record):
     """One named condition or one named sum, with the name people read."""
 
@@ -809,14 +807,14 @@ class Line(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Conditions(Record):
     """Named conditions: yes when all are."""
 
     lines: tuple[Line, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Total(Record):
     """Named sums: their total."""
 
@@ -827,7 +825,7 @@ Body = Expr | Conditions | Total | Block
 """What a function answers with: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
 
 
-@frozen(eq=False, repr=False)
+@record
 class Slots(Record):
     """The locals of a script: their names (for people) and types, parameters first."""
 
@@ -835,7 +833,7 @@ class Slots(Record):
     types: tuple[Type, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Function(Record):
     """A pure question: a value, an `asks` hook of one card, an action's `possible`. Names like `values.money`.
 
@@ -850,7 +848,7 @@ class Function(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Script(Record):
     """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
 
@@ -868,7 +866,7 @@ class Script(Record):
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class OptionDef(Record):
     """A house-rule switch. `choices` lists the legal values, or None for a range `low..high` or an open amount."""
 
@@ -882,7 +880,7 @@ class OptionDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Forbidden(Record):
     """House rules that cannot be played together: why, as people read it, and a question about options and how many
     play; its answer is yes where they are forbidden.
@@ -893,7 +891,7 @@ class Forbidden(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Kind(Record):
     """A family of cards, with its ancestors (nearest first, itself not included)."""
 
@@ -901,7 +899,7 @@ class Kind(Record):
     ancestors: tuple[str, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class StateDef(Record):
     """What changes on a card. `values` are all it may take (for what cannot be known), `start` what it begins with.
 
@@ -919,7 +917,7 @@ class StateDef(Record):
     printed: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class CardDef(Record):
     """One definition. `attributes` hold an expression each, without locals; `copies` are groups of equal instances:
     how many, and the attributes in which the group differs."""
@@ -933,7 +931,7 @@ class CardDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class PlaceDef(Record):
     """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
 
@@ -955,7 +953,7 @@ class PlaceDef(Record):
     opened_at_end: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class MemoryDef(Record):
     """A memory of the table or of each player. `values`: all it may take, or None where that is open."""
 
@@ -968,7 +966,7 @@ class MemoryDef(Record):
     lasts: str | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class ActionDef(Record):
     """What a player may choose to do. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
 
@@ -978,14 +976,14 @@ class ActionDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class StageDef(Record):
     """A stage that some script enters."""
 
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Result(Record):
     """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0).
 
@@ -998,7 +996,7 @@ class Result(Record):
     slots: Slots
 
 
-@frozen(eq=False, repr=False)
+@record
 class Rulebook(Record):
     """A whole game, checked.
 

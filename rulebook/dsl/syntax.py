@@ -6,10 +6,10 @@ Never: a type, a resolved name, anything that runs.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rulebook.dsl.document import Scalar
-from rulebook.record import Record
+from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
@@ -31,7 +31,7 @@ class At:
         return At(self.scalar, self.start, other.end)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Tree(Record):
     """What every node has: where it stands, which is never part of equality."""
 
@@ -41,14 +41,14 @@ class Tree(Record):
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Word(Tree):
     """`hand`"""
 
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Number(Tree):
     """`5`, `500 CU`"""
 
@@ -56,45 +56,45 @@ class Number(Tree):
     unit: str | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Text(Tree):
     """`"Round {n}"`"""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class YesNo(Tree):
     """`yes`, `no`"""
 
     value: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Nothing(Tree):
     """`nothing`"""
 
 
-@frozen(eq=False, repr=False)
+@record
 class OriginalAnswer(Tree):
     """`original`, where a question stands: what the question answers that a variant hangs on"""
 
 
-@frozen(eq=False, repr=False)
+@record
 class Every(Tree):
     """`every currency`"""
 
     enumeration: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Listed(Tree):
     """`[a, b]`"""
 
     items: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Dot(Tree):
     """`p.hand`, `card.clubs.12`"""
 
@@ -102,7 +102,7 @@ class Dot(Tree):
     name: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Method(Tree):
     """`card.innocent(p)`"""
 
@@ -111,7 +111,7 @@ class Method(Tree):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Index(Tree):
     """`gift[p]`"""
 
@@ -119,7 +119,7 @@ class Index(Tree):
     key: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Call(Tree):
     """`money(p)`"""
 
@@ -127,21 +127,21 @@ class Call(Tree):
     arguments: tuple[Expr, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Negative(Tree):
     """`-n`"""
 
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class ClockwiseFrom(Tree):
     """`clockwise from p`"""
 
     start: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Arithmetic(Tree):
     """`a + b`; also `- * / %`"""
 
@@ -150,7 +150,7 @@ class Arithmetic(Tree):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Range(Tree):
     """`1..n`"""
 
@@ -158,7 +158,7 @@ class Range(Tree):
     last: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Compare(Tree):
     """`a is b`; also `is not`, `in`, `not in`, `< <= > >=`"""
 
@@ -167,7 +167,7 @@ class Compare(Tree):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsEmpty(Tree):
     """`S is empty`, `S is not empty`"""
 
@@ -175,7 +175,7 @@ class IsEmpty(Tree):
     negated: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class IsSomething(Tree):
     """`x is something`, `x is not something`"""
 
@@ -183,14 +183,14 @@ class IsSomething(Tree):
     negated: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Not(Tree):
     """`not a`"""
 
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class And(Tree):
     """`a and b`"""
 
@@ -198,7 +198,7 @@ class And(Tree):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Or(Tree):
     """`a or b`"""
 
@@ -206,7 +206,7 @@ class Or(Tree):
     right: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Where(Tree):
     """`S where c`"""
 
@@ -214,7 +214,7 @@ class Where(Tree):
     condition: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Key(Record):
     """`most K` of `sorted by` and `with`"""
 
@@ -222,7 +222,7 @@ class Key(Record):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Sorted(Tree):
     """`S sorted by least K then most K2`"""
 
@@ -230,7 +230,7 @@ class Sorted(Tree):
     keys: tuple[Key, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class With(Tree):
     """`S with most K then K2`"""
 
@@ -238,7 +238,7 @@ class With(Tree):
     keys: tuple[Key, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Of(Tree):
     """`value of S`"""
 
@@ -246,7 +246,7 @@ class Of(Tree):
     list: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class IfElse(Tree):
     """`a if c else b`"""
 
@@ -255,7 +255,7 @@ class IfElse(Tree):
     otherwise: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class For(Tree):
     """`E for x in S`"""
 
@@ -273,7 +273,7 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Name(Record):
     """A name that a sentence binds."""
 
@@ -281,7 +281,7 @@ class Name(Record):
     at: At = field(eq=False, repr=False)
 
 
-@frozen(eq=False, repr=False)
+@record
 class Asking(Tree):
     """`choose`, `p may choose`, `p secretly chooses`; `subject` None: the player called `me`"""
 
@@ -290,7 +290,7 @@ class Asking(Tree):
     secretly: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Count(Record):
     """How many: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all, in order)"""
 
@@ -299,7 +299,7 @@ class Count(Record):
     high: Expr | None = None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Choice(Tree):
     """`2 gifts from a, b so that c "Pass two cards"`"""
 
@@ -310,7 +310,7 @@ class Choice(Tree):
     prompt: Text | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Choose(Tree):
     """`choose x from S else stop`, or with a block and `else:`"""
 
@@ -321,7 +321,7 @@ class Choose(Tree):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class EachChooses(Tree):
     """`each p in S secretly chooses x from E`; several choices: the block form"""
 
@@ -333,7 +333,7 @@ class EachChooses(Tree):
     leave: Statement | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class MenuOption(Tree):
     """`"label" if c:` with a block"""
 
@@ -342,7 +342,7 @@ class MenuOption(Tree):
     body: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class Menu(Tree):
     """`choose one:` / `may choose one "Prompt":` with labelled blocks"""
 
@@ -352,7 +352,7 @@ class Menu(Tree):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class May(Tree):
     """`may "label":` with a block, `else:`"""
 
@@ -362,7 +362,7 @@ class May(Tree):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Offer(Tree):
     """`offer S in turn as q "…?":` with labelled blocks, `else:`"""
 
@@ -374,7 +374,7 @@ class Offer(Tree):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Destination(Tree):
     """`PLACE top face up`"""
 
@@ -383,7 +383,7 @@ class Destination(Tree):
     face: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Move(Tree):
     """`move X to PLACE`"""
 
@@ -391,7 +391,7 @@ class Move(Tree):
     goal: Destination
 
 
-@frozen(eq=False, repr=False)
+@record
 class MovePieces(Tree):
     """`move 2 from POOL to POOL`, `move all from a to b` (`count` None)"""
 
@@ -400,7 +400,7 @@ class MovePieces(Tree):
     goal: Destination
 
 
-@frozen(eq=False, repr=False)
+@record
 class Draw(Tree):
     """`draw n from PLACE to PLACE as x`"""
 
@@ -410,7 +410,7 @@ class Draw(Tree):
     name: Name | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Deal(Tree):
     """`deal n from PLACE to each hand`"""
 
@@ -419,7 +419,7 @@ class Deal(Tree):
     place: Name
 
 
-@frozen(eq=False, repr=False)
+@record
 class Pass(Tree):
     """`pass each hand left`"""
 
@@ -427,7 +427,7 @@ class Pass(Tree):
     direction: str
 
 
-@frozen(eq=False, repr=False)
+@record
 class Swap(Tree):
     """`swap a with b`"""
 
@@ -435,21 +435,21 @@ class Swap(Tree):
     second: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Shuffle(Tree):
     """`shuffle X`"""
 
     place: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Roll(Tree):
     """`roll X`"""
 
     dice: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class PickRandom(Tree):
     """`pick 2 xs from S at random`"""
 
@@ -458,7 +458,7 @@ class PickRandom(Tree):
     source: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Arrange(Tree):
     """`arrange X`, `p arranges X`"""
 
@@ -466,21 +466,21 @@ class Arrange(Tree):
     what: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Reveal(Tree):
     """`reveal X`"""
 
     what: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Cover(Tree):
     """`turn X face down`"""
 
     what: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Show(Tree):
     """`show X to S`"""
 
@@ -488,7 +488,7 @@ class Show(Tree):
     to: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Tell(Tree):
     """`tell S whether E`"""
 
@@ -496,7 +496,7 @@ class Tell(Tree):
     question: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Say(Tree):
     """`say "…" to S publicly`"""
 
@@ -505,7 +505,7 @@ class Say(Tree):
     publicly: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Set(Tree):
     """`set a = e publicly`"""
 
@@ -514,7 +514,7 @@ class Set(Tree):
     publicly: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Add(Tree):
     """`add n to a publicly`"""
 
@@ -523,7 +523,7 @@ class Add(Tree):
     publicly: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Let(Tree):
     """`let x = e`"""
 
@@ -531,7 +531,7 @@ class Let(Tree):
     value: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Do(Tree):
     """`do rule(args) as x`, `do card.effect(p) for this`"""
 
@@ -540,28 +540,28 @@ class Do(Tree):
     name: Name | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Win(Tree):
     """`win S`; None is `win nobody`"""
 
     players: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Eliminate(Tree):
     """`eliminate p`"""
 
     players: Expr
 
 
-@frozen(eq=False, repr=False)
+@record
 class Original(Tree):
     """`original`, `original as paid`: what a variant's script hangs on is done"""
 
     name: Name | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Leave(Tree):
     """`stop lap`, `skip`, `end round`"""
 
@@ -569,14 +569,14 @@ class Leave(Tree):
     name: Name | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Return(Tree):
     """`return e`"""
 
     value: Expr | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class If(Tree):
     """`if c:` … `else:` (an `else if` is an If alone in `otherwise`)"""
 
@@ -585,7 +585,7 @@ class If(Tree):
     otherwise: Block | None
 
 
-@frozen(eq=False, repr=False)
+@record
 class Each(Tree):
     """`each x in S as i:`"""
 
@@ -595,7 +595,7 @@ class Each(Tree):
     body: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class Repeat(Tree):
     """`repeat n as i:`; `count` None is `loop`"""
 
@@ -604,7 +604,7 @@ class Repeat(Tree):
     body: Block
 
 
-@frozen(eq=False, repr=False)
+@record
 class Stage(Tree):
     """`stage name "Title" until C publicly:`"""
 
@@ -625,7 +625,7 @@ Block = tuple[Statement, ...]
 # ── keys and leaves ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, repr=False)
+@record
 class Parameter(Record):
     """`guest mark`: a name and its type words; no type is a player"""
 
@@ -634,7 +634,7 @@ class Parameter(Record):
     many: bool
 
 
-@frozen(eq=False, repr=False)
+@record
 class Signature(Tree):
     """`ability(me, guest mark)`"""
 
@@ -642,7 +642,7 @@ class Signature(Tree):
     parameters: tuple[Parameter, ...]
 
 
-@frozen(eq=False, repr=False)
+@record
 class Expectation(Tree):
     """A line of a scenario's `expect`: a question, or a form about players.
 

@@ -126,7 +126,7 @@ def nodes(value: Any) -> Iterator[Any]:
 
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
-_ONLY_SHOWN = {
+_ONLY_SHOWN: dict[type, set[str]] = {
     ir.Rulebook: {"name", "source", "variants", "forbid"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
