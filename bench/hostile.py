@@ -70,7 +70,7 @@ def main() -> int:
             folder.mkdir()
             (folder / "rulebook.yaml").write_bytes(data)
             run = checked(folder)
-            seconds = run.seconds - idle
+            seconds = max(run.seconds - idle, 0.0)
             good = seconds <= SECONDS and run.megabytes <= MEGABYTES
             good &= run.exit == 0 if name in HARMLESS else run.exit == 1 and run.placed > 0
             failed |= not good

@@ -31,6 +31,21 @@ def other(text: str) -> str:
     return HEAD + "rules: {game: win nobody}\n" + END + text
 
 
+def chain(section: str, entry: str, many: int = 2000) -> str:
+    """A section of entries that each name the next one; the last of them names one that is not there."""
+    return f"{section}:\n" + "".join(f"  {entry.format(n, n + 1)}\n" for n in range(many))
+
+
+def asking(question: str) -> str:
+    """Hundreds of cards that each answer with this question about themselves or others."""
+    kinds = "kinds: {pawn: {has: {rank: number}, asks: {worth(p): {type: number, default: 0}}}}\n"
+    place = "places: {table: {heap: {holds: pawn, kept: pile, seen_by: everyone}}}\n"
+    cards = "".join(f"  c{n}: {{kind: pawn, rank: {n}, worth: {question}}}\n" for n in range(600))
+    rest = "memory: {player: {score: 0}}\nrules:\n  game: |\n    move cards to heap\n"
+    script = "    each p in players:\n      each c in heap:\n        add c.worth(p) to p.score\n"
+    return HEAD + kinds + place + "cards:\n" + cards + rest + script + END
+
+
 def nested(depth: int) -> str:
     """Blocks within blocks."""
     return "\n".join("  " * n + "if total > 0:" for n in range(depth)) + "\n" + "  " * depth + "stop"
@@ -85,6 +100,37 @@ TEXTS = {
         "values:\n  v0(): 1\n" + "".join(f"  v{n + 1}(): v{n}()\n" for n in range(2000))
     ),
     "a chain of rules": rules(*(f"do rule_{n}" for n in range(1, 2001)), "stop"),
+    "a chain of kinds": other(chain("kinds", "k{}: {{is: k{}}}") + "  k2000: {}\n"),
+    "a chain of kinds from its end": other("kinds:\n  k0: {}\n" + chain("", "k{1}: {{is: k{0}}}")[2:]),
+    "a chain of kinds without an end": other(chain("kinds", "k{}: {{is: k{}}}")),
+    "a chain of cards that copy": other("kinds: {a: }\n" + chain("cards", "c{}: {{copy: c{}}}")),
+    "companions of companions": other(
+        chain("kinds", "k{}: {{comes_with: {{a: k{}}}}}") + "  k2000: {}\ncards: {c: {kind: k0}}\n"
+    ),
+    "companions that become more and more": other(
+        chain("kinds", "k{0}: {{comes_with: {{a: k{1}, b: k{1}}}}}", 30) + "  k30: {}\ncards: {c: {kind: k0}}\n"
+    ),
+    "a chain of places": other(
+        "kinds: {a: }\nplaces:\n  table:\n" + chain("", "  p{}: {{holds: a, kept: pile, refill: p{}}}")[2:]
+    ),
+    "a chain of words and attributes": other(
+        chain("words", "w{}: [x{}]") + "kinds:\n  a:\n    has:\n" + chain("", "    b{}: w{}")[2:]
+    ),
+    "options that forbid one another": other(
+        chain("options", "o{}: {{type: 1..9, default: 1}}", 200) + "forbid:\n"
+        + "".join(f"  Reason {n}: options.o{n} > options.o{n + 1}\n" for n in range(200))
+    ),
+    # Scripts that go on
+    "a loop without an end": rules("loop:\n  add 1 to total"),
+    "a loop in a loop without an end": rules("loop:\n  loop:\n    shuffle heap"),
+    "a loop that only talks": rules('loop:\n  say "{total}"\n  add 1 to total'),
+    "rules in a circle": rules("do rule_1", "do rule_2", "do rule_1"),
+    "very many rounds": rules("repeat 999999999999:\n  add 1 to total"),
+    "rounds in rounds": rules("repeat 9000:\n  repeat 1000000:\n    add 1 to total"),
+    "a walk through very many numbers": rules("each n in 1..999999999999:\n  add n to total"),
+    "a sum of very many numbers": rules("set total = sum(n for n in 1..999999999)"),
+    "very many numbers counted": rules("set total = count(-5..999999999999)"),
+    "a choice from very many numbers": rules("each p in players:\n  p chooses n from 1..999999999\n  set total = n"),
 }
 BYTES = {
     "a lone surrogate": HEAD.encode() + b"words: {a: [\xed\xa0\x80]}\n",
@@ -95,9 +141,26 @@ HARMLESS = {
     "a byte order mark": b"\xef\xbb\xbf" + rules("win nobody").encode(),
     "line breaks of another system": rules("win nobody").replace("\n", "\r\n").encode(),
 }
+AT_PLAY = {
+    "a number that doubles": rules("set total = 1\nrepeat 9000:\n  add total to total"),
+    "a number that is squared": rules("set total = 3\nrepeat 60:\n  set total = total * total"),
+    "a list that doubles": rules("let some = [1]\nrepeat 60:\n  set some = some + some\nset total = count(some)"),
+    "a range known at play": rules("set total = 1\nrepeat 40:\n  add total to total\neach n in 1..total:\n  stop"),
+    "rounds of rounds": rules("repeat 9000:\n  repeat 9000:\n    repeat 9000:\n      add 1 to total"),
+    "sums of sums": rules("set total = sum(sum(sum(1..9000) for n in 1..9000) for m in 1..9000)"),
+    "a rule that does itself": rules("do rule_1", "add 1 to total\nif total > 0:\n  do rule_1"),
+    "values that ask each other twice": rules("set total = v29()").replace(
+        "rules:", "values:\n  v0(): 1\n" + "".join(f"  v{n + 1}(): v{n}() + v{n}()\n" for n in range(29)) + "rules:"
+    ),
+    "a text without an end": rules("each n in 1..9000:\n  each m in 1..9000:\n    say \"" + "{n}" * 2000 + '"'),
+    "cards that ask one another": asking("sum(c.worth(p) for c in heap where rank > this.rank)"),
+    "cards that ask all": asking("sum(rank of heap where rank > this.rank)"),
+}
+TEXTS |= AT_PLAY
+"""Rulebooks that are right in every word, and stop with a message at its place when somebody plays them."""
 ODD = (
     "a memory with very many values", "a die with very many sides", "closed brackets in a script",
-    "a chain of values from its end",
+    "a chain of values from its end", *AT_PLAY,
 )  # fmt: skip
 """Texts that look like harm and do none: what they name is never counted out, and they can be played."""
 HARMLESS |= {name: TEXTS.pop(name).encode() for name in ODD}

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hostile import HARMLESS, HOSTILE
+from click.testing import CliRunner
+from hostile import AT_PLAY, HARMLESS, HOSTILE, rules
 
+from rulebook.cli import main
 from rulebook.loading import load
 
 MEMORY = 1024 * 1024 * 1024  # bytes of address space: of that the program touches less than a third
@@ -40,3 +42,18 @@ def test_what_only_looks_odd_is_read(tmp_path: Path) -> None:
     for number, data in enumerate(HARMLESS.values()):
         _, found = load(put(tmp_path / f"g{number}", data))
         assert not [one for one in found if one.severity == "error"]
+
+
+def test_what_goes_on_or_grows_without_end_is_stopped_at_its_place(tmp_path: Path) -> None:
+    for number, (name, data) in enumerate(AT_PLAY.items()):
+        folder = put(tmp_path / f"g{number}", data.encode())
+        done = CliRunner().invoke(main, ["simulate", "--games", "1", "--seed", "1", "--jobs", "1", str(folder)])
+        assert done.exit_code == 1, name
+        assert f"{folder.name}/rulebook.yaml:" in done.stderr, name
+
+
+def test_a_loop_may_count_with_a_name(tmp_path: Path) -> None:
+    counted = rules("let n = 0\nloop:\n  set n = n + 1\n  if n > 300:\n    stop\nset total = n")
+    folder = put(tmp_path / "g", counted.encode())
+    done = CliRunner().invoke(main, ["simulate", "--games", "1", "--seed", "1", str(folder)])
+    assert done.exit_code == 0, done.stderr

@@ -7,7 +7,7 @@ read them.
 from __future__ import annotations
 
 from rulebook.dsl import ir
-from rulebook.dsl.walk import children, statements
+from rulebook.dsl.walk import everything, statements
 
 
 class Explanations:
@@ -15,28 +15,41 @@ class Explanations:
 
     def __init__(self, rulebook: ir.Rulebook) -> None:
         self.rulebook = rulebook
-        self._known: dict[str, bool] = {}
+        self._below: dict[str, frozenset[str]] = {}
 
     def explains(self, expr: ir.Expr) -> bool:
         """Whether the expression reaches named conditions or sums, through values and hooks too."""
-        match expr:
-            case ir.CallValue(name, _) if self._reaches(name):
-                return True
-            case ir.AskHook(hook, _, _):
-                if any(self._reaches(name) for name in set(self.rulebook.hooks.get(hook, {}).values())):
-                    return True
-        return any(self.explains(one) for one in children(expr))
-
-    def _reaches(self, name: str) -> bool:
-        if name not in self._known:
-            self._known[name] = False
+        left = set(self._asked(expr))
+        met: set[str] = set()
+        while left:
+            name = left.pop()
+            met.add(name)
             function = self.rulebook.functions.get(name)
-            match function and function.body:
-                case ir.Conditions() | ir.Total():
-                    self._known[name] = True
-                case ir.Node() as body:
-                    self._known[name] = self.explains(body)
-                case tuple() as block:
-                    given = [one.value for one in statements(block) if isinstance(one, ir.Return)]
-                    self._known[name] = any(value is not None and self.explains(value) for value in given)
-        return self._known[name]
+            if function is None:
+                continue
+            if isinstance(function.body, ir.Conditions | ir.Total):
+                return True
+            if name not in self._below:
+                self._below[name] = self._asked(*_answers(function))
+            left |= self._below[name] - met
+        return False
+
+    def _asked(self, *exprs: ir.Expr) -> frozenset[str]:
+        """The functions that expressions ask themselves."""
+        found: set[str] = set()
+        for one in everything(*exprs):
+            match one:
+                case ir.CallValue(name, _):
+                    found.add(name)
+                case ir.AskHook(hook, _, _):
+                    found.update(self.rulebook.hooks.get(hook, {}).values())
+        return frozenset(found)
+
+
+def _answers(function: ir.Function) -> list[ir.Expr]:
+    match function.body:
+        case ir.Node() as body:
+            return [body]
+        case tuple() as block:
+            return [one.value for one in statements(block) if isinstance(one, ir.Return) and one.value is not None]
+    return []

@@ -13,6 +13,7 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.layering import original_here
 from rulebook.dsl.operators import Operators
+from rulebook.dsl.ranges import too_many
 from rulebook.dsl.scope import when_false, when_true
 from rulebook.dsl.wants import BROKEN, item
 
@@ -68,6 +69,7 @@ class Expressions(Operators):
                 return self.arithmetic(operator, self.value(left), self.value(right), tree.at)
             case s.Range(first, last):
                 low, high = self.number(first), self.number(last)
+                self.found += too_many(low, high, tree.at, self.where)
                 return ir.Span(low, high, type=t.ListOf(t.NUMBER), at=tree.at)
             case s.Compare(operator, left, right):
                 return self._compare(operator, left, right, tree.at)

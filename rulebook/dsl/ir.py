@@ -18,6 +18,11 @@ from rulebook.dsl.syntax import At
 from rulebook.dsl.types import Type
 from rulebook.record import Record, field, record
 
+MOST_LISTED = 10_000
+"""How many members a list has at most that the rules make, and how often `repeat` goes round."""
+MOST_VALUE = 10**15
+"""What is reckoned stays below this, and above its opposite: so many digits as a script can write."""
+
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

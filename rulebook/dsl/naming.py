@@ -69,6 +69,7 @@ class _Naming:
     def _kinds(self) -> None:
         kinds = self.authored.kinds
         circles: set[str] = set()
+        told = False
         for name, kind in kinds.items():
             line: list[str] = []
             current = kind
@@ -85,8 +86,10 @@ class _Naming:
                     circles |= {name, *line}
                     break
                 if len(line) == _DEEPEST_KINDS:
-                    problem = f"a kind with more than {_DEEPEST_KINDS} kinds above it"
-                    self.found.append(diagnose("RB106", current.parent.span, problem=problem))
+                    if not told:
+                        problem = f"a kind with more than {_DEEPEST_KINDS} kinds above it"
+                        self.found.append(diagnose("RB106", current.parent.span, problem=problem))
+                    told = True
                     break
                 line.append(parent)
                 current = kinds[parent]

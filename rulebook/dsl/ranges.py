@@ -14,7 +14,7 @@ from rulebook.dsl.document import Node
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Value
 
-__all__ = ["out_of_range"]
+__all__ = ["out_of_range", "too_many"]
 
 
 def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node, where: str) -> list[Diagnostic]:
@@ -28,6 +28,15 @@ def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node,
         for one, number in _numbers(expr)
         if number not in legal
     ]
+
+
+def too_many(first: ir.Expr, last: ir.Expr, at: At | None, where: str) -> list[Diagnostic]:
+    """What is wrong with a range, or with the rounds of a `repeat`, that is longer than any table waits."""
+    many = max((high - low + 1 for _, low in _numbers(first) for _, high in _numbers(last)), default=0)
+    if many <= ir.MOST_LISTED or at is None:
+        return []
+    wanted = f"at most {ir.MOST_LISTED}"
+    return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
 
 
 def _numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:

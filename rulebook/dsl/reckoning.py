@@ -15,6 +15,8 @@ from rulebook.dsl.syntax import At
 
 __all__ = ["KNOWN", "SUMS", "Env", "Reckoning", "Unsettled", "compared"]
 
+_MOST_LOOKED_AT = 100_000  # members of lists, and questions with a name
+
 Env = dict[int, Any]
 """The locals of a script that have a value; a local that is not here is not settled."""
 
@@ -50,6 +52,13 @@ class Reckoning:
         self.options, self.players = options, players
         self.asked: set[str] = set()
         """The options that anything has asked for."""
+        self._left = _MOST_LOOKED_AT
+
+    def look_at(self, many: int) -> None:
+        """So many things are gone through; where they are too many, play may settle it."""
+        self._left -= many
+        if self._left < 0:
+            raise Unsettled
 
     def number(self, expr: ir.Expr, env: Env) -> int:
         """The value of what is a number."""
@@ -84,12 +93,17 @@ class Reckoning:
             case ir.Listed(items):
                 return tuple(self.value(one, env) for one in items)
             case ir.Span(low, high):
-                return tuple(range(self.number(low, env), self.number(high, env) + 1))
+                numbers = range(self.number(low, env), self.number(high, env) + 1)
+                self.look_at(len(numbers))
+                return tuple(numbers)
             case ir.Arithmetic(operator, left, right):
                 a, b = self.number(left, env), self.number(right, env)
                 if operator in "/%" and not b:
                     raise Unsettled
-                return SUMS[operator](a, b)
+                found = SUMS[operator](a, b)
+                if abs(found) >= ir.MOST_VALUE:
+                    raise Unsettled
+                return found
             case ir.IfElse(condition, then, otherwise):
                 return self.value(then if self.truth(condition, env) else otherwise, env)
             case ir.BuiltIn(name, arguments):

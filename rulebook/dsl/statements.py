@@ -17,7 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.hanging import Hanging
-from rulebook.dsl.ranges import out_of_range
+from rulebook.dsl.ranges import out_of_range, too_many
 from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
 from rulebook.dsl.sentences import always_leaves
 from rulebook.dsl.walk import everything
@@ -365,6 +365,9 @@ class Statements(Choices, Acts, Hanging):
 
     def _repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expressions.number(tree.count, "How often")
+        if count is not None:
+            e = self.expressions
+            e.found += too_many(ir.Const(1, type=t.NUMBER), count, count.at, e.where)
         guards = self.guards()
         index = self.bind(tree.label, t.NUMBER) if tree.label else None
         label = tree.label.text if tree.label else ""

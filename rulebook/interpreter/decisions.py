@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+_MOST_CALLERS = 5  # that a message names
 PASS = "pass"
 """The key of the option to decline."""
 
@@ -137,10 +138,11 @@ class RuleError(Exception):
         self.message, self.script, self.at, self.chain = message, script, at, chain
 
     def __str__(self) -> str:
-        where = (
-            f" (in {self.script}" + "".join(f", called by {name}" for name in self.chain) + ")" if self.script else ""
-        )
-        return self.message + where
+        if not self.script:
+            return self.message
+        shown, more = self.chain[:_MOST_CALLERS], len(self.chain) - _MOST_CALLERS
+        callers = "".join(f", called by {name}" for name in shown) + (f", and {more} more" if more > 0 else "")
+        return f"{self.message} (in {self.script}{callers})"
 
 
 class Endless(RuleError):

@@ -11,6 +11,7 @@ from typing import Any
 
 from rulebook.dsl import types as t
 from rulebook.interpreter.layout import WHERE, PlaceSlot
+from rulebook.interpreter.lower_bounds import bounded
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import count_in, position
@@ -47,7 +48,7 @@ def card_at(run: Run, cell: tuple[int, int]) -> int | None:
 def _sum(run: Run, types: Types, several: Any) -> Any:
     if None in several:
         raise NotThere
-    return sum(several)
+    return bounded(sum(several))
 
 
 def _count(run: Run, types: Types, several: Any) -> Any:

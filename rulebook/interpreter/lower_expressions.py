@@ -15,6 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.layout import ALIVE, MemorySlot
+from rulebook.interpreter.lower_bounds import listed
 from rulebook.interpreter.lower_formulas import (
     ARITHMETIC,
     EQUALITY,
@@ -24,9 +25,12 @@ from rulebook.interpreter.lower_formulas import (
     empty,
     equality,
     face_up,
+    joined,
     member,
     no,
     nothing,
+    reckon,
+    span,
     there,
     until,
     watch,
@@ -75,7 +79,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Listed() | ir.Span() | ir.Chain():
             return _list(tables, expr)
         case ir.Arithmetic(sign, left, right):
-            return calculate(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
+            return reckon(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
         case ir.Compare(sign, left, right):
             if sign in EQUALITY:
                 return equality(EQUALITY[sign], formula(tables, left), formula(tables, right))
@@ -145,7 +149,7 @@ def _option(tables: Tables, expr: ir.OptionValue | ir.ByOption) -> Formula:
 
 def _joined(tables: Tables, parts: tuple[str | ir.Expr, ...]) -> Formula:
     written = [part if isinstance(part, str) else label_of(tables, part) for part in parts]
-    return lambda run, env: "".join(part if isinstance(part, str) else part(run, env) for part in written)
+    return joined(written)
 
 
 def _memory(tables: Tables, expr: ir.TableMemory | ir.PlayerMemory) -> Formula:
@@ -291,11 +295,10 @@ def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
             each = tuple(formula(tables, item) for item in items)
             return lambda run, env: tuple([item(run, env) for item in each])
         case ir.Span(first, last):
-            low, high = formula(tables, first), formula(tables, last)
-            return lambda run, env: tuple(range(there(low(run, env)), there(high(run, env)) + 1))
+            return span(formula(tables, first), formula(tables, last))
         case ir.Chain(first, second):
             one, other = formula(tables, first), formula(tables, second)
-            return lambda run, env: (*one(run, env), *other(run, env))
+            return lambda run, env: listed((*one(run, env), *other(run, env)))
         case _:
             assert_never(expr)
 
@@ -319,8 +322,9 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
             condition = formula(tables, expr.condition)
 
             def filtered(run: Run, env: Env) -> Any:
-                kept = []
-                for one in there(several(run, env)):
+                kept, members = [], there(several(run, env))
+                run.look_at(len(members))
+                for one in members:
                     env[slot] = one
                     if condition(run, env):
                         kept.append(one)
@@ -332,22 +336,31 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
 
             def each(run: Run, env: Env) -> Any:
                 found: list[Any] = []
-                for one in there(several(run, env)):
+                members = there(several(run, env))
+                run.look_at(len(members))
+                for one in members:
                     env[slot] = one
                     value = body(run, env)
-                    if flat:
-                        found.extend(value if isinstance(value, tuple) else () if value is None else (value,))
-                    elif value is not None:
+                    if value is not None:
                         found.append(value)
                 return tuple(found)
 
-            return each
+            def each_of_each(run: Run, env: Env) -> Any:
+                found: list[Any] = []
+                for value in each(run, env):
+                    found += value if isinstance(value, tuple) else (value,)
+                    if len(found) > ir.MOST_LISTED:
+                        break
+                return listed(tuple(found))
+
+            return each_of_each if flat else each
         case ir.Sorted() | ir.Best():
             keys = [(formula(tables, key.value), 1 if key.most else -1) for key in expr.keys]
 
             def keyed(run: Run, env: Env) -> list[tuple[tuple[int, ...], Any]]:
-                found = []
-                for one in there(several(run, env)):
+                found, members = [], there(several(run, env))
+                run.look_at(len(members))
+                for one in members:
                     env[slot] = one
                     found.append((tuple([sign * there(key(run, env)) for key, sign in keys]), one))
                 return found
@@ -380,12 +393,18 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
     match expr:
         case ir.CallValue():
             answers, name = tables.answers, expr.function
-            return lambda run, env: answers[name](run, tuple([argument(run, env) for argument in arguments]))
+
+            def answered(run: Run, env: Env) -> Any:
+                run.look_at(1)
+                return answers[name](run, tuple([argument(run, env) for argument in arguments]))
+
+            return answered
         case ir.AskHook():
             target, asks = formula(tables, expr.target), tables.asks.setdefault(expr.hook, [])
 
             def asked(run: Run, env: Env) -> Any:
                 of = there(target(run, env))
+                run.look_at(1)
                 answer = asks[of]
                 if answer is None:
                     # A card must be able to answer; an action that says nothing about itself is free to all.

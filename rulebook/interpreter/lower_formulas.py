@@ -13,6 +13,7 @@ from typing import Any
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import FACES, KNOWN
+from rulebook.interpreter.lower_bounds import bounded, listed
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import count_in
@@ -53,8 +54,19 @@ ORDER: dict[str, Callable[[Any, Any], Any]] = {
 EQUALITY: dict[str, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne}
 
 
+def reckon(reckoned: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
+    """`a + b`: of two numbers that are there."""
+    def sum_of(run: Run, env: Env) -> Any:
+        one, other = left(run, env), right(run, env)
+        if one is None or other is None:
+            raise NotThere
+        return bounded(reckoned(one, other))
+
+    return sum_of
+
+
 def calculate(calculate: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
-    """`a + b`, `a < b`: of two numbers that are there."""
+    """`a < b`: of two numbers that are there."""
     def calculated(run: Run, env: Env) -> Any:
         one, other = left(run, env), right(run, env)
         if one is None or other is None:
@@ -67,6 +79,25 @@ def calculate(calculate: Callable[[Any, Any], Any], left: Formula, right: Formul
 def equality(same: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
     """`a is b`."""
     return lambda run, env: same(left(run, env), right(run, env))
+
+
+def span(first: Formula, last: Formula) -> Formula:
+    """`a..b`."""
+    def numbers(run: Run, env: Env) -> Any:
+        found = listed(range(there(first(run, env)), there(last(run, env)) + 1))
+        run.look_at(len(found))
+        return found
+
+    return numbers
+
+
+def joined(parts: list[str | Callable[[Run, Env], str]]) -> Formula:
+    """A text with questions in it."""
+    def joined(run: Run, env: Env) -> Any:
+        run.look_at(len(parts))
+        return "".join(part if isinstance(part, str) else part(run, env) for part in parts)
+
+    return joined
 
 
 def member(value: Formula, objects: frozenset[int]) -> Formula:
@@ -131,7 +162,9 @@ def until(several: Formula, slot: int, body: Formula, decisive: bool, counts: Ca
     """
     def asked(run: Run, env: Env) -> Any:
         decided = False
-        for one in there(several(run, env)):
+        members = there(several(run, env))
+        run.look_at(len(members))
+        for one in members:
             env[slot] = one
             if not decided:
                 decided = counts(body(run, env))

@@ -13,6 +13,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
 from rulebook.interpreter import lower_probes
+from rulebook.interpreter.lower_bounds import bounded
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_probes import Answer
 from rulebook.interpreter.lower_tables import Tables
@@ -79,7 +80,7 @@ def _total(lines: Lines, size: int, read: Reader) -> Answer:
             numbers = [line(run, env) for _, line in lines]
         if None in numbers:
             raise NotThere
-        return sum(numbers)
+        return bounded(sum(numbers))
 
     return total
 
@@ -167,7 +168,9 @@ def _if(condition: Formula, then: tuple[Thought, ...], otherwise: tuple[Thought,
 
 def _each(slot: int, several: Formula, index: int | None, body: tuple[Thought, ...]) -> Thought:
     def each(run: Run, env: Env) -> tuple[Any] | None:
-        for number, one in enumerate(several(run, env) or (), 1):
+        members = several(run, env) or ()
+        run.look_at(len(members))
+        for number, one in enumerate(members, 1):
             env[slot] = one
             if index is not None:
                 env[index] = number

@@ -16,7 +16,10 @@ from rulebook.interpreter.run import NotThere, Run
 
 
 def let(run: Run, op: ops.Let) -> None:
-    run.env[op.slot] = op.value(run, run.env)
+    value = op.value(run, run.env)
+    if run.env[op.slot] != value:
+        run.env[op.slot] = value
+        run.changes += 1
 
 
 def probe(run: Run, op: ops.Probe) -> None:

@@ -29,6 +29,8 @@ from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 
 MOST_FRAMES = 200
+MOST_LOOKED_AT = 1_000_000
+"""How many things may be looked at between two decisions: members of lists, and questions with a name."""
 
 
 class NotThere(Exception):
@@ -87,6 +89,13 @@ class Run:
         self.untested = True
         """Whether something changed since the stages in which this runs were last asked for their end."""
         self.watch: Watch | None = None
+        self.looked_at = 0
+
+    def look_at(self, many: int) -> None:
+        """So many members of a list are gone through, or so many questions asked."""
+        self.looked_at += many
+        if self.looked_at > MOST_LOOKED_AT:
+            raise Endless(f"More than {MOST_LOOKED_AT:,} things are looked at without a decision.")
 
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -44,6 +44,7 @@ class Questions:
         self.states: dict[str, Spread | None] = {}
         self.answers: dict[str, Spread | None] = {}
         self.attributes = {name: list(self._printed(name)) for name in self._attribute_names()}
+        self._joint: dict[tuple[str, int], Spread | None] = {}
         self._limits: dict[int, int] = {}
         self._asked: dict[tuple[str, str], Any] = {}
         self._depth = 0
@@ -243,7 +244,7 @@ class Questions:
                 values = spread.join(values, self._leaf(one))
             if given:
                 found[values] = found.get(values, 0) | self.bits[id]
-        yield from found.items()
+        yield from spread.neighbours(found)
 
     def _leaf(self, expr: ir.Expr) -> Spread | None:
         match expr:
@@ -259,11 +260,13 @@ class Questions:
         return None
 
     def _attribute(self, name: str, cards: int) -> Spread | None:
-        found: Spread | None = NO_VALUE
-        for values, mask in self.attributes.get(name, ()):
-            if mask & cards:
-                found = spread.join(found, values)
-        return found
+        if (name, cards) not in self._joint:
+            found: Spread | None = NO_VALUE
+            for values, mask in self.attributes.get(name, ()):
+                if mask & cards:
+                    found = spread.join(found, values)
+            self._joint[name, cards] = found
+        return self._joint[name, cards]
 
     # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -103,11 +103,12 @@ def _may_leave(sentence: ir.Statement) -> bool:
 
 @frozen
 class _Does:
-    """What a script may do, with all that it calls: whether it wins, which stages it ends, what it changes."""
+    """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
 
     wins: bool
     ends: frozenset[str]
     hooks: bool
+    asks: bool
     changes: frozenset[str]
 
 
@@ -228,7 +229,7 @@ class _Flow:
             for stage in stages
             if stage.until is not None and stage.until.at is not None
         ]
-        if self.game:
+        if self.game and self.does_of(one.body).asks:
             self.found.append(diagnose("RB506", one.at.span, where=self.home.where, labels=labels))
         else:
             what = "Nothing ends this loop"
@@ -251,6 +252,7 @@ class _Flow:
             any(one.wins for one in found),
             frozenset().union(*(one.ends for one in found)),
             any(one.hooks for one in found),
+            any(one.asks for one in found),
             frozenset().union(*(one.changes for one in found)),
         )
 
@@ -272,6 +274,8 @@ class _Flow:
         return frozenset(found)
 
 
+_ASKING = (ir.Arrange, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer)
+"""Sentences at which somebody is asked."""
 _STILL = (
     *(ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook),
     *(ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom),
@@ -296,6 +300,7 @@ def _own(records: list[Any]) -> _Does:
         any(isinstance(one, ir.Win) for one in records),
         frozenset(one.name for one in records if isinstance(one, ir.EndStage)),
         any(isinstance(one, ir.DoHook) for one in records),
+        any(isinstance(one, _ASKING) for one in records),
         frozenset(changes),
     )
 

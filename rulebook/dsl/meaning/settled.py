@@ -146,6 +146,7 @@ class Settled(Reckoning):
         if isinstance(whole, Bunch):
             return part_of(whole, self._selected(condition, slot, whole.cards, env)) if whole.lots else whole
         if isinstance(whole, tuple):
+            self.look_at(len(whole))
             return tuple(one for one in whole if self.truth(condition, env | {slot: one}))
         raise Unsettled
 
@@ -245,6 +246,7 @@ class Settled(Reckoning):
             return tuple(one for one in found if one is not None)
         if not isinstance(whole, tuple):
             raise Unsettled
+        self.look_at(len(whole))
         values = [self.value(body, env | {slot: one}) for one in whole]
         values = [one for one in values if one is not None]
         if values and all(isinstance(one, Lot | Bunch) for one in values):
@@ -258,15 +260,16 @@ class Settled(Reckoning):
             raise Unsettled
         return value
 
-    @staticmethod
-    def _chained(one: Any, other: Any) -> Any:
+    def _chained(self, one: Any, other: Any) -> Any:
         if isinstance(one, Bunch) or isinstance(other, Bunch):
             return together([value for value in (one, other) if value != ()])
+        self.look_at(len(one) + len(other))
         return one + other
 
     # ── questions with a name ────────────────────────────────────────────────────────────────────────────────────
 
     def _called(self, name: str, arguments: list[Any]) -> Any:
+        self.look_at(1)
         body = self.rulebook.functions[name].body
         env = dict(enumerate(arguments))
         match body:

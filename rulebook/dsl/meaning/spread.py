@@ -15,6 +15,7 @@ from rulebook.dsl.reckoning import SUMS
 from rulebook.dsl.world import Value
 
 _FEW = 48  # so many numbers are kept one by one
+_MOST_APART = 48  # printed values of one attribute
 _FAR = float("inf")
 
 Truth: TypeAlias = tuple[bool, bool]
@@ -157,3 +158,17 @@ def _meet(left: Spread, right: Spread) -> bool:
     if left.few is not None and right.few is not None:
         return bool(left.few & right.few)
     return True
+
+
+def neighbours(printed: dict[Spread | None, int]) -> Iterable[tuple[Spread | None, int]]:
+    """What is printed, and on which cards (as bits); of very many values, neighbours are taken together."""
+    if len(printed) <= _MOST_APART:
+        return printed.items()
+    several = -(-len(printed) // _MOST_APART)
+    found: list[tuple[Spread | None, int]] = [(None, printed.pop(None, 0))]
+    for number, (values, cards) in enumerate(sorted(printed.items(), key=lambda one: one[0].low if one[0] else 0)):
+        if number % several:
+            before, lying = found.pop()
+            values, cards = join(before, values), lying | cards
+        found.append((values, cards))
+    return found
