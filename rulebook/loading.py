@@ -72,7 +72,7 @@ def load_with_names(
         broken = _is_broken([*more, *overlaid.found])
         found += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
-        checked, more = _examined(merged if broken else overlaid.merged, path, source, meant)
+        checked, more = _examined(merged if broken else overlaid.merged, path, source, meant and not twice)
         if broken:
             checked, found = None, found + more
             more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)

@@ -107,7 +107,7 @@ def test_two_sides_of_the_same_place_are_not_confused(here: Path) -> None:
 
 def test_a_section_is_a_map_in_every_file(here: Path) -> None:
     write(here / "game", rulebook="cards: {a: 1}\n", b="cards: many\n")
-    assert places(read_folder(here / "game")[2]) == ["RB113 game/b.yaml:1:1"]
+    assert places(read_folder(here / "game")[2]) == ["RB112 game/b.yaml:1:8"]
 
 
 @pytest.mark.parametrize(("one", "other"), [("cards:\n", "cards: {a: 1}\n"), ("cards: {a: 1}\n", "cards:\n")])

@@ -174,7 +174,7 @@ MISTAKES = [
         "sum(«value of p.tokens)",
     ),
     mistake(
-        "RB304", "a name before its choice", RULES, "Choose it or set it first",
+        "RB304", "a name before its choice", RULES, "move this line below that one",
         'choose card from me.hand "Which card do you put into the wallet?"\n      move card to wallet',
         "move «card to wallet\n      choose card from me.hand",
     ),
@@ -235,9 +235,9 @@ MISTAKES = [
         "    «shuffle wallet\n    let surplus = ",
     ),
     mistake(
-        "RB408", "an amount and a number", CARDS, "`500 CU`, not `500`",
+        "RB408", "an amount and a number", CARDS, "`500 cent` or `500 CU`",
         "more than the limit: money(me) > options.limit",
-        "more than the limit: «money(me) > 500",
+        "more than the limit: money(me) > «500",
     ),
     mistake(
         "RB409", "the wrong verb", RULES, "`pick x from compartment at random`",

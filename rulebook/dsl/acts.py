@@ -112,10 +112,10 @@ class Acts(Sentences):
         kinds = item.kinds if isinstance(item, t.Card) else kind.holds if isinstance(kind, t.Place) else frozenset()
         known = place.kept and not (isinstance(kind, t.Place) and not kind.kept)
         if known and not kinds <= place.holds:
-            rest = e.words(t.Card(kinds - place.holds))
+            rest = e.world.family_of(kinds - place.holds)
             held = e.world.family_of(place.holds)
-            help = f"It holds {held}. Ask what the card is first, or let the place hold more."
-            e.report("RB410", at, help, place=name, got=rest)
+            help = f"It holds {held} cards. Ask what the card is first, or let the place hold more."
+            e.report("RB410", at, help, place=name, got=f"{t.with_article(rest)} card")
 
     def _pool(self, place: ir.Expr, tree: s.Expr, source: ir.Expr, verb: str) -> None:
         """Pieces of a pool are no cards any more, so they go only to other pools."""

@@ -1,6 +1,6 @@
 """What the entry of a card or action may say: its legal fields, and a text that is told instead of written.
 
-In: entries as written, the world. Out: names of fields, whether a text is told. Never: what a field means.
+In: entries as written, the world. Out: names of fields, messages about fields that are none, whether a text is told. Never: what a field means.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from collections.abc import Iterator
 
 from attrs import fields
 
-from rulebook.diagnostics import Diagnostic, diagnose, nearest
+from rulebook.diagnostics import Diagnostic, diagnose, near, nearest, perhaps
 from rulebook.dsl import schema
+from rulebook.dsl.advice import elsewhere
+from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.forms import Printed
+from rulebook.dsl.types import with_article
 from rulebook.dsl.world import World
 
 AUTO = "auto"
@@ -33,6 +36,20 @@ def misspelt(world: World, card: schema.Card) -> set[str]:
     legal = legal_fields(world, card.kind.text)
     unknown = [name for field in card.fields if (name := field.split("(")[0].strip()) not in legal]
     return {close for name in unknown if (close := nearest(name, legal))}
+
+
+def unknown_fields(world: World, id: str, card: schema.Card) -> Iterator[Diagnostic]:
+    """The fields that a card gives and that its kind has not."""
+    kind = card.kind.text
+    legal = legal_fields(world, kind)
+    thing = with_article(f"{kind} card").capitalize()
+    for field in card.fields:
+        if field.split("(")[0].strip() not in legal:
+            close = near(field, legal)
+            help = cut_off(card.fields, field) or (perhaps(field, close) if close else elsewhere(world, field))
+            help = help or f"{thing} has: {', '.join(f'`{one}`' for one in legal)}."
+            span = card.fields.keys_at[field].span
+            yield diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help)
 
 
 def is_told(text: Node | None) -> bool:

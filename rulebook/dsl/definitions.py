@@ -10,8 +10,8 @@ import re
 from rulebook.diagnostics import diagnose, did_you_mean
 from rulebook.dsl import ir, schema
 from rulebook.dsl import types as t
-from rulebook.dsl.card_fields import is_told, legal_fields, misplaced, misspelt
-from rulebook.dsl.commas import cut_off
+from rulebook.dsl.advice import about_copies
+from rulebook.dsl.card_fields import is_told, misplaced, misspelt, unknown_fields
 from rulebook.dsl.companions import companion, companions_of, lacking
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.options import amount_text
@@ -201,24 +201,13 @@ class Definitions:
             made[info.id] = self._card(info, card, report=first)
         for id, card in self.world.authored.cards.items():
             if card.kind.text in self.world.concrete:
-                self._unknown_fields(id, card)
+                self.found += unknown_fields(self.world, id, card)
         self.found += lacking(self.world)
         return made
 
     def fields_of(self, kind: str) -> dict[str, t.Type]:
         """The attributes that a card of a kind has."""
         return {name: info.type for name, info in self.world.attributes.items() if kind in info.kinds}
-
-    def _unknown_fields(self, id: str, card: schema.Card) -> None:
-        kind = card.kind.text
-        legal = legal_fields(self.world, kind)
-        for field in card.fields:
-            if field.split("(")[0].strip() not in legal:
-                thing = t.with_article(f"{kind} card").capitalize()
-                help = cut_off(card.fields, field) or did_you_mean(field, legal)
-                help = help or f"{thing} has: " + ", ".join(f"`{one}`" for one in legal)
-                span = card.fields.keys_at[field].span
-                self.found.append(diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help))
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
         where = f"card {info.family}"
@@ -374,10 +363,10 @@ class Definitions:
         for attribute, counts in node.items():
             if attribute not in fields:
                 span = node.keys_at[attribute].span
-                help = did_you_mean(attribute, fields) or None
+                help = about_copies(self.world, fields, attribute) or None
                 owner = t.with_article(f"{info.kind} card").capitalize()
                 self.found.append(diagnose("RB303", span, where=where, owner=owner, name=attribute, help=help))
-                continue
+                break
             if not isinstance(counts, Mapping):
                 wanted = "a map from a value to how many"
                 self.found.append(

@@ -12,7 +12,8 @@ from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
+from rulebook.dsl.misfits import NO_LIST
 from rulebook.dsl.reader import read_file
 from rulebook.source import SourceFile, Span
 
@@ -79,6 +80,14 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
             into.put(other.keys_at[name], _copy(node))
         elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
             _add(before, node, name in _IN_TWO, found)
+        elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not _is_nothing(node):
+            # What the other files say of this section holds all the same.
+            lost = node if isinstance(before, Mapping) else before
+            wanted, help = "a map, lines of the form `key: value`", NO_LIST if name == "cards" else None
+            what = f"`{name}`"
+            found.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
+            if lost is before:
+                into.put(other.keys_at[name], _copy(node))
         elif not (sections and _is_nothing(node)):
             label = Label(into.keys_at[name].span, "the first one is here")
             help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None

@@ -36,9 +36,9 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
             holds = world.places[given.name].holds
             missing = needs.get(goal, frozenset()) - holds
             if missing:
-                got = world.describe(t.Card(missing))
+                got = f"{t.with_article(world.family_of(missing))} card"
                 rule = goal[0].removeprefix("rules.")
-                help = f"It holds {world.family_of(holds)}, and the rule `{rule}` moves more than that there."
+                help = f"It holds {world.family_of(holds)} cards, and the rule `{rule}` moves more than that there."
                 found.append(diagnose("RB410", given.at.span, place=given.name, got=got, help=help))
     return found
 

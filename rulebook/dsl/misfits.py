@@ -30,6 +30,7 @@ _THINGS = {
     "comes_with": "companion", "forbid": "reason",
 }  # fmt: skip
 _SIDES = ("table", "player")
+NO_LIST = "Each card stands under its own name, without a `-`: `goblin: {kind: note, name: Goblin}`."
 
 _ELSEWHERE = {
     "variant": "A variant is a file of its own in the folder `variants/`.",
@@ -153,6 +154,9 @@ def _missing(name: str, at: At) -> Diagnostic:
 
 def _unknown(name: str, legal: list[str], at: At) -> Diagnostic:
     help = None if at.path else _ELSEWHERE.get(name)
+    node = at.child(name).node
+    if not at.path and isinstance(node, Mapping) and "kind" in node:
+        help = "If this is a card, it stands below `cards:`, two spaces deeper."
     if isinstance(at.node, Mapping) and name in at.node:
         help = help or cut_off(at.node, name)
     help = help or did_you_mean(name, legal) or f"Its fields: {', '.join(f'`{one}`' for one in legal)}."

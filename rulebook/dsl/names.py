@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook.diagnostics import did_you_mean, near, perhaps
-from rulebook.dsl import asking, ir
+from rulebook.dsl import advice, asking, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.advice import words_before
 from rulebook.dsl.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, typed, words_at, words_before
+from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, typed, words_at
 from rulebook.dsl.world import Signature
 
 
@@ -129,6 +130,8 @@ class Names(Wants):
         if owner and self.scope.it is not None:
             return self._no_such(self.scope.local(self.scope.it, at), name, at, "it")
         if owner:
+            if "`p." in owner and "me" in self.scope.bound:
+                owner = f"each player has one, and `me.{name}` is that of whoever acts"
             return self.report("RB306", at, f"Write whose it is: {owner}.", name=name)
         if name in self.world.values or name in BUILT_INS:
             return self.report("RB308", at, f"`{name}` is a question: write `{name}(…)`.", name=name)
@@ -136,13 +139,16 @@ class Names(Wants):
             return self.report("RB308", at, f"`{name}` is a kind; ask `it is {name}`.", name=name)
         legal = self._legal(expect, at)
         short = [one for one in legal if len(one) <= 2 and (one != "no" or expect == t.YES_NO)]
-        help = did_you_mean(name, legal) or (_there_are(short) if len(name) <= 2 and short else "")
+        help = advice.about_name(self.world, self.scope, name, at, expect, legal)
+        help = help or (_there_are(short) if len(name) <= 2 and short else "")
         return self.report("RB301", at, help, wanted=self._wanted(expect), name=name)
 
     def _too_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         """A name that a line further down binds; or a slip in what this line sets, which it then seems to bind."""
         close = near(name, self._legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else []
-        help = perhaps(name, close, f" If not, give it a value first: `let {name} = …`.") if close else None
+        help: str | None = advice.bound_later(name, at)
+        if close:
+            help = perhaps(name, close, f" If not, give it a value first: `let {name} = …`.")
         return self.report("RB304", at, help, name=name)
 
     def _wanted(self, expect: t.Type | None) -> str:
@@ -223,7 +229,7 @@ class Names(Wants):
 
     def _option(self, name: str, at: s.At) -> ir.Expr:
         if name not in self.world.options:
-            return self.report("RB301", at, did_you_mean(name, self.world.options), wanted="option", name=name)
+            return self.report("RB301", at, advice.about_option(self.world, name), wanted="option", name=name)
         if name in self.world.steps:
             return self.report("RB307", at, name=f"options.{name}", wanted="one number", got="nothing")
         return self.narrowed(ir.OptionValue(name, type=self.world.options[name], at=at))
@@ -321,7 +327,7 @@ class Names(Wants):
                 "RB407", at, f"`{name}` is a rule: it is done (`do {name}(…)`), not asked.", sentence=name
             )
         legal = [*self.world.values, *BUILT_INS, *(one for one, info in self.world.hooks.items() if info.answer)]
-        return self.report("RB301", at, did_you_mean(name, legal), wanted="question", name=name)
+        return self.report("RB301", at, advice.about_question(name, legal), wanted="question", name=name)
 
     def _built_in(self, name: str, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         built_in = BUILT_INS[name]

@@ -23,6 +23,9 @@ class Operators(Names):
         if unit is None:
             return ir.Const(value, type=t.NUMBER, at=at)
         if unit not in self.world.units:
+            if unit in ("card", "cards"):
+                help = f"A number says how many, not which. Write `draw {value} from …`, or a name chosen before."
+                return self.report("RB308", at, help, name=unit)
             help = did_you_mean(unit, self.world.units) or f"A number stands alone here: `{value}`."
             return self.report("RB308", at, help, name=unit)
         return ir.Const(value * self.world.units[unit], type=t.AMOUNT, at=at)
@@ -74,14 +77,14 @@ class Operators(Names):
         amounts = (left.type == t.AMOUNT) + (right.type == t.AMOUNT)
         answer: t.Type = t.AMOUNT if amounts else t.NUMBER
         if operator in "+-" and amounts == 1 and not (is_zero(left) or is_zero(right)):
-            return self.report("RB408", at)
+            return self.unitless((left if left.type == t.NUMBER else right).at or at)
         if operator == "*" and amounts == 2:
             return self.report("RB401", at, what="An amount times", wanted="a number", got="an amount")
         if operator in "/%":
             if amounts == 2:
                 answer = t.NUMBER if operator == "/" else t.AMOUNT
             elif amounts and left.type != t.AMOUNT:
-                return self.report("RB408", at)
+                return self.unitless(left.at or at)
         return ir.Arithmetic(operator, left, right, type=answer, at=at)
 
     def _compare(self, operator: str, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
@@ -106,7 +109,7 @@ class Operators(Names):
                     got=self.words(expr.type),
                 )
         if one.type != two.type and not (is_zero(one) or is_zero(two)):
-            return self.report("RB408", at)
+            return self.unitless((left if one.type == t.NUMBER else right).at)
         return ir.Compare(operator, one, two, type=t.YES_NO, at=at)
 
     def _negated(self, expr: ir.Expr, negated: bool) -> ir.Expr:
@@ -157,7 +160,7 @@ class Operators(Names):
                 help = f"Did you mean `{source(right)} in {source(left)}`, or `count({source(left)})`?"
                 return self.report("RB403", at, help, left=source(left), right=source(right))
             if {kind, t.surely(two.type)} == {t.NUMBER, t.AMOUNT}:
-                return self.report("RB408", at)
+                return self.unitless((left if kind == t.NUMBER else right).at)
             return self.report(
                 "RB401",
                 right.at,
@@ -284,6 +287,6 @@ class Operators(Names):
         kind = t.either(one.type, two.type)
         if {one.type, two.type} == {t.NUMBER, t.AMOUNT}:
             if not (is_zero(one) or is_zero(two)):
-                return self.report("RB408", at)
+                return self.unitless((then if one.type == t.NUMBER else otherwise).at)
             kind = t.AMOUNT
         return ir.IfElse(asked, one, two, type=kind, at=at)

@@ -19,6 +19,7 @@ from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
+from rulebook.dsl.idioms import Reworded, reworded
 from rulebook.dsl.lalr import END, Unexpected
 from rulebook.dsl.lexer import LayoutError, Sentence, Token, sentence_at, sentence_end
 from rulebook.dsl.repairs import repair
@@ -59,6 +60,12 @@ _FAULTS = {
     "open": ("a `}` for this `{`", "A value stands in `{…}`. A brace that is meant is written `{{`."),
     "close": ("a `{` before it", "A value stands in `{…}`. A brace that is meant is written `}}`."),
 }
+_PLAIN_ENGLISH = re.compile(r"[A-Z][a-z]*(?: +[\w,'’]+){3,}[.!?]? *")
+_NO_PLAIN_ENGLISH = (
+    "This reads like a sentence on a card, which goes into `text:`. A line of a script starts with what is done, "
+    "like `move given to me.hand`, or with `if`."
+)
+_FIRST = "A sentence starts with what is done: `move`, `draw`, `choose`, `do` …"
 _SENTENCE = "a word that begins a sentence, like `move`"
 _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
 _CHAIN = re.compile(r"\b(\w+ +of) +(\w+ +of +[\w.]+)")  # `glow of flying of players`
@@ -202,7 +209,7 @@ def _made(text: str, start: str, builder: Builder) -> Any:
     try:
         made, depth = parser().parse(text, start, builder)
     except LayoutError as error:
-        raise _layout(error, text) from None
+        raise _layout(error, text, start) from None
     except Unexpected as error:
         raise _mended(text, start, error) from None
     if depth > _DEEPEST:
@@ -215,7 +222,7 @@ def _too_much(text: str, problem: str) -> Mistake:
     return Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
 
 
-def _layout(error: LayoutError, text: str) -> Mistake:
+def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
     start, end = error.start, error.end
     if error.problem in ("tab", "dedent"):
         code = "RB102" if error.problem == "tab" else "RB204"
@@ -227,6 +234,8 @@ def _layout(error: LayoutError, text: str) -> Mistake:
     doing, found = _doing(text, start), text[start:end]
     if error.problem == "number":
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
+    if said := reworded(text, rule, start, frozenset()):
+        return _said_otherwise(said, text)
     letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
@@ -236,12 +245,18 @@ def _mended(text: str, start: str, error: Unexpected) -> Mistake:
     position = error.token.start
     found = repair(text, start, position)
     if found is None:
-        return _misfit(error, text)
+        said = reworded(text, start, position, error.accepts)
+        return _said_otherwise(said, text) if said else _misfit(error, text)
     word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
     help = Advice(f"Did you mean {meant}?", word, found.words[0] if len(found.words) == 1 else None)
     if found.start == sentence_at(text, found.start).begin and start == "script":
         return Mistake("RB203", found.start, found.end, {"word": word}, help)
     return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
+
+
+def _said_otherwise(said: Reworded, text: str) -> Mistake:
+    found = _quoted(text[said.start : said.end])
+    return _unexpected(said.start, said.end, _doing(text, said.start), said.expected, found, said.help)
 
 
 def _misfit(error: Unexpected, text: str) -> Mistake:
@@ -283,6 +298,8 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
         opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
         values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
         hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
+        if re.fullmatch(r"`\w+`", values["expected"]) and doing.startswith("`") and "…" not in doing:
+            hint = f"Finish the sentence, `{doing[1:-1]} {values['expected'][1:-1]} …`, or remove it."
         return Mistake("RB202", start - 1, start, values, hint)
     hint = _hint(text, token, here, accepts, words)
     return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token.text), hint)
@@ -306,10 +323,20 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
         target = text[start : token.start].strip()
         help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
         return Mistake("RB203", start, end, {"word": word}, help)
+    if close[:1] == [word.lower()] or not close:
+        line = text[start : text.find("\n", start) % (len(text) + 1)]
+        if _PLAIN_ENGLISH.fullmatch(line):
+            return Mistake("RB203", start, end, {"word": word}, _NO_PLAIN_ENGLISH)
+    done = _OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
+    if not close and (done or token.text.removesuffix("s") in VERBS):
+        said = done or f"{token.text.removesuffix('s')} …"
+        help = f"A sentence starts with what is done, not with who does it: `{said}`."
+        return Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
         help = perhaps(word, close) if close else f"Here it is written `{known}`."
         return Mistake("RB203", start, end, {"word": word}, help)
-    return Mistake("RB203", start, end, {"word": word})
+    alone = text[end : end + 1] == "(" or not token.text.strip()  # `score(me)`, a rule that lacks its `do`
+    return Mistake("RB203", start, end, {"word": word}, None if alone else _FIRST)
 
 
 def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
@@ -317,7 +344,7 @@ def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: lis
     start, word = token.start, token.text
     before = text[here.begin : start].split()
     if before[-1:] == ["from"] and "from" in words:
-        return f"A name comes before `from`: `{before[0]} x from …`."
+        return f"Say first how many, or which: `{before[0]} {'1' if before[0] == 'draw' else 'x'} from …`."
     if token.sort == "NAME" and (close := _near(word, words)):
         return perhaps(word, close)
     if word == "of" and (chain := _CHAIN.search(text, here.begin)):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Map
 
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.advice import printed
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.expressions import BROKEN, Expressions
 from rulebook.dsl.leaves import quoted
@@ -47,12 +48,15 @@ class Readings:
             return ir.Const(node.text, type=t.TEXT, at=at)
         if node.text == "none" and t.may_be_nothing(wanted):
             return ir.Const(None, type=t.NOTHING, at=at)
+        if (meant := printed(self.world, wanted, node.text)) is not None:
+            self.found.append(diagnose("RB301", node.span, where=where, wanted=meant[0], name=node.text, help=meant[2]))
+            return BROKEN
         tree, mistakes = parse_expression(node, where)
         self.found += mistakes
         if tree is None:
             return BROKEN
         checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
-        expr = checker.value(tree, wanted)
+        expr = checker.number(tree) if wanted == t.NUMBER else checker.value(tree, wanted)
         return checker.want(expr, wanted, tree.at, "This")
 
     def plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
@@ -107,7 +111,8 @@ class Readings:
             self.found.append(
                 diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion)
             )
-        missing = [name for name in named if name not in node]
+        slips = {nearest(key, named) for key in node if key not in named}
+        missing = [name for name in named if name not in node and name not in slips]
         if missing:
             self.found.append(
                 diagnose("RB111", by.span, where=where, thing=f"What goes by `{option}`", field=missing[0])

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from rulebook.diagnostics import slips
 from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import Trail, Unexpected
+from rulebook.dsl.lalr import END, Trail, Unexpected
 from rulebook.dsl.lexer import LayoutError, lex, sentence_at, sentence_end
 
 _LONGEST = 1000  # characters of a sentence; a hostile one is not read again and again
@@ -36,8 +36,40 @@ class Repair:
     words: tuple[str, ...]
 
 
-def repair(text: str, start: str, position: int) -> Repair | None:
-    """The repair of the sentence in which reading stopped at an offset; `start` is the grammar's rule for the text."""
+@frozen
+class Attempt:
+    """A sentence that cannot be read, where it begins in its text, and where the parser stands before it.
+
+    `deeper` says whether a deeper block stands below it.
+    """
+
+    sentence: str
+    begin: int
+    before: Trail
+    deeper: bool
+
+    def fits(self, sentence: str) -> bool:
+        """Whether the parser takes another sentence in its place, and below it a deeper block just if there is one."""
+        return self._after(sentence) is not None
+
+    def can_be(self, sentence: str) -> bool:
+        """The same, and the sentence is whole."""
+        trail = self._after(sentence)
+        return trail is not None and (self.deeper or trail.copy().takes("_NEWLINE") or trail.copy().takes(END))
+
+    def _after(self, sentence: str) -> Trail | None:
+        trail = self.before.copy()
+        try:
+            trail.words(sentence)
+        except (Unexpected, LayoutError):
+            return None
+        return trail if ("_INDENT" in trail.expected) == self.deeper else None
+
+
+def attempt(text: str, start: str, position: int) -> Attempt | None:
+    """The sentence in which reading stopped, to try others in its place; None if it is too long to be read again, or
+    if something is wrong before it.
+    """
     begin = sentence_at(text, position).begin
     end = sentence_end(text, begin, ())[0]
     if end - begin > _LONGEST:
@@ -47,11 +79,20 @@ def repair(text: str, start: str, position: int) -> Repair | None:
         return None
     below = _BELOW.search(text, end)
     deeper = below is not None and len(below[1]) > begin - text.rfind("\n", 0, begin) - 1
+    return Attempt(text[begin:end], begin, before, deeper)
+
+
+def repair(text: str, start: str, position: int) -> Repair | None:
+    """The repair of the sentence in which reading stopped at an offset; `start` is the grammar's rule for the text."""
+    tried = attempt(text, start, position)
+    if tried is None:
+        return None
+    begin, end = tried.begin, tried.begin + len(tried.sentence)
     for word in _suspects(text, begin, end, position):
         fitting = tuple(
             keyword
             for keyword in slips(word[0], keywords())
-            if _can_be_read(before, text[begin : word.start()] + keyword + text[word.end() : end], deeper)
+            if tried.fits(text[begin : word.start()] + keyword + text[word.end() : end])
         )
         if fitting:
             return Repair(word.start(), word.end(), fitting)
@@ -93,13 +134,3 @@ def _before(text: str, start: str, begin: int) -> Trail | None:
     except LayoutError:
         pass
     return None
-
-
-def _can_be_read(before: Trail, sentence: str, deeper: bool) -> bool:
-    """Whether the parser takes a sentence, and below it a deeper block just if there is one."""
-    trail = before.copy()
-    try:
-        trail.words(sentence)
-    except (Unexpected, LayoutError):
-        return False
-    return ("_INDENT" in trail.expected) == deeper

@@ -23,6 +23,8 @@ MOST_MISTAKES = 10
 _MOST_REREAD = 40_000  # characters read again to find further mistakes; a hostile script must not take seconds
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
+_BINDS = frozenset({"choose", "chooses", "pick", "let", "as"})
+"""Words of sentences that give something a name."""
 _OF_A_SENTENCE = frozenset(f"RB{n}" for n in (301, 303, 307, 401, 402, 406, 408, 409, 410))
 """Codes of what is wrong in a sentence by itself, if all its names are known."""
 
@@ -71,6 +73,8 @@ class Reread(Scalar):
         gone = {word for line in self.harmed for word in _WORD.findall(lines[line])}
         if found.span is None or found.code not in _OF_A_SENTENCE:
             return False
+        if found.code == "RB301" and "Did you mean" not in found.help and _BINDS & gone:
+            return False  # it may be what the faulty sentence was to choose
         return not gone & set(_WORD.findall(found.span.text))
 
 

@@ -159,7 +159,8 @@ class Statements(Choices, Acts, Hanging):
                 given = e.value(value)
                 others = {one.type for one in self.returned if one is not None and not is_zero(one)}
                 if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
-                    e.report("RB408", given.at)
+                    bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
+                    e.unitless(bare[0].at)
                 self.returned.append(given)
                 return ir.Return(given, guards=self.guards(), at=tree.at)
             case s.Leave(how, name):

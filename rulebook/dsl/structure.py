@@ -23,7 +23,7 @@ from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
 from rulebook.dsl import forms, leaves, schema
 from rulebook.dsl.declarations import check_names, declared
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.misfits import PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
+from rulebook.dsl.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
 
 __all__ = ["structure"]
 
@@ -292,8 +292,7 @@ def _asked(in_full: _Reader, entry: _Entry) -> schema.Hook:
 def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
     """Cards with their own fields; one that copies another has those of the other too."""
     if isinstance(node, Sequence) and node:
-        help = "Each card stands under its own name, without a `-`: `goblin: {kind: note, name: Goblin}`."
-        raise leaves.unlike(node, "a map, lines of the form `key: value`", help)
+        raise leaves.unlike(node, "a map, lines of the form `key: value`", NO_LIST)
     cards = _map(node)
 
     def card(entry: _Entry) -> schema.Card:
@@ -314,6 +313,9 @@ def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
 def _copied(own: Mapping, cards: Mapping) -> Mapping:
     name = leaves.scalar(own["copy"], "the name of a card")
     original = cards.get(name.text)
+    if leaves.NUMBER.fullmatch(name.text):
+        help = f"How many there are of it is `copies: {name.text}`; `copy` names a card that it is like."
+        raise Misfit("RB112", name.span, help, what="`copy`", wanted="the name of a card", got=f"`{name.text}`")
     if not isinstance(original, Mapping):
         raise Misfit("RB301", name.span, did_you_mean(name.text, cards) or None, wanted="card", name=name.text)
     if "copy" in original:

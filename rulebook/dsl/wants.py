@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
-from rulebook.dsl import ir
+from rulebook.dsl import advice, ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.scope import Scope, bare
@@ -114,7 +114,7 @@ class Wants:
         if isinstance(tree, s.Number) and tree.unit is not None and tree.unit not in self.world.units:
             help = f"Write only the number: `{tree.value}`."
             return self.report("RB308", tree.at, help, name=tree.unit)
-        return self.want(self.value(tree), t.NUMBER, tree.at, what)
+        return self.want(self.value(tree, t.NUMBER), t.NUMBER, tree.at, what)
 
     def listed(self, tree: s.Expr, what: str = "This") -> ir.Expr:
         """A list; one value alone counts as a list of one."""
@@ -129,6 +129,10 @@ class Wants:
 
     def players(self, tree: s.Expr) -> ir.Expr:
         """One player or several, as a list."""
+        sides = (tree.left, tree.right) if isinstance(tree, s.And) else ()
+        if isinstance(tree, s.And) and all(t.surely(self.value(one).type) == t.PLAYER for one in sides):
+            help = f"Several players are a list: `[{source(tree.left)}, {source(tree.right)}]`."
+            return self.report("RB401", tree.at, help, what="This", wanted="a list of players", got="two of them")
         expr = self.value(tree)
         if t.fits(t.surely(expr.type), t.PLAYER):
             return ir.Listed((expr,), type=t.ListOf(t.PLAYER), at=tree.at)
@@ -139,7 +143,9 @@ class Wants:
         expr = self.raw(tree)
         if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
             return expr
-        return self.report("RB401", tree.at, what="This", wanted="a place", got=self.words(self.contents(expr).type))
+        got = self.contents(expr).type
+        help = advice.place_of(self.world, got, source(tree))
+        return self.report("RB401", tree.at, help, what="This", wanted="a place", got=self.words(got))
 
     def want(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
         """Reports what does not fit; nothing is told apart from a wrong type."""
@@ -149,8 +155,18 @@ class Wants:
             return self.unsure(expr, at)
         sure = t.surely(wanted)
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
-            return self.report("RB408", at)
-        return self.report("RB401", at, what=what, wanted=self.words(sure), got=self.words(expr.type))
+            return self.unitless(at, expr.type)
+        help = advice.about_type(self.world, sure, expr.type, words_at(at))
+        return self.report("RB401", at, help, what=what, wanted=self.words(sure), got=self.words(expr.type))
+
+    def unitless(self, at: s.At | None, got: t.Type = t.NUMBER) -> ir.Expr:
+        """Says that a number should have been an amount, or an amount a number."""
+        written = words_at(at)
+        if got == t.NUMBER:
+            help = advice.units_for(self.world, written)
+            return self.report("RB408", at, help, given=written, got="a bare number", wanted="an amount")
+        help = advice.without_unit(self.world, written)
+        return self.report("RB408", at, help, given=written, got="an amount", wanted="a bare number")
 
 
 def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
@@ -171,12 +187,6 @@ def is_zero(expr: ir.Expr) -> bool:
 def words_at(at: s.At | None) -> str:
     """The author's own words at a place."""
     return at.scalar.text[at.start : at.end].strip() if at else "this"
-
-
-def words_before(at: s.At) -> list[str]:
-    """The author's last words before a place, on its line."""
-    text = at.scalar.text
-    return text[max(text.rfind("\n", 0, at.start) + 1, at.start - 40) : at.start].split()[-2:]
 
 
 def stands_before_a_dot(at: s.At) -> bool:

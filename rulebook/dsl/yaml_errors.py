@@ -18,9 +18,12 @@ _MOST_TABS = 20
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _SPACES = re.compile(r"^ +[^\s#]", re.MULTILINE)
 _USUAL_STEP = 2
+_LONGEST_SHOWN = 60
 _ODD_INDENT = re.compile(r"[ \t]*([^\S \t]+)")
 _SENTENCE = re.compile(rf"\s*(?:(?:{'|'.join(VERBS)}) +\w|else:|else +if )")
 _OPENS = re.compile(r"\s*([^\s#:][^:#]*):(?!\s*[|>])")
+_HAS_SCRIPT = re.compile(r"\s*([^\s#:][^:#]*): *[|>]\s*$")
+_FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)(:?)\s*([^\s:].*?)\s*$")
 _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 
@@ -89,6 +92,8 @@ def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
     key = behind[2] if behind and _SENTENCE.match(behind[3]) else ""
     while not key and number > 1 and _SENTENCE.match(line):
         depth = len(line) - len(line.lstrip())
+        if above := _too_far_left(complaint.file, number, depth):
+            return f"If this is a line of the script below `{above}: |`, it stands two spaces deeper than `{above}`."
         while number > 1 and (not line.strip() or len(line) - len(line.lstrip()) >= depth):
             number -= 1
             line = complaint.file.line(number)
@@ -96,6 +101,19 @@ def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
         if opened and not _SENTENCE.match(line):
             key = opened[1]
     return f"If this is a script of several lines, it stands below a `|`: write `{key.strip()}: |`." if key else None
+
+
+def _too_far_left(file: SourceFile, number: int, depth: int) -> str:
+    """The key above a line and in its column that has a script below it; empty if there is none."""
+    while number > 1:
+        number -= 1
+        line = file.line(number)
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent < depth:
+            return ""
+        if indent == depth and (opened := _HAS_SCRIPT.match(line)):
+            return opened[1].strip()
+    return ""
 
 
 def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
@@ -126,8 +144,12 @@ def _second_colon(complaint: _Complaint) -> Diagnostic:
         return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
     above = complaint.file.line(complaint.file.position(complaint.at)[0] - 1)
     if above.strip() and ":" not in above:
-        problem = "the line above this one has no `:` at its end"
-        return diagnose("RB101", complaint.line_span(complaint.at), problem=problem, help="")
+        problem = "this line has no `:` at its end, and others stand below it"
+        number = complaint.file.position(complaint.at)[0] - 1
+        end = complaint.at - complaint.file.position(complaint.at)[1]
+        span = complaint.line_span(end - 1 if end else 0)
+        assert span.line == number
+        return diagnose("RB101", span, problem=problem, help=f"Write `{above.strip()}:`.")
     problem = "this line is indented deeper than the one above it, which has its value already"
     help = "Lines of one map start in the same column."
     return diagnose("RB101", complaint.line_span(complaint.at), problem=problem, help=help)
@@ -136,7 +158,7 @@ def _second_colon(complaint: _Complaint) -> Diagnostic:
 def _quoted_entry(key: str, value: str) -> str:
     quoted = f'"{value}"' if '"' not in value and "\\" not in value else "'" + value.replace("'", "''") + "'"
     shown = f"{key}: {quoted}"
-    return f"`{shown}`" if len(shown) <= 60 else f'`{key}: "…"`'
+    return f"`{shown}`" if len(shown) <= _LONGEST_SHOWN else f'`{key}: "…"`'
 
 
 def _bad_start(complaint: _Complaint) -> Diagnostic:
@@ -168,6 +190,12 @@ def _no_colon(complaint: _Complaint) -> Diagnostic:
     start = complaint.at if complaint.began is None else complaint.began
     problem = "this line is neither `key: value` nor part of the text above it"
     help = "Is a `:` missing, with a space behind it? Or should the line be indented deeper?"
+    field = _FIELD.match(complaint.line_at(start))
+    if field:
+        missing = "a space is missing behind the `:`" if field[2] else "a `:` is missing"
+        shown = f"{field[1]}: {field[3]}"
+        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{field[1]}: …"
+        help = f"If `{field[1]}` is a key, {missing}: `{shown}`. If this goes on with the text above, indent it deeper."
     return diagnose("RB101", complaint.line_span(start), problem=problem, help=help)
 
 
