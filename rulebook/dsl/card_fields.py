@@ -1,6 +1,7 @@
 """What the entry of a card or action may say: its legal fields, and a text that is told instead of written.
 
-In: entries as written, the world. Out: names of fields, messages about fields that are none, whether a text is told. Never: what a field means.
+In: entries as written, the world. Out: names of fields, messages about fields that are none, whether a text is told.
+Never: what a field means.
 """
 
 from __future__ import annotations
