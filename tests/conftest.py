@@ -7,7 +7,8 @@ import pytest
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
-from rulebook.playtest.scenarios import Scenario, load_scenarios
+from rulebook.playtest.reading import Scenario
+from rulebook.playtest.scenarios import load_scenarios
 
 
 @cache

@@ -13,8 +13,9 @@ from rulebook.interpreter import invariants
 from rulebook.interpreter.machine import Machine
 from rulebook.playtest.ground import Question
 from rulebook.playtest.laying import lay_out
+from rulebook.playtest.reading import Scenario
 from rulebook.playtest.referee import Referee
-from rulebook.playtest.scenarios import Scenario, load_scenarios
+from rulebook.playtest.scenarios import load_scenarios
 from rulebook.playtest.trial import run
 
 # ── the bundled games ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -22,7 +22,8 @@ from rulebook.dsl.parser import noting
 from rulebook.dsl.reader import read_file
 from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
 from rulebook.loading import load
-from rulebook.playtest.scenarios import Scenario, load_scenarios
+from rulebook.playtest.reading import Scenario
+from rulebook.playtest.scenarios import load_scenarios
 
 __all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
 

@@ -22,7 +22,7 @@ from rulebook.commands.games import game_options, games_at, no_such_settings, se
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
-    from rulebook.playtest.scenarios import Scenario
+    from rulebook.playtest.reading import Scenario
     from rulebook.playtest.trial import ScenarioResult
 
 

@@ -13,7 +13,6 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl.card_fields import nothing_told
 from rulebook.dsl.checker import Checker
-from rulebook.dsl.english.printed import with_told_texts
 from rulebook.dsl.forbidding import check_forbidden
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine
@@ -50,6 +49,9 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         found += more
     broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
     if not broken and checker.told:
+        # Most games leave no text to be told, and to learn English takes time.
+        from rulebook.dsl.english.printed import with_told_texts
+
         rulebook, silent = with_told_texts(rulebook, checker.told)
         found += [one for id in silent for one in nothing_told(world, id)]
     if meant and not broken:

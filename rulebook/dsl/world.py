@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.record import Record, record
 from rulebook.source import Span
 
 Value = int | bool | str | None
 _EVERYONE = frozenset({"everyone"})
 
 
-@frozen
-class FieldInfo:
+@record
+class FieldInfo(Record):
     """An attribute or state, as every kind that has it agrees: its type and the values it may take (None: open)."""
 
     name: str
@@ -32,8 +33,8 @@ class FieldInfo:
     """Whether everyone can read it of a card they cannot see (`seen: always`, or on the back)."""
 
 
-@frozen
-class PlaceInfo:
+@record
+class PlaceInfo(Record):
     """A place: who has one ("table", "player", "card"), which kinds, how it is kept, what it holds.
 
     `seen_by` and `counted` are all that they may be: one word, or one for every choice of an option.
@@ -73,8 +74,8 @@ class PlaceInfo:
         return t.Place(self.kept, self.holds)
 
 
-@frozen
-class MemoryInfo:
+@record
+class MemoryInfo(Record):
     """A memory of the table or of players."""
 
     name: str
@@ -84,24 +85,24 @@ class MemoryInfo:
     seen_by: str
 
 
-@frozen
-class Parameter:
+@record
+class Parameter(Record):
     """One parameter of a value, rule or hook."""
 
     name: str
     type: t.Type
 
 
-@frozen
-class Signature:
+@record
+class Signature(Record):
     """What a value, rule or hook takes."""
 
     name: str
     parameters: tuple[Parameter, ...]
 
 
-@frozen
-class HookInfo:
+@record
+class HookInfo(Record):
     """A hook that cards of some kinds have: a question (`answer` its type) or something that is done (None)."""
 
     signature: Signature
@@ -110,8 +111,8 @@ class HookInfo:
     required: bool
 
 
-@frozen
-class CardInfo:
+@record
+class CardInfo(Record):
     """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`.
 
     A companion, which no entry of `cards` makes, has an `owner`: `spy.badge` comes with `spy`. Its family is that of

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import document as d
@@ -16,11 +17,13 @@ from rulebook.dsl.options import Given
 from rulebook.dsl.reader import read_file
 from rulebook.library import scenario_files
 from rulebook.playtest.ground import Grounds
-from rulebook.playtest.reading import Scenario, read_scenarios
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
-__all__ = ["Scenario", "load_scenarios", "scenarios_on", "titled"]
+if TYPE_CHECKING:
+    from rulebook.playtest.reading import Scenario
+
+__all__ = ["load_scenarios", "scenarios_on", "titled"]
 
 
 def load_scenarios(
@@ -52,6 +55,9 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
         if alone is None:
             _, problems = read_file(file, shown(file))
         else:
+            # Who has no scenarios need not know how they are read.
+            from rulebook.playtest.reading import read_scenarios
+
             read, problems = read_scenarios(file, grounds, shown(file))
             scenarios += read
         found += settle(problems, _source(file), complete=alone is not None)
