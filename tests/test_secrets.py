@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -116,6 +117,21 @@ def test_a_hook_of_a_card_that_was_played_openly_is_not() -> None:
     assert done.rulebook is not None, done.report()
     (choice,) = done.rulebook.scripts["cards.imp.effect"].body
     assert isinstance(choice, ir.Choose) and not choice.quiet
+
+
+def test_what_only_hangs_on_how_a_script_is_run_points_to_where_it_is_run() -> None:
+    def found(effect: str, play: str = "do card.effect(me)") -> list[tuple[str, list[str]]]:
+        done = checked(
+            f"cards:\n  imp:\n    kind: trick\n    timing: late\n    effect: |\n{indent(effect, ' ' * 6)}\n"
+            f"rules:\n  act(me): |\n    choose card from me.tricks\n{indent(play, ' ' * 4)}\n"
+        )
+        at = [[label.span.file.text[label.span.start : label.span.end] for label in one.labels] for one in done.found]
+        return [(one.code, labels) for one, labels in zip(done.found, at, strict=True)]
+
+    swapping = "choose friend from others\neach p in [me, friend] chooses given from p.hand"
+    assert found(swapping) == [("RB602", ["do card.effect(me)"])]
+    assert found(swapping, "reveal card\ndo card.effect(me)") == []
+    assert found("each p in players where any(notes(p)) chooses given from p.hand") == [("RB602", [])]
 
 
 def test_an_arrangement_is_quiet_too() -> None:

@@ -29,6 +29,8 @@ class Entry:
     given: dict[int, Held] = field(factory=dict)
     answer: Held = NOTHING_HIDDEN
     """What the script gives back."""
+    ways: dict[tuple[str, int], At] = field(factory=dict)
+    """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
 
 @define

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.explanations import Explanations
@@ -41,6 +41,8 @@ from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
 
+_MOST_WAYS = 3  # from where a script is run, in one message
+
 
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
     """Marks quiet choices, reports leaks."""
@@ -65,9 +67,22 @@ class _Secrets(Following):
                     made[name] = evolve(script, body=self._block(script.body, flow))
         found: dict[object, Diagnostic] = {}
         for name in made:
-            for key, one in self.found[name].items():
+            for key, one in self._traced(name).items():
                 found.setdefault(key, one)  # what several scripts ask of one function is told once
         return evolve(self.rulebook, scripts=made), list(found.values())
+
+    def _traced(self, name: str) -> dict[tuple[str, str, int, int, str], Diagnostic]:
+        """What was found in a script; what would not be if everybody could tell that it runs says also from where."""
+        found, ways = self.found[name], [*self.entries[name].ways.values()][:_MOST_WAYS]
+        if not found or not ways:
+            return found
+        self.script, self.found[name] = name, {}
+        self._block(self.rulebook.scripts[name].body, Flow(PUBLIC, Known(self.entries[name].given)))
+        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in ways)
+        return {
+            key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
+            for key, one in found.items()
+        }
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -125,13 +140,17 @@ class _Secrets(Following):
                 return not statement.guards
         return False
 
-    def _call(self, names: Iterable[str], arguments: tuple[ir.Expr, ...], quiet: Secret, flow: Flow) -> Held:
+    def _call(
+        self, names: Iterable[str], arguments: tuple[ir.Expr, ...], quiet: Secret, flow: Flow, at: At | None
+    ) -> Held:
         """One of some scripts is called; what it gives back."""
         held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
         quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
         for name in names:
             entry = self.entries[name]
             self.askers.setdefault(name, set()).add(self.script)
+            if quiet and at is not None:
+                entry.ways.setdefault((self.script, at.start), at)
             was = [entry.given.get(slot, NOTHING_HIDDEN) for slot in range(len(held))]
             given = [one | other for one, other in zip(was, held, strict=True)]
             if given != was or not quiet <= entry.quiet:
@@ -201,14 +220,14 @@ class _Secrets(Following):
                 self.noticed(one, flow)
                 return evolve(one, body=self._block(body, flow))
             case ir.DoRule(script, arguments, slot):
-                answer = self._call([script], arguments, flow.quiet, flow)
+                answer = self._call([script], arguments, flow.quiet, flow, one.at)
                 if self._noticeable(one):
                     self.noticed(one, flow)
                 self.bind(slot, answer, flow)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
                 hidden = self.value(target, flow)
                 names = hooks_of(self.rulebook, hook, target.type)
-                answer = self._call(names, (stand_in or target, *arguments), flow.quiet | hidden, flow)
+                answer = self._call(names, (stand_in or target, *arguments), flow.quiet | hidden, flow, one.at)
                 self.bind(slot, Held(hidden, hidden) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
