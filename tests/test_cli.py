@@ -266,6 +266,25 @@ def test_scenarios(number: int, code: int, tmp_path: Path) -> None:
         assert "144" in result.stdout
 
 
+def test_a_failure_says_what_was_skipped(tmp_path: Path) -> None:
+    scenario = """
+scenarios:
+  Skipped:
+    given: {players: [Ana, Ben], hourglasses: 2}
+    do: take_turns
+    expect: [hourglasses is 1]
+  All done:
+    given: {players: [Ana, Ben]}
+    expect: [hourglasses is 1]
+"""
+    result = run("test", str(copied_wallet(tmp_path, scenario)))
+    first, second = result.stdout.split("\n\n")[:2]
+    assert "  skipped   " in first
+    assert "each p in clockwise from starter" in first
+    assert first.endswith("because somebody or something was not there")
+    assert "skipped" not in second
+
+
 def test_a_game_without_scenarios_is_no_success(tmp_path: Path) -> None:
     folder = copied_wallet(tmp_path, SCENARIOS % 144)
     (folder / "scenarios" / "some.yaml").unlink()

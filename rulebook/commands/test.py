@@ -23,7 +23,11 @@ from rulebook.commands.games import game_options, games_at, no_such_settings, se
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
     from rulebook.playtest.reading import Scenario
+    from rulebook.playtest.skips import Skips
     from rulebook.playtest.trial import ScenarioResult
+    from rulebook.source import Span
+
+_MOST_SKIPS = 3
 
 
 @click.command(name="test")
@@ -50,11 +54,13 @@ def test_command(
     from rulebook.diagnostics.render import render_text
     from rulebook.dsl.forbidding import BadSettings
     from rulebook.playtest.scenarios import load_scenarios, titled
+    from rulebook.playtest.skips import Skips
     from rulebook.playtest.trial import run
 
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
+    skips = Skips()
     width = shutil.get_terminal_size((80, 24)).columns
     for folder, only in _wanted(paths):
         laid = variants_at(folder, variants)
@@ -73,7 +79,7 @@ def test_command(
             total += 1
             if not result.passed:
                 failed.append(result)
-                for line in [] if as_json else _failure(result, width):
+                for line in [] if as_json else _failure(result, skips, width):
                     click.echo(line)
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
@@ -141,7 +147,7 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
     return wanted
 
 
-def _failure(result: ScenarioResult, width: int) -> list[str]:
+def _failure(result: ScenarioResult, skips: Skips, width: int) -> list[str]:
     """One scenario that went otherwise."""
     from rulebook.table.columns import labelled
 
@@ -153,4 +159,14 @@ def _failure(result: ScenarioResult, width: int) -> list[str]:
         if failure.span is not None and failure.span.line != scenario.span.line:
             rows.append(("at", f"{failure.span.file.name}:{failure.span.line}"))
         found += labelled(rows, max(width - 1, 20))
-    return [*found, ""]
+    return [*found, *labelled(_skipped(skips.of(scenario)), max(width - 1, 20)), ""]
+
+
+def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
+    """What the rules left out, because it is about somebody who is not there: often nobody thought of that."""
+    rows = [f"{one.file.name}:{one.line} `{one.file.line(one.line).strip()}`" for one in spans[:_MOST_SKIPS]]
+    if len(spans) > _MOST_SKIPS:
+        rows.append(f"and {len(spans) - _MOST_SKIPS} more")
+    if rows:
+        rows.append("because somebody or something was not there")
+    return [("" if number else "skipped ", row) for number, row in enumerate(rows)]

@@ -228,6 +228,13 @@ class Coverage:
         span, text = option.at.span, f"{option.name}={value_text(value)}"
         return self._tally(Point("house rules", "house rule", text, "", span, (span.start, span.start)))
 
+    # ── what was skipped ──
+
+    def skipped(self) -> tuple[Span, ...]:
+        """The sentences that were skipped at least once, in the order of the files."""
+        spans = [one.point.at for one in self._tallies.values() if one.point.what == "skipped" and one.times]
+        return tuple(sorted(spans, key=lambda span: (span.file.name, span.start)))
+
     # ── counts of other processes ──
 
     def counts(self) -> Counts:
