@@ -6,11 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from _pytest.mark import ParameterSet
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.diagnostics.render import render_text
+from rulebook.diagnostics.render import in_order, render_text
 from rulebook.library import bundled
 from rulebook.loading import load
 
@@ -328,6 +329,42 @@ def seeded(case: ParameterSet) -> Mistake:
 def test_there_are_enough_kinds_of_mistakes() -> None:
     codes = {seeded(one).code for one in MISTAKES}
     assert len(codes) >= 20
+
+
+BEGINNERS = yaml.safe_load((Path(__file__).parent / "data" / "mistakes" / "wallet.yaml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the game, with a file of a beginner's own, which each mistake is written into and taken out of."""
+    folder = tmp_path_factory.mktemp("desk") / WALLET.name
+    folder.mkdir()
+    for file in WALLET.glob("*.yaml"):
+        shutil.copyfile(file, folder / file.name)
+    (folder / "mine.yaml").write_text(BEGINNERS["mine"], "utf-8")
+    assert load(folder, meant=True)[1] == []
+    return folder
+
+
+@pytest.mark.parametrize("case", [pytest.param(one, id=title) for title, one in BEGINNERS["mistakes"].items()])
+def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole of what `validate` says, and that what it brings one to write is right."""
+    monkeypatch.chdir(desk.parent)
+    file = desk / case["file"]
+    before = file.read_text("utf-8")
+    assert before.count(case["right"]) == 1
+
+    def said(instead: str) -> str:
+        file.write_text(before.replace(case["right"], instead), "utf-8")
+        found = load(Path(desk.name), meant=True)[1]
+        return render_text(in_order(found), 80) if found else ""
+
+    try:
+        assert said(case["wrong"]) == case["says"]
+        if "mended" in case:  # if not, it is what stood there, of which nothing is said
+            assert said(case["mended"]) == ""
+    finally:
+        file.write_text(before, "utf-8")
 
 
 def test_the_game_itself_has_no_mistake(game: Path) -> None:

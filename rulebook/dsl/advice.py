@@ -148,9 +148,9 @@ def elsewhere(world: World, field: str) -> str:
     for table in (world.hooks, world.attributes, world.states):
         info = table.get(field)
         if info is not None and info.kinds:
-            return (
-                f"Only {world.family_of(info.kinds)} cards have {t.with_article(field).replace(field, f'`{field}`')}."
-            )
+            one = t.with_article(field).replace(field, f"`{field}`")
+            family = world.family_of(info.kinds)
+            return f"Only {family} cards have {one}: remove it, or give this card another kind."
     return ""
 
 
