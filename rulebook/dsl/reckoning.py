@@ -15,7 +15,7 @@ from rulebook.dsl.syntax import At
 
 __all__ = ["KNOWN", "SUMS", "Env", "Reckoning", "Unsettled", "compared"]
 
-_MOST_LOOKED_AT = 100_000  # members of lists, and questions with a name
+_MOST_LOOKED_AT = 30_000  # members of lists, and questions with a name
 
 Env = dict[int, Any]
 """The locals of a script that have a value; a local that is not here is not settled."""

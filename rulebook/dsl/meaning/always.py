@@ -12,6 +12,7 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.meaning.book import Book, Home, words
+from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.possible import Possible
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
@@ -64,6 +65,11 @@ def _why(book: Book, possible: Possible, one: ir.Expr) -> str:
                 found = possible.of(side)
                 if found is not None and not isinstance(side, ir.Const):
                     return f"`{words(side)}` can only be {found.words()}."
+        case ir.And() | ir.Or():
+            both = clash(one, possible.of, holds=isinstance(one, ir.And))
+            if both is not None:
+                this = "all of this" if isinstance(one, ir.And) else "none of this"
+                return f"`{words(both)}` cannot be {this} at once."
         case ir.IsKind(value, _) | ir.IsCard(value, _):
             lying = possible.lying(value)
             kinds = sorted({card.kind for id, card in book.rulebook.cards.items() if possible.bits[id] & lying})

@@ -15,6 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
+from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
@@ -280,9 +281,13 @@ class Questions:
                 return no, yes
             case ir.And(left, right):
                 (yes, no), (too, nor) = self.truth(left), self.truth(right)
+                if yes and too and clash(expr, self.of, holds=True) is not None:
+                    return False, True
                 return yes and too, no or (yes and nor)
             case ir.Or(left, right):
                 (yes, no), (too, nor) = self.truth(left), self.truth(right)
+                if no and nor and clash(expr, self.of, holds=False) is not None:
+                    return True, False
                 return yes or (no and too), no and nor
             case ir.Compare(operator, left, right):
                 return self._compared(operator, left, right)
@@ -392,7 +397,7 @@ class Questions:
             case ir.Compare(operator, ir.Attribute(name, ir.Local(local)), other) if local == slot:
                 return self._printed_so(operator, name, self.of(other), cards)
             case ir.Compare(operator, other, ir.Attribute(name, ir.Local(local))) if local == slot:
-                return self._printed_so(_TURNED[operator], name, self.of(other), cards)
+                return self._printed_so(spread.TURNED[operator], name, self.of(other), cards)
             case ir.Attribute(name, ir.Local(local)) if local == slot:
                 return self._printed_so("==", name, spread.of([True]), cards)
         yes, no = self.truth(condition)
@@ -407,6 +412,3 @@ class Questions:
             yes |= mask if can else 0
             no |= mask if cannot else 0
         return cards & yes, cards & no
-
-
-_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

@@ -22,6 +22,8 @@ Truth: TypeAlias = tuple[bool, bool]
 """Whether an answer can be yes, and whether it can be no. Neither: nobody ever asks."""
 
 BOTH: Truth = (True, True)
+TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""A comparison, read from its other side."""
 _WORDS: dict[object, str] = {None: "nothing", True: "yes", False: "no"}
 
 
