@@ -534,7 +534,7 @@ BROKEN = {
     "do: walk(Ana)\n    until: tide is 3": (2, "until", "A scenario with `until` needs a `rest`."),
     "answers: [{Ana: rest}]": (1, "answers", "A scenario with `answers` needs a `do`."),
     "seed: dice": (1, "dice", "`seed` must be a whole number, not `dice`."),
-    "expect: [riches(Ana) is 3]": (1, "riches(Ana) is 3", "Give the number its unit"),
+    "expect: [riches(Ana) is 3]": (1, "3", "Give it its unit"),
     "expect: [Ana may choose rset]": (1, "rset", "Did you mean `rest`?"),
     "expect: [pearl wins]": (1, "pearl", "This must be a list of players, but this is a shell."),
     "expect: ['sea has no \"Pearl\"']": (1, 'sea has no "Pearl"', '`log of Ben has no "…"`'),
