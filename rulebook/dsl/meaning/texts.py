@@ -1,64 +1,106 @@
-"""What a card or an action says in words, against what its scripts do: numbers, and what one is told to do.
+"""What a card or an action says in words, against what its scripts do.
 
-In: the book. Out: a message at a text, only likely as a guess may be. Never: reads a text as a person would: what is
-found are numbers that nothing in the scripts is, and verbs that nothing in the scripts does.
+In: the book. Out: messages at texts, only likely as a guess may be: a number, name, place, side, or deed that the text
+has and the scripts have not. Never: reads a text as a person would, or says anything where the scripts could be meant.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.card_fields import is_told
+from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.meaning.book import Book
+from rulebook.dsl.meaning.facts import CHOICES, MOVES, Facts
+from rulebook.dsl.meaning.vocabulary import Vocabulary
+from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
+Found = Iterator[tuple[str, str]]
+"""What a text says, and why its scripts do not."""
+
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_NUMBER = re.compile(r"(?<![\w+-])(" + "|".join([*_NUMBERS, r"[2-9]", r"1[0-2]"]) + r")(?![\w%-])", re.IGNORECASE)
-_MOVES = (ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap)
+_ANY_NUMBER = "|".join([*_NUMBERS, r"[2-9]", r"1[0-2]"])
+_NUMBER = re.compile(rf"(?<![\w+-])({_ANY_NUMBER})(?![\w%-])", re.IGNORECASE)
+_DRAWN = re.compile(rf"\bdraws?\s+(an?|one|1|{_ANY_NUMBER})\b(?!\s+(?:or|to|more))", re.IGNORECASE)
 _DEEDS: dict[str, tuple[type[Any], ...]] = {
-    "draw": _MOVES,
-    "discard": _MOVES,
-    "swap": (*_MOVES, ir.Assign, ir.Arrange),
-    "exchange": (*_MOVES, ir.Assign, ir.Arrange),
-    "steal": (*_MOVES, ir.Assign),
+    "draw": MOVES,
+    "discard": MOVES,
+    "swap": (*MOVES, ir.Assign, ir.Arrange),
+    "exchange": (*MOVES, ir.Assign, ir.Arrange),
+    "steal": (*MOVES, ir.Assign),
     "shuffle": (ir.Shuffle, ir.Pass),
     "roll": (ir.Roll, ir.PickRandom),
     "reveal": (ir.Reveal, ir.Move, ir.Draw, ir.Swap, ir.Say, ir.Tell),
+    "choose": (*CHOICES, ir.DoHook),
+    "look at": (ir.Show, ir.Draw, ir.Move, ir.Deal, ir.Reveal, ir.Arrange),
 }
 """What is told in one word, and the sentences one of which it takes."""
 _DEED = re.compile(r"(?:^|[.!:;,]\s+|\b(?:then|and|may|must)\s+)(" + "|".join(_DEEDS) + r")\b", re.IGNORECASE)
+_SIDE = re.compile(
+    r"\b(?:to the|on the|on your|to your|your|the player to your)\s+(left|right)(?=[\s.,;]+(?!hand)|$)"
+    r"|\b(left|right)(?:-hand)?\s+neighbou?r",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:(?:each|every|all|the|any) other players?|all (?:of )?the others|another player"
+    r"|(?:an|each|your) opponents?)\b",
+    re.IGNORECASE,
+)
+_EVERYONE = re.compile(r"\b(?:each player|every player|all players|everyone|everybody)\b", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:you may|you can|may choose|if you (?:like|want|wish))\b", re.IGNORECASE)
+_MUST = re.compile(r"\b(?:must|has to|have to)\b", re.IGNORECASE)
+_RANDOM = re.compile(r"\b(?:at random|random|randomly)\b", re.IGNORECASE)
+_GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
+_LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
+_MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))\b", re.IGNORECASE)
+_LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))\b", re.IGNORECASE)
 
 
 def texts_against_scripts(book: Book) -> Iterator[Diagnostic]:
     """Every text that says something which its scripts do not."""
     told: set[tuple[str, int]] = set()
     things: dict[str, ir.CardDef | ir.ActionDef] = {**book.rulebook.cards, **book.rulebook.actions}
+    vocabulary = Vocabulary(book.rulebook)
     for id, thing in things.items():
-        span = _place(book, id)
-        if thing.text is None or span is None or (span.file.name, span.start) in told:
+        node = _written(book, id)
+        if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in told:
             continue
-        told.add((span.file.name, span.start))
+        told.add((node.span.file.name, node.span.start))
         names = [table[id] for table in book.rulebook.hooks.values() if id in table]
-        scripts = [name for name in names if name in book.rulebook.scripts]
         text = _words(thing.text)
-        if scripts and text:
-            printed = thing.attributes.values() if isinstance(thing, ir.CardDef) else ()
-            yield from _against(book, text, span, names, printed)
+        if text and any(name in book.rulebook.scripts for name in names):
+            facts = _facts(book, thing, names)
+            seen = set()
+            for said, why in _against(text, facts, vocabulary, id):
+                if said.lower() not in seen:
+                    seen.add(said.lower())
+                    yield diagnose("RB801", _place(node, said), said=said, why=why)
 
 
-def _place(book: Book, id: str) -> Span | None:
-    """Where the text stands that somebody wrote for this card or action; that of a kind is about no card's script."""
+def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
+    records = [one for name in book.below(*names) if name in book.homes for one in book.homes[name].records]
+    printed = tuple(everything(*thing.attributes.values())) if isinstance(thing, ir.CardDef) else ()
+    return Facts(book.rulebook, records, printed)
+
+
+def _written(book: Book, id: str) -> Node | None:
+    """The text that somebody wrote for this card or action; that of a kind is about no card's script."""
     authored = book.world.authored
     if id in authored.actions:
-        text = authored.actions[id].text
-    else:
-        entry = authored.cards.get(book.world.cards[id].family)
-        text = None if entry is None else entry.fields.get("text")
-    return None if text is None or is_told(text) else text.span
+        return authored.actions[id].text
+    entry = authored.cards.get(book.world.cards[id].family)
+    return None if entry is None else entry.fields.get("text")
+
+
+def _place(node: Node, said: str) -> Span:
+    """Where a text says it; all of a text that goes by options."""
+    found = re.search(rf"(?<!\w){re.escape(said)}(?!\w)", node.text) if isinstance(node, Scalar) else None
+    return node.span if found is None or not isinstance(node, Scalar) else node.locate(found.start(), found.end())
 
 
 def _words(text: ir.Expr) -> str:
@@ -71,49 +113,97 @@ def _words(text: ir.Expr) -> str:
     return ""
 
 
-def _against(
-    book: Book, text: str, span: Span, names: list[str], printed: Iterable[ir.Expr]
-) -> Iterator[Diagnostic]:
-    records = [one for name in book.below(*names) if name in book.homes for one in book.homes[name].records]
-    does = {type(one) for one in records}
-    for deed in dict.fromkeys(found.group(1).lower() for found in _DEED.finditer(text)):
-        if not does & set(_DEEDS[deed]):
-            yield diagnose("RB801", span, said=deed, why="no script of it does that")
-    known = _numbers([*records, *printed], book)
-    for word in dict.fromkeys(found.group(1).lower() for found in _NUMBER.finditer(text)):
-        number = _NUMBERS.index(word) + 2 if word in _NUMBERS else int(word)
-        if number not in known:
-            yield diagnose("RB801", span, said=word, why=f"nothing in its scripts is {number}")
+# ── what is compared ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _numbers(records: list[Any], book: Book) -> set[int]:
-    """Every number that scripts may mean: written, worked out from two that are written, or done so many times."""
-    written: set[int] = set()
-    many: dict[type[Any], int] = {}
-    for one in records:
-        many[type(one)] = many.get(type(one), 0) + 1
-        match one:
-            case ir.Const(int(value)) if not isinstance(value, bool):
-                written.add(value)
-                written |= {value // worth for worth in book.rulebook.units.values() if value % worth == 0}
-            case ir.OptionValue(name) | ir.ByOption(name):
-                written |= _of_option(book.rulebook.options[name])
-            case ir.Choose(picks=picks) | ir.ChooseEach(picks=picks):
-                written.add(len(picks))
-            case ir.PickRandom(slots=slots):
-                written.add(len(slots))
-            case ir.Listed(items) | ir.Menu(options=items):
-                written.add(len(items))
-    deeds = sum(count for kind, count in many.items() if issubclass(kind, _MOVES))
-    written |= {count for kind, count in many.items() if issubclass(kind, ir.Sentence)} | {deeds}
-    written |= {number + step for number in written for step in (-1, 1)} if many.get(ir.Compare) else set()
-    return written
+def _against(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
+    yield from _deeds(text, facts, vocabulary)
+    yield from _numbers(text, facts)
+    yield from _names(text, facts, vocabulary, id)
+    yield from _players(text, facts)
+    for pattern, so, why in _SAID:
+        found = pattern.search(text)
+        if found is not None and not so(facts):
+            yield found.group(0), why
+    yield from _signs(text, facts, vocabulary)
+    yield from _ends(text, facts)
 
 
-def _of_option(option: ir.OptionDef) -> set[int]:
-    found = {option.default, *(option.choices or ())}
-    if isinstance(option.default, tuple):
-        return {number for pair in option.default for number in pair}
-    if option.low is not None and option.high is not None and option.high - option.low < 100:
-        found |= set(range(option.low, option.high + 1))
-    return {one for one in found if isinstance(one, int)}
+_SAID: tuple[tuple[re.Pattern[str], Callable[[Facts], bool], str], ...] = (
+    (_MAY, lambda facts: facts.leaves_a_choice, "its scripts leave nobody a choice"),
+    (_MUST, lambda facts: facts.forces, "its scripts let everybody decline"),
+    (_RANDOM, lambda facts: facts.has_chance, "nothing in its scripts is random"),
+    (_MOST, lambda facts: facts.most != {False}, "its scripts look for the least"),
+    (_LEAST, lambda facts: facts.most != {True}, "its scripts look for the most"),
+)
+
+
+def _deeds(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
+    for said in dict.fromkeys(found.group(1) for found in _DEED.finditer(text)):
+        deed = said.lower()
+        if not facts.classes & set(_DEEDS[deed]):
+            yield said, "no script of it does that"
+        elif deed == "draw" and not facts.draws:
+            yield said, "its scripts take nothing from a pile or bag"
+        elif deed == "discard" and vocabulary.for_discarding and not facts.goals & {"", *vocabulary.for_discarding}:
+            yield said, "its scripts put nothing there"
+
+
+def _numbers(text: str, facts: Facts) -> Found:
+    for word in dict.fromkeys(found.group(1) for found in _NUMBER.finditer(text)):
+        if _number(word) not in facts.numbers:
+            yield word, f"nothing in its scripts is {_number(word)}"
+    drawn = {_number(found.group(1)): found.group(0) for found in _DRAWN.finditer(text)}
+    if facts.drawn is not None and len(drawn) == 1:
+        number, words = drawn.popitem()
+        if number != facts.drawn and number in {1, *facts.numbers}:
+            yield words, f"its scripts draw {facts.drawn}"
+
+
+def _number(word: str) -> int:
+    low = word.lower()
+    if low in ("a", "an", "one"):
+        return 1
+    return _NUMBERS.index(low) + 2 if low in _NUMBERS else int(word)
+
+
+def _names(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
+    for said, places in vocabulary.places(text):
+        if not places & facts.places:
+            yield said, "its scripts never go there"
+    for said, ids in vocabulary.things(text):
+        if id not in ids and facts.definitions and not ids & facts.definitions:
+            yield said, "its scripts ask for another"
+    for said, word, words in vocabulary.words(text):
+        if word not in facts.words and words & facts.words:
+            yield said, "its scripts say another word"
+
+
+def _players(text: str, facts: Facts) -> Found:
+    for found in _SIDE.finditer(text):
+        side = (found.group(1) or found.group(2)).lower()
+        if facts.sides and (1 if side == "left" else -1) not in facts.sides:
+            yield found.group(0), f"its scripts go to the {'right' if side == 'left' else 'left'}"
+    others = _OTHERS.search(text)
+    if others is not None and not facts.has_others:
+        yield others.group(0), "its scripts are not about the others"
+    everyone = _EVERYONE.search(text)
+    if everyone is not None and not facts.has_everyone:
+        yield everyone.group(0), "its scripts are not about all players"
+
+
+def _signs(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
+    for pattern, added, why in ((_GAIN, True, "its scripts take that away"), (_LOSS, False, "its scripts add that")):
+        for found in pattern.finditer(text):
+            memory = vocabulary.numbers.get(found.group(1).lower())
+            if memory is not None and facts.signs.get(memory) == {not added}:
+                yield found.group(0), why
+
+
+def _ends(text: str, facts: Facts) -> Found:
+    for words, said, other in (("at the bottom", "bottom", "top"), ("on top", "top", "bottom")):
+        if words in text.lower() and facts.ends and said not in facts.ends and other in facts.ends:
+            yield words, f"its scripts put it at the {other}"
+    for words, other in (("face up", "down"), ("face down", "up")):
+        if words in text.lower() and facts.faces == {other} and f"face {other}" not in text.lower():
+            yield words, f"its scripts put it face {other}"

@@ -1,0 +1,242 @@
+"""What the scripts of a card or action do, as far as a text could speak of it: whom, what, how many, where.
+
+In: the records of all that its scripts come to. Out: `Facts`. Never: an order, or a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+
+MOVES = (ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap)
+CHOICES = (ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Arrange)
+LOOPS = (ir.Repeat, ir.ForEach)
+_DRAWN_FROM = ("bag", "pile")
+
+
+@frozen(eq=False)
+class Facts:
+    """All that stands in the scripts of one thing and in what they call, and what is printed on it."""
+
+    rulebook: ir.Rulebook
+    records: Sequence[Any]
+    printed: Sequence[Any]
+
+    @cached_property
+    def classes(self) -> frozenset[type]:
+        """The sorts of sentences and expressions."""
+        return frozenset(type(one) for one in self.records)
+
+    def of(self, *classes: type) -> Iterator[Any]:
+        """The records of these classes."""
+        return (one for one in self.records if isinstance(one, classes))
+
+    # ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """Every number that scripts may mean: written, worked out from two that are written, or done so many times."""
+        written: set[int] = set()
+        many: dict[type[Any], int] = {}
+        for one in (*self.records, *self.printed):
+            many[type(one)] = many.get(type(one), 0) + 1
+            match one:
+                case ir.Const(int(value)) if not isinstance(value, bool):
+                    written.add(value)
+                    written |= {value // worth for worth in self.rulebook.units.values() if value % worth == 0}
+                case ir.OptionValue(name) | ir.ByOption(name):
+                    written |= _of_option(self.rulebook.options[name])
+                case ir.Choose(picks=picks) | ir.ChooseEach(picks=picks):
+                    written.add(len(picks))
+                case ir.PickRandom(slots=slots):
+                    written.add(len(slots))
+                case ir.Listed(items) | ir.Menu(options=items):
+                    written.add(len(items))
+        deeds = sum(count for kind, count in many.items() if issubclass(kind, MOVES))
+        written |= {count for kind, count in many.items() if issubclass(kind, ir.Sentence)} | {deeds}
+        written |= {number + step for number in written for step in (-1, 1)} if many.get(ir.Compare) else set()
+        return frozenset(written)
+
+    @cached_property
+    def drawn(self) -> int | None:
+        """How many cards are drawn, if that is one number, and drawn once."""
+        draws = list(self.of(ir.Draw, ir.Deal))
+        if len(draws) != 1 or self.classes & set(LOOPS):
+            return None
+        count = draws[0].count
+        return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
+
+    @cached_property
+    def signs(self) -> dict[str, set[bool]]:
+        """Whether a number is added to a memory or taken from it, by its name; where it cannot be known, both."""
+        found: dict[str, set[bool]] = {}
+        for one in self.of(ir.Assign):
+            target = one.target
+            match target, one.value:
+                case (ir.TableMemory(name) | ir.PlayerMemory(name), ir.Arithmetic("+", left, more)) if left == target:
+                    found.setdefault(name, set()).update(_signs(more))
+                case (ir.TableMemory(name) | ir.PlayerMemory(name), _):
+                    found.setdefault(name, set()).update((True, False))
+        return found
+
+    # ── what is named ────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The places that are read, filled or emptied."""
+        found = {one.name for one in self.of(ir.PlaceOf)} | {one.place for one in self.of(ir.Deal, ir.Pass)}
+        refills = {place.refill for name in found if (place := self.rulebook.places.get(name)) and place.refill}
+        return frozenset(found | refills)
+
+    @cached_property
+    def goals(self) -> frozenset[str]:
+        """The places where cards or pieces come to lie; "" if some come to a place that only play names."""
+        found = {one.place for one in self.of(ir.Deal, ir.Pass)}
+        for one in self.of(ir.Move, ir.MovePieces, ir.Draw):
+            found.add(one.goal.name if isinstance(one.goal, ir.PlaceOf) else "")
+        if ir.Swap in self.classes:
+            found |= self.places
+        return frozenset(found)
+
+    @cached_property
+    def definitions(self) -> frozenset[str]:
+        """The cards and actions that are asked for, or done, by name."""
+        found: set[str] = set()
+        for one in self.records:
+            match one:
+                case ir.IsCard(definitions=some):
+                    found |= some
+                case ir.SameCards(definitions=several):
+                    found |= set(several)
+                case ir.AllCards(str(only)):
+                    found.add(only)
+                case ir.TheAction(id):
+                    found.add(id)
+        return frozenset(found)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of lists that stand in scripts or are printed."""
+        found: set[str] = set()
+        for one in (*self.records, *self.printed):
+            if isinstance(one, ir.Const):
+                found |= {each for each in _each(one.value) if isinstance(each, str)}
+        return frozenset(found)
+
+    # ── who, and how ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def sides(self) -> frozenset[int]:
+        """The neighbours that are spoken of: 1 is the left one, -1 the right one."""
+        return frozenset(one.step for one in self.of(ir.Neighbour, ir.Pass))
+
+    @cached_property
+    def has_others(self) -> bool:
+        """Whether anything is about other players: those behind somebody, a neighbour, one who is not oneself."""
+        if self.classes & {ir.Neighbour, ir.Pass}:
+            return True
+        not_one = any(isinstance(one.value, ir.Compare | ir.Within) for one in self.of(ir.Not))
+        unlike = any(one.operator == "!=" for one in self.of(ir.Compare))
+        return not_one or unlike or any(one.after for one in self.of(ir.Clockwise))
+
+    @cached_property
+    def has_everyone(self) -> bool:
+        """Whether anything is about all players."""
+        around = any(not one.after for one in self.of(ir.Clockwise))
+        return around or bool(self.classes & {ir.Seats, ir.Deal, ir.Pass, ir.Listed})
+
+    @cached_property
+    def leaves_a_choice(self) -> bool:
+        """Whether somebody may decline something, or choose how much."""
+        for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu):
+            if one.may or len(getattr(one, "options", ())) > 1:
+                return True
+        few = (one for one in self.of(ir.Pick) if not isinstance(one.least, ir.Const) or one.least.value == 0)
+        return ir.Offer in self.classes or any(one.many for one in few) or self.asks_more_than_one
+
+    @cached_property
+    def asks_more_than_one(self) -> bool:
+        """Whether an action or card that only play names is done."""
+        return any(not isinstance(one.target, ir.TheAction) for one in self.of(ir.DoHook))
+
+    @cached_property
+    def forces(self) -> bool:
+        """Whether anything is done that nobody may decline."""
+        may = {id(one) for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu) if one.may}
+        must = [one for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu) if id(one) not in may]
+        return bool(must) or not may
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether anything is random."""
+        if self.classes & {ir.PickRandom, ir.Roll, ir.Shuffle}:
+            return True
+        return any(self._kept(one.source) in _DRAWN_FROM for one in self.of(ir.Draw, ir.Deal))
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether anything is taken from where nobody chooses: a draw, or a move from a pile or bag."""
+        if self.classes & {ir.Draw, ir.Deal, ir.PickRandom, ir.MovePieces}:
+            return True
+        taken = (place for one in self.of(ir.Move) for place in _places(one.cards))
+        return any(self._kept(place) in _DRAWN_FROM for place in taken) or ir.DoHook in self.classes
+
+    @cached_property
+    def ends(self) -> frozenset[str]:
+        """To which ends of piles and rows cards are put, where a script says so."""
+        return frozenset(one.end for one in self.of(ir.Move, ir.Draw) if one.end)
+
+    @cached_property
+    def faces(self) -> frozenset[str]:
+        """How cards come to lie, where a script says so."""
+        return frozenset(one.face for one in self.of(ir.Move, ir.Draw) if one.face)
+
+    @cached_property
+    def most(self) -> frozenset[bool]:
+        """Whether the most or the least of something is looked for."""
+        return frozenset(one.most for one in self.of(ir.Key))
+
+    def _kept(self, place: ir.Expr) -> str:
+        return place.type.kept if isinstance(place.type, t.Place) else ""
+
+
+def _of_option(option: ir.OptionDef) -> set[int]:
+    found = {option.default, *(option.choices or ())}
+    if isinstance(option.default, tuple):
+        return {number for pair in option.default for number in pair}
+    if option.low is not None and option.high is not None and option.high - option.low < 100:
+        found |= set(range(option.low, option.high + 1))
+    return {one for one in found if isinstance(one, int)}
+
+
+def _signs(added: ir.Expr) -> Iterable[bool]:
+    match added:
+        case ir.Const(int(value)):
+            return (value >= 0,)
+        case ir.Arithmetic("-", ir.Const(0), _):
+            return (False,)
+    return (True, False)
+
+
+def _each(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _places(cards: ir.Expr) -> Iterator[ir.Expr]:
+    """The places that cards are taken from, as far as that is written."""
+    match cards:
+        case ir.Cards(place) | ir.TheCard(place):
+            yield place
+        case ir.Filter(several) | ir.Sorted(several) | ir.Best(several):
+            yield from _places(several)
+        case ir.BuiltIn(_, arguments) if arguments:
+            yield from _places(arguments[0])
+        case ir.Chain(first, second):
+            yield from _places(first)
+            yield from _places(second)

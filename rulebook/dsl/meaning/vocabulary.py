@@ -1,0 +1,108 @@
+"""The names of a game as texts on cards say them, and where a text says which.
+
+In: a rulebook. Out: mentions: the words, and what they name. Never: a name that could be something else: a place stands
+behind "into the", a card has its capital in the middle of a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from rulebook.dsl import ir
+from rulebook.dsl.english.words import is_plural, plural, readable
+
+_BEFORE_PLACES = r"(?:from|into|onto|to|in|on|of|under|among)\s+(?:the|your|their|his|her|its|that player's)\s+"
+
+
+class Vocabulary:
+    """What texts of one game can name."""
+
+    def __init__(self, rulebook: ir.Rulebook) -> None:
+        self.rulebook = rulebook
+
+    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def _places(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name in self.rulebook.places:
+            for words in self._nouns(name) - self._kinds:
+                found.setdefault(words, set()).add(name)
+        return found
+
+    def _nouns(self, name: str) -> set[str]:
+        """What people say for a kind, place or memory, of one and of many, in small letters."""
+        phrase = self.rulebook.phrases.get(name)
+        said = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
+        return {words.lower() for one in said for words in (one, one if is_plural(one) else plural(one))}
+
+    @cached_property
+    def _in_places(self) -> re.Pattern[str]:
+        return re.compile(f"{_BEFORE_PLACES}({_either(self._places)})\\b", re.IGNORECASE)
+
+    def places(self, text: str) -> Iterator[tuple[str, set[str]]]:
+        """The places that something lies in, goes to or comes from."""
+        for found in self._in_places.finditer(text) if self._places else ():
+            yield found.group(1), self._places[found.group(1).lower()]
+
+    # ── cards, actions, words ────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def _things(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        things: list[ir.CardDef | ir.ActionDef] = [*self.rulebook.cards.values(), *self.rulebook.actions.values()]
+        for thing in things:
+            for name in _names(thing.name):
+                found.setdefault(name, set()).add(thing.id)
+        taken = {words.lower() for words in (*self._places, *self._kinds)}
+        taken |= {shown.lower() for words in self.rulebook.words.values() for shown in words.values()}
+        return {name: ids for name, ids in found.items() if name.lower() not in taken and name[:1].isupper()}
+
+    @cached_property
+    def _named(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![\w-])({_either(self._things)})(?![\w-])")
+
+    def things(self, text: str) -> Iterator[tuple[str, set[str]]]:
+        """The cards and actions that are called by their names; a single word only in the middle of a sentence."""
+        for found in self._named.finditer(text) if self._things else ():
+            name = found.group(1)
+            if " " in name or re.search(r"[a-z,]\s+$", text[: found.start()]):
+                yield name, self._things[name]
+
+    def words(self, text: str) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """The words of lists as players read them: the word, and all words of its list."""
+        for words in self.rulebook.words.values():
+            for word, shown in words.items():
+                if shown[:1].isupper() and re.search(rf"(?<![\w-]){re.escape(shown)}(?![\w-])", text):
+                    yield shown, word, frozenset(words)
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        """The nouns of kinds: a text that says one may mean what lies in a place of the same name."""
+        return {noun for name in self.rulebook.kinds for noun in self._nouns(name)}
+
+    @cached_property
+    def numbers(self) -> dict[str, str]:
+        """What memories of numbers are called, one and many, and their names."""
+        return {noun: name for name in self.rulebook.memories for noun in self._nouns(name)}
+
+    @cached_property
+    def for_discarding(self) -> frozenset[str]:
+        """The places where what is discarded goes."""
+        return frozenset(name for name in self.rulebook.places if "discard" in name)
+
+
+def _either(words: dict[str, set[str]]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _names(name: ir.Expr) -> list[str]:
+    """What something is called, under any house rule."""
+    match name:
+        case ir.Const(str(text)):
+            return [text]
+        case ir.ByOption(_, cases):
+            return [each for _, case in cases for each in _names(case)]
+    return []
