@@ -65,7 +65,10 @@ def _key(asked: Sequence[str], folder: Path, variants: Sequence[Path]) -> str | 
     places = dict.fromkeys([folder, folder / VARIANTS, folder / SCENARIOS, *(file.parent for file in variants)])
     try:
         written = [path for place in places for path in _written(place)]
-        for path in (*_program(Path(__file__).parent), *written, *variants):
+        program = list(_program(Path(__file__).parent))
+        if Path(__file__) not in program:
+            return None  # it does not lie in a folder, so nobody knows whether it is the same
+        for path in (*program, *written, *variants):
             if not path.is_file():
                 hashed.update(f"{str(path)!r} is no file\n".encode(errors="surrogateescape"))
                 continue

@@ -157,3 +157,11 @@ def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
     first = remembered.problems(game, [copy])
     copy.write_text("nothing\n", "utf-8")
     assert told(remembered.problems(game, [copy])) == told(validation.problems(game, [copy])) != told(first)
+
+
+def test_a_program_that_cannot_be_read_remembers_nothing(
+    game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered, "_program", lambda package: [])
+    assert told(remembered.problems(game)) == told(validation.problems(game))
+    assert not list(kept.glob("checked-*"))
