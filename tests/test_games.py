@@ -20,6 +20,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
 from rulebook.interpreter.state import State, clone, from_json, to_json
 from rulebook.loading import load
+from rulebook.playtest.settings import numbers, others
 
 SEEDS = range(2)
 
@@ -170,3 +171,13 @@ def test_undo_returns_to_every_state(program: Program, seed: int) -> None:
         assert [len(events) for events in noticed(game)] == lengths
         assert game.decision == decision
     assert game.entries == []
+
+
+@pytest.mark.parametrize("name", ["cheat", "crazy_eights", "goofspiel", "hearts", "liars_dice"])
+def test_every_choice_of_each_house_rule_can_be_laid_out(name: str) -> None:
+    rulebook, _ = load(library.find(name))
+    assert rulebook is not None
+    for options in others(rulebook, {name: option.default for name, option in rulebook.options.items()}):
+        for players in numbers(rulebook, options)[-1:]:
+            machine = Machine(lower(rulebook, players, options))
+            assert machine.advance(machine.new_state(1)) is not None
