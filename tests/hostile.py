@@ -40,7 +40,7 @@ def asking(question: str) -> str:
     """Hundreds of cards that each answer with this question about themselves or others."""
     kinds = "kinds: {pawn: {has: {rank: number}, asks: {worth(p): {type: number, default: 0}}}}\n"
     place = "places: {table: {heap: {holds: pawn, kept: pile, seen_by: everyone}}}\n"
-    cards = "".join(f"  c{n}: {{kind: pawn, rank: {n}, worth: {question}}}\n" for n in range(400))
+    cards = "".join(f"  c{n}: {{kind: pawn, rank: {n}, worth: {question}}}\n" for n in range(250))
     rest = "memory: {player: {score: 0}}\nrules:\n  game: |\n    move cards to heap\n"
     script = "    each p in players:\n      each c in heap:\n        add c.worth(p) to p.score\n"
     return HEAD + kinds + place + "cards:\n" + cards + rest + script + END
@@ -93,7 +93,7 @@ TEXTS = {
     "a script with an end too far": rules("\n".join(["set total = 1"] * 5000)),
     "a text with thousands of open braces": rules('say "' + "{" * 15_001 + '"'),
     "thousands of unknown names": rules(*["\n".join("set totl = totla + tota" for _ in range(600))] * 5),
-    "thousands of misspelt words": rules(*["\n".join(f"f total us {n} o nt yes:" for n in range(400))] * 5),
+    "thousands of misspelt words": rules(*["\n".join(f"f total us {n} o nt yes:" for n in range(250))] * 5),
     "one endless sentence of slips": rules(*["if " + "total us 1 o " * 1200 + "yes:"] * 5),
     "two thousand values in a chain": other("values:\n" + "".join(f"  v{n}(): v{n + 1}()\n" for n in range(2000))),
     "a chain of values from its end": other(
