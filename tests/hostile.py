@@ -154,13 +154,13 @@ AT_PLAY = {
     ),
     "a text without an end": rules("each n in 1..9000:\n  each m in 1..9000:\n    say \"" + "{n}" * 2000 + '"'),
     "cards that ask one another": asking("sum(c.worth(p) for c in heap where rank > this.rank)"),
-    "cards that ask all": asking("sum(rank of heap where rank > this.rank)"),
 }
-TEXTS |= AT_PLAY
 """Rulebooks that are right in every word, and stop with a message at its place when somebody plays them."""
+TEXTS |= AT_PLAY
+TEXTS["cards that ask all"] = asking("sum(rank of heap where rank > this.rank)")
 ODD = (
     "a memory with very many values", "a die with very many sides", "closed brackets in a script",
-    "a chain of values from its end", *AT_PLAY,
+    "a chain of values from its end", "cards that ask all", *AT_PLAY,
 )  # fmt: skip
 """Texts that look like harm and do none: what they name is never counted out, and they can be played."""
 HARMLESS |= {name: TEXTS.pop(name).encode() for name in ODD}
