@@ -17,6 +17,7 @@ from attrs import fields
 
 from rulebook.dsl import ir
 
+_RECORDS = frozenset(one for one in vars(ir).values() if isinstance(one, type) and one.__module__ == ir.__name__)
 _PLAIN = frozenset({str, int, bool, type(None), frozenset})
 """What most fields hold that hold no record."""
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
@@ -30,7 +31,7 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
 
 def is_record(value: object) -> bool:
     """Whether it is a piece of IR: an expression, a sentence, or a part of one."""
-    return type(value).__module__ == ir.__name__
+    return type(value) in _RECORDS
 
 
 def children(node: Any) -> list[ir.Expr]:
@@ -88,12 +89,13 @@ def everything(*roots: Any) -> Iterator[Any]:
     while left:
         record = left.pop()
         yield record
-        inside: list[Any] = []
-        for value in _held(record):
-            if type(value) not in _PLAIN:
-                _gather(value, inside)
-        inside.reverse()
-        left += inside
+        kind: Any = type(record)
+        names, held = _holding(kind)
+        if names:
+            inside: list[Any] = []
+            _gather(held(record), inside)
+            inside.reverse()
+            left += inside
 
 
 def _held(record: Any) -> tuple[Any, ...]:
@@ -112,14 +114,20 @@ def _holding(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...
     )
     if len(names) > 1:
         return names, attrgetter(*names)
-    return names, lambda record: tuple([getattr(record, name) for name in names])
+    if names:
+        only = attrgetter(*names)
+        return names, lambda record: (only(record),)
+    return names, lambda record: ()
 
 
 def _gather(value: Any, found: list[Any]) -> None:
     """Adds the records in a field's value."""
-    if isinstance(value, tuple | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            if type(item) not in _PLAIN:
-                _gather(item, found)
-    elif is_record(value):
+    kind = type(value)
+    if kind in _RECORDS:
         found.append(value)
+    elif kind is tuple or kind is dict:
+        for item in value if kind is tuple else value.values():
+            if type(item) in _RECORDS:
+                found.append(item)
+            elif type(item) not in _PLAIN:
+                _gather(item, found)
