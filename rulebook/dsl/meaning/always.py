@@ -107,8 +107,4 @@ def _cards(book: Book, possible: Possible) -> Iterator[Diagnostic]:
 
 def _only_named(book: Book, id: str) -> bool:
     """Whether the card has a part in the game while it lies in the box: it is shown, chosen or asked for by name."""
-    for home in book.homes.values():
-        for one in home.records:
-            if isinstance(one, ir.AllCards) and one.only == id:
-                return True
-    return False
+    return any(one.only == id for one in book.all(ir.AllCards))

@@ -20,6 +20,7 @@ from rulebook.dsl.world import World
 from rulebook.source import Span
 
 _NO_SLOTS = ir.Slots((), ())
+_CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
 
 
 @frozen(eq=False)
@@ -35,6 +36,10 @@ class Home:
     records: tuple[Any, ...]
     parameters: int = 0
 
+    def of(self, classes: frozenset[type[Any]]) -> list[Any]:
+        """The records of these classes, in order."""
+        return [one for one in self.records if type(one) in classes]
+
     @property
     def where(self) -> str:
         """What it is called in messages: `rule pay`, `card goblin, effect`."""
@@ -48,6 +53,8 @@ class Book:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
+        self._records: dict[type[Any], list[Any]] = {}
+        """All records of all homes, by class."""
         self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
@@ -62,7 +69,22 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        self.homes[name] = Home(name, root, slots, tuple(everything(root)), parameters)
+        home = self.homes[name] = Home(name, root, slots, tuple(everything(root)), parameters)
+        for one in home.records:
+            kind = type(one)
+            if kind not in self._records:
+                self._records[kind] = []
+            self._records[kind].append(one)
+
+    # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def all(self, *classes: type[Any]) -> list[Any]:
+        """The records of these classes in the whole rulebook."""
+        return [one for kind in classes for one in self._records.get(kind, ())]
+
+    def with_field(self, name: str) -> Iterator[Any]:
+        """The records of all classes that have a field of this name."""
+        return (one for kind, records in self._records.items() if hasattr(kind, name) for one in records)
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -73,7 +95,7 @@ class Book:
         found = {}
         for name, home in self.homes.items():
             # Many cards that ask all cards the same ask the same ones.
-            groups = frozenset(filter(None, map(self.callees, home.records)))
+            groups = frozenset(map(self.callees, home.of(_CALLS)))
             if groups not in known:
                 known[groups] = frozenset().union(*groups)
             found[name] = known[groups]

@@ -12,16 +12,20 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.uses import Mentions
-from rulebook.dsl.walk import is_record
 
+_SORTS = frozenset(
+    {ir.Assign, ir.Let, ir.Move, ir.Draw, ir.Deal, ir.MovePieces, ir.Repeat, ir.Shuffle, ir.If, ir.IfElse, ir.Menu}
+    | {ir.Swap}
+)
+"""What can be idle."""
 _UNORDERED = ("loose", "bag", "slot", "pool")
 
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every sentence without an effect."""
     for home in book.homes.values():
-        for one in home.records:
-            why = _why(book, one, mentions.read) if is_record(one) else ""
+        for one in home.of(_SORTS):
+            why = _why(book, one, mentions.read)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
 

@@ -7,6 +7,9 @@ without a way out, and games without an end. Never: works out a condition; both 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import takewhile
+from operator import is_not
 from typing import Any
 
 from attrs import fields, frozen
@@ -69,11 +72,9 @@ def _circles(book: Book) -> Iterator[Diagnostic]:
     """Rules that always come back to themselves."""
     always: dict[str, tuple[str, Any]] = {}
     for name, script in book.rulebook.scripts.items():
-        for one in script.body:
-            if isinstance(one, ir.DoRule) and not one.guards:
-                always.setdefault(name, (one.script, one))
-            if _may_leave(one):
-                break
+        call = next((one for one in script.body if isinstance(one, ir.DoRule) and not one.guards), None)
+        if call is not None and not any(map(_may_leave, takewhile(partial(is_not, call), script.body))):
+            always[name] = call.script, call
     for name, (_, sentence) in always.items():
         chain = [name]
         while chain[-1] in always and always[chain[-1]][0] not in chain:

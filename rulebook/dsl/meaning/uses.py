@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
@@ -18,12 +19,21 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.walk import parts
+from rulebook.dsl.walk import everything, parts
 
-_GOALS = ("goal",)
-"""The fields in which a place is filled; anywhere else it is looked at."""
-
-_MEMORY = (ir.TableMemory, ir.PlayerMemory)
+_SECTIONS: dict[type[Any], str] = {
+    ir.PlaceOf: "places",
+    ir.TableMemory: "memory",
+    ir.PlayerMemory: "memory",
+    ir.State: "state",
+    ir.Attribute: "has",
+    ir.OptionValue: "options",
+    ir.ByOption: "options",
+    ir.AskHook: "hooks",
+    ir.DoHook: "hooks",
+    ir.TheAction: "actions",
+}
+"""What stands for a name of a section, with that name before all else."""
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ON_GRIDS = ("beside", "around", "row", "column")
 
@@ -48,8 +58,11 @@ class Mentions:
         self.book = book
         self.read: set[Name] = set()
         self.written: set[Name] = set()
-        for home in book.homes.values():
-            self._visit(home.root, both=False)
+        self._told: set[int] = set()
+        """Names that nobody looks at where they stand, because of the sentence around them. Identities, because equal
+        expressions may stand elsewhere."""
+        self._write()
+        self._read()
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:
                 self.read.add(("places", place.refill))
@@ -69,85 +82,59 @@ class Mentions:
         """Whether anything sets or fills it."""
         return (section, name) in self.written
 
-    def _visit(self, record: Any, *, both: bool, own: Name | None = None) -> None:
-        """`both`: a place here may be filled as well as looked at. `own`: what is just being set, from itself."""
-        match record:
-            case ir.PlaceOf(name):
-                self._place(name, read=True, written=both)
-            case ir.TableMemory(name) | ir.PlayerMemory(name):
-                if own != ("memory", name):
-                    self.read.add(("memory", name))
-            case ir.State(name):
-                if own != ("state", name):
-                    self.read.add(("state", name))
-            case ir.Attribute(name):
-                self.read.add(("has", name))
-            case ir.OptionValue(name) | ir.ByOption(name):
-                self.read.add(("options", name))
-            case ir.CallValue(name):
-                self.read.add(("values", name.removeprefix("values.")))
-            case ir.AskHook(hook) | ir.DoHook(hook):
-                self.read.add(("hooks", hook))
-            case ir.TheAction(id):
-                self.read.add(("actions", id))
-            case ir.AllActions():
-                self.read |= {("actions", id) for id in self.book.rulebook.actions}
-            case ir.AllCards(None):
-                # Wherever they lie.
-                self.read |= {("places", name) for name in self.book.rulebook.places}
-            case ir.BuiltIn(name):
-                self._built_in(name)
-            case ir.Const(value):
-                self._value(record.type, value)
-            case ir.Deal(place=name):
-                self._place(name, read=False, written=True)
-            case ir.Pass(place=name):
-                self._place(name, read=True, written=True)
-            case ir.Roll(state=name):
-                self.written.add(("state", name))
-                state = self.book.rulebook.states[name]
-                for one in state.values or ():
-                    self._value(state.type, one)
-            case ir.Assign(target, value):
-                self._assign(target, value)
-                return
-            case ir.Shuffle(ir.PlaceOf(_, owner)):
-                # Only mixed, nobody has looked yet.
-                if owner is not None:
-                    self._visit(owner, both=False)
-                return
-            case ir.Move(goal=goal) if goal.type == t.CELL:
+    # ── sentences ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _write(self) -> None:
+        """What sentences set and fill, and what they only speak of for that."""
+        for assign in self.book.all(ir.Assign):
+            own = _kept_name(assign.target)
+            self._told.add(id(assign.target))
+            if own is not None:
+                self.written.add(own)
+                # To reckon a thing from itself is not yet to ask for it.
+                self._told |= {id(part) for part in everything(assign.value) if _kept_name(part) == own}
+        for filling in self.book.with_field("goal"):
+            if isinstance(filling.goal, ir.PlaceOf):
+                self.written.add(("places", filling.goal.name))
+                self._told.add(id(filling.goal))
+        for shuffle in self.book.all(ir.Shuffle):
+            # Only mixed, nobody has looked yet.
+            self._told |= {id(shuffle.place)} if isinstance(shuffle.place, ir.PlaceOf) else set()
+        for move in self.book.all(ir.Move):
+            if move.goal.type == t.CELL:
                 # A position of any grid or row.
                 places = self.book.rulebook.places.values()
                 self.written |= {("places", place.name) for place in places if place.kept in ("grid", "row")}
-        # What is handed over or changes places may lie there afterwards.
-        both = isinstance(record, ir.Swap | ir.DoRule | ir.DoHook)
-        for field, part in parts(record):
-            if field in _GOALS and isinstance(part, ir.PlaceOf):
-                self._place(part.name, read=False, written=True)
-                if part.owner is not None:
-                    self._visit(part.owner, both=False)
-            else:
-                self._visit(part, both=both or (isinstance(record, ir.Cards | ir.TheCard) and both), own=own)
+        for handing in self.book.all(ir.Swap, ir.DoRule, ir.DoHook):
+            # What is handed over or changes places may lie there afterwards.
+            there = [part for _, part in parts(handing) if isinstance(part, ir.PlaceOf)]
+            self.written |= {("places", place.name) for place in there}
+        self.written |= {("places", one.place) for one in self.book.all(ir.Deal, ir.Pass)}
+        self.read |= {("places", one.place) for one in self.book.all(ir.Pass)}
+        for name in {one.state for one in self.book.all(ir.Roll)}:
+            self.written.add(("state", name))
+            state = self.book.rulebook.states[name]
+            for one in state.values or ():
+                self._value(state.type, one)
 
-    def _assign(self, target: ir.Expr, value: ir.Expr) -> None:
-        own: Name | None = None
-        if isinstance(target, _MEMORY):
-            own = "memory", target.name
-        elif isinstance(target, ir.State):
-            own = "state", target.name
-        if own is not None:
-            self.written.add(own)
-        for _, part in parts(target):
-            self._visit(part, both=False)
-        # To reckon a thing from itself is not yet to ask for it.
-        self._visit(value, both=False, own=own)
+    # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _place(self, name: str, *, read: bool, written: bool) -> None:
-        if read:
-            self.read.add(("places", name))
-        if written:
-            self.written.add(("places", name))
+    def _read(self) -> None:
+        """What is asked for, wherever it stands."""
+        for kind, section in _SECTIONS.items():
+            named = attrgetter(kind.__match_args__[0])
+            self.read |= {(section, named(one)) for one in self.book.all(kind) if id(one) not in self._told}
+        self.read |= {("values", one.function.removeprefix("values.")) for one in self.book.all(ir.CallValue)}
+        if self.book.all(ir.AllActions):
+            self.read |= {("actions", id) for id in self.book.rulebook.actions}
+        if any(one.only is None for one in self.book.all(ir.AllCards)):
+            # Wherever they lie.
+            self.read |= {("places", name) for name in self.book.rulebook.places}
+        for name in {one.name for one in self.book.all(ir.BuiltIn)}:
+            self._built_in(name)
+        for const in self.book.all(ir.Const):
+            if isinstance(const.value, str | tuple):
+                self._value(const.type, const.value)
 
     def _built_in(self, name: str) -> None:
         for place in self.book.rulebook.places.values():
@@ -162,6 +149,13 @@ class Mentions:
                 if isinstance(symbol, t.Symbol):
                     for word in value if isinstance(value, tuple) else (value,):
                         self.read.add((f"words.{symbol.enumeration}", str(word)))
+
+
+def _kept_name(record: Any) -> Name | None:
+    """The memory or state that an expression is."""
+    if isinstance(record, ir.TableMemory | ir.PlayerMemory):
+        return "memory", record.name
+    return ("state", record.name) if isinstance(record, ir.State) else None
 
 
 def _written(node: Node | None) -> Iterator[str]:
@@ -297,13 +291,8 @@ def _never_seen(book: Book, place: ir.PlaceDef) -> bool:
 def _mentioned(book: Book) -> set[Name]:
     """Places that stand somewhere by name."""
     found: set[Name] = {("places", one.refill) for one in book.rulebook.places.values() if one.refill}
-    for home in book.homes.values():
-        for one in home.records:
-            if isinstance(one, ir.PlaceOf):
-                found.add(("places", one.name))
-            elif isinstance(one, ir.Deal | ir.Pass):
-                found.add(("places", one.place))
-    return found
+    found |= {("places", one.name) for one in book.all(ir.PlaceOf)}
+    return found | {("places", one.place) for one in book.all(ir.Deal, ir.Pass)}
 
 
 def _kind_with(book: Book, place: str) -> str:
@@ -327,13 +316,14 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         span = possible[0].possible.span if possible[0].possible is not None else None
         help = "Ask it where actions are offered: `choose deed from actions where possible(me)`."
         yield diagnose("RB507", span, sort="question", name="possible", help=help)
-    if rulebook.units and not any(_counted(home.records) for home in book.homes.values()):
+    if rulebook.units and not _counted(book):
         for name in rulebook.units:
             yield _unused(book, "units", name, "unit")
 
 
-def _counted(records: tuple[Any, ...]) -> bool:
-    return any(isinstance(one, ir.Node) and t.AMOUNT in t.members(one.type) for one in records)
+def _counted(book: Book) -> bool:
+    """Whether anything is an amount."""
+    return any(t.AMOUNT in t.members(one.type) for one in book.with_field("type"))
 
 
 def _words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
