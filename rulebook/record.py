@@ -150,12 +150,10 @@ else:
 
     def evolve(record: Any, **changes: Any) -> Any:
         """A record like this one with other values; the same one if nothing is new."""
-        kind = type(record)
-        values = {name: getattr(record, name) for name in _names(kind)}
-        if all(values[name] is value for name, value in changes.items()):
+        if all(getattr(record, name) is value for name, value in changes.items()):
             return record
-        values.update(changes)
-        return kind(**values)
+        kind = type(record)
+        return kind(**{name: getattr(record, name) for name in _names(kind)} | changes)
 
 
 def evolved(made: Sequence[_Record], before: tuple[_Record, ...]) -> tuple[_Record, ...]:

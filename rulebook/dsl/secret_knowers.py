@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from attrs import field, frozen
-
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
-from rulebook.record import evolve
+from rulebook.record import Record, evolve, field, record
 
 EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
 """Somebody who knows it, whoever is asked. That something was shown to all is no reason to say it aloud."""
@@ -28,8 +26,8 @@ _FARTHEST = 3
 """So many seats away a player is still somebody in particular; farther on it is not followed who it is."""
 
 
-@frozen
-class Kept:
+@record
+class Kept(Record):
     """Something that not everyone sees: the place or memory (or ""), whose it is, and who knows it all the same.
 
     Players are expressions of the script in which it is spoken of. Two are the same player only if they surely are;
@@ -41,8 +39,8 @@ class Kept:
     knowers: frozenset[ir.Expr]
 
 
-@frozen
-class Given:
+@record
+class Given(Record):
     """What an argument of a function brings along, to be filled in where it is called."""
 
     index: int
@@ -55,8 +53,8 @@ Secret: TypeAlias = frozenset[Kept | Given]
 PUBLIC: Secret = frozenset()
 
 
-@frozen
-class Held:
+@record
+class Held(Record):
     """What a name stands for: what its value depends on, how many there are of it, and which cards they are."""
 
     value: Secret = PUBLIC
@@ -70,12 +68,16 @@ class Held:
 
     def each(self, change: Callable[[Secret], Secret]) -> Held:
         """The same with all three changed; there is nothing to change in what hides nothing."""
+        if not (self.value or self.size or self.cards):
+            return self
         value, size, cards = (change(one) if one else one for one in (self.value, self.size, self.cards))
-        return Held(value, size, cards, at=self.at)
+        return Held(value, size, cards, self.at)
 
     def __or__(self, other: Held) -> Held:
+        if other is NOTHING_HIDDEN or other is self:
+            return self
         at = other.at if other.value and not self.value else self.at or other.at
-        return Held(self.value | other.value, self.size | other.size, self.cards | other.cards, at=at)
+        return Held(self.value | other.value, self.size | other.size, self.cards | other.cards, at)
 
 
 NOTHING_HIDDEN = Held()
@@ -83,8 +85,8 @@ Shown: TypeAlias = tuple[tuple[ir.Expr, ir.Expr], ...]
 """Cards, and to whom they were shown."""
 
 
-@frozen
-class Known:
+@record
+class Known(Record):
     """What is known at one place of a script: what its names stand for, and what was shown to whom."""
 
     names: Mapping[int, Held] = field(factory=dict)
@@ -96,7 +98,7 @@ class Known:
 
     def binding(self, slot: int, held: Held) -> Known:
         """The same with one name that stands for something else now."""
-        return evolve(self, names={**self.names, slot: held})
+        return Known({**self.names, slot: held}, self.shown)
 
     def again(self, slot: int, held: Held) -> Known:
         """The same in the next round of a loop: what was said of the one before is said of nobody in particular now."""
@@ -105,6 +107,8 @@ class Known:
 
     def beside(self, other: Known) -> Known:
         """What is known where two ways meet; what was shown on one of them only is not."""
+        if other is self:
+            return self
         names = dict(self.names)
         for slot, held in other.names.items():
             names[slot] = names.get(slot, NOTHING_HIDDEN) | held
@@ -233,6 +237,8 @@ def _is_slot(player: ir.Expr, slot: int) -> bool:
 
 
 def _slots(player: ir.Expr) -> Iterable[int]:
+    if isinstance(player, ir.Local):
+        return (player.slot,)
     return (one.slot for one in everything(player) if isinstance(one, ir.Local))
 
 

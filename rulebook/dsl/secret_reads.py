@@ -59,6 +59,8 @@ class Reads:
         match expr:
             case ir.Local(slot, _):
                 return known.of(slot).value
+            case ir.Const():
+                return PUBLIC
             case ir.TableMemory(name):
                 return (
                     PUBLIC if self.world.memories[name].seen_by == "everyone" else kept(name, None, owner_knows=False)

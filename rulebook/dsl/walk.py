@@ -36,15 +36,18 @@ def is_record(value: object) -> bool:
 
 def children(node: Any) -> list[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
-    found: list[ir.Expr] = []
+    found: list[Any] = []
     for value in _held(node):
-        for item in value if isinstance(value, tuple) else (value,):
-            if is_expression(item):
-                found.append(item)
-            elif isinstance(item, ir.Key):
-                found.append(item.value)
-            elif isinstance(item, tuple):
-                found += filter(is_expression, item)
+        if isinstance(value, ir.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, ir.Node):
+                    found.append(item)
+                elif isinstance(item, ir.Key):
+                    found.append(item.value)
+                elif isinstance(item, tuple):
+                    found += filter(is_expression, item)
     return found
 
 
