@@ -19,6 +19,7 @@ from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.options import Settled
+from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -203,7 +204,8 @@ class _Table:
     def __init__(self, setting: _Setting, coverage: Coverage | None) -> None:
         self.setting, self.coverage = setting, coverage
         self.program: Program = lower(setting.rulebook, setting.players, setting.options, coverage)
-        self.machine = Machine(self.program)
+        # Who plays at random looks at nothing, so that nothing need be told.
+        self.machine: Machine = BlindMachine(self.program) if coverage is None else Machine(self.program)
 
     def here(self, numbers: range) -> tuple[list[_Played], Counts]:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
@@ -219,14 +221,21 @@ class _Table:
 
     def _game(self, seed: int) -> _Played:
         try:
-            return self._with_programs(seed) if any(map(is_command, self.setting.bots)) else self._to_the_end(seed)
+            if any(map(is_command, self.setting.bots)):
+                return self._with_programs(seed)
+            try:
+                return self._to_the_end(seed, self.machine)
+            except BadSpec:
+                raise
+            except Exception:
+                # Printed rules say what went wrong, and the machine also where.
+                return self._to_the_end(seed, Machine(self.program))
         except BadSpec:
             raise
         except Exception as error:
             raise GameCrashed(seed, _sentence(error), self._replay(seed)) from error
 
-    def _to_the_end(self, seed: int) -> _Played:
-        machine = self.machine
+    def _to_the_end(self, seed: int, machine: Machine) -> _Played:
         bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(self.setting.bots)]
         state = machine.new_state(seed)
         while isinstance(machine.advance(state), Decision):

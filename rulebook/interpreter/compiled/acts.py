@@ -10,7 +10,8 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter.compiled.printer import RAISES, Printer
+from rulebook.interpreter.compiled.paper import RAISES
+from rulebook.interpreter.compiled.printer import Printer
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_statements import binds

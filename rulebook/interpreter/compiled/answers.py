@@ -17,6 +17,9 @@ from rulebook.interpreter.state import State, cards_in, count_in
 
 Value = Callable[[Any], Any]
 
+ABSENCES = (NotThere, TypeError, IndexError)
+"""What is raised where something is asked of nothing: Python adds no number to None, and an empty slot has no card."""
+
 
 def listed(several: Any) -> tuple[Any, ...]:
     """The members of lists that stand in a list, those that are no list themselves, and nothing left out."""
@@ -34,13 +37,6 @@ def ask(table: Sequence[Callable[..., Any]], r: Run, s: State, of: int, *argumen
 def first(several: Sequence[Any]) -> Any:
     """The first of a list, or nothing."""
     return several[0] if several else None
-
-
-def card_in(contents: Sequence[int]) -> int:
-    """The card in a place of one, which must be there."""
-    if not contents:
-        raise NotThere
-    return contents[0]
 
 
 def best(several: Iterable[Any], key: Value) -> tuple[Any, ...]:
@@ -90,19 +86,11 @@ def same_cards(definition: Sequence[str], cards: Any, wanted: Sequence[str], ord
     return (found if ordered else sorted(found)) == list(wanted)
 
 
-def sum_of(several: Sequence[Any]) -> int:
-    """The sum of numbers, all of which must be there."""
-    if None in several:
-        raise NotThere
-    return sum(several)
-
-
 NAMES: dict[str, Any] = {
     "there": there,
     "ask": ask,
     "listed": listed,
     "first": first,
-    "card_in": card_in,
     "best": best,
     "clockwise": clockwise,
     "neighbour": neighbour,
@@ -111,9 +99,8 @@ NAMES: dict[str, Any] = {
     "count_of": count_of,
     "is_free": is_free,
     "same_cards": same_cards,
-    "sum_of": sum_of,
     "divide": lower_formulas.ARITHMETIC["/"],
     "rest_of": lower_formulas.ARITHMETIC["%"],
-    "NotThere": NotThere,
+    "Lacks": ABSENCES,
 }
 """What printed text may call."""

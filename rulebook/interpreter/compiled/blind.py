@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.interpreter.layout import BOX
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import State
 
 SORTED, ROW, SLOT, PILE, OTHER = range(5)
 """How a single card is taken from a place and laid into it."""
@@ -23,23 +20,6 @@ Spot = tuple[int, int, int, int, bool]
 """Of a place: the slot of its contents, how they are kept, the slots of what is settled and of its stream, and whether
 cards arrive face up.
 """
-
-
-@frozen(eq=False)
-class Offer:
-    """What a plain choice offers, for whoever answers at once; it is good only for this very state as it is.
-
-    `pending` is the decision for which the state waits, `values` are by seat. `likeness` is, by object, the first that
-    is equal to it; None if all values differ. `bounds` are, of a set, how many are wanted at least and at most, and
-    what says whether a set is allowed (None: all are); None where one thing is chosen.
-    """
-
-    state: State
-    pending: Any
-    values: dict[int, Sequence[Any]]
-    likeness: Sequence[int] | None
-    may_pass: bool
-    bounds: tuple[int, int, Callable[[tuple[Any, ...]], bool] | None] | None = None
 
 
 class BlindRun(Run):
@@ -59,4 +39,15 @@ class BlindRun(Run):
             for place in program.layout.places
         )
         self.restores = bool(program.changing)
-        self.offer: Offer | None = None
+        self.pending: Any = None
+        """The decision for which a state waits, if what is offered stands here; it is good only for that very state."""
+        self.offered: Sequence[Any] = ()
+        """What is offered: values, or, if several are asked at once, their values by seat."""
+        self.several: dict[int, Sequence[Any]] | None = None
+        self.likeness: Sequence[int] | None = None
+        """By object, the first that is equal to it; None if all values differ."""
+        self.may_pass = False
+        self.bounds: tuple[int, int, Callable[[tuple[Any, ...]], bool] | None] | None = None
+        """Of a set, how many are wanted at least and at most, and what says whether a set is allowed (None: all are);
+        None where one thing is chosen.
+        """

@@ -14,8 +14,9 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.compiled.printer import RAISES, Print, Printer, Spot
-from rulebook.interpreter.compiled.sources import holds_cards, is_distinct, is_plain
+from rulebook.interpreter.compiled.paper import RAISES
+from rulebook.interpreter.compiled.printer import Print, Printer, Spot
+from rulebook.interpreter.compiled.sources import are_apart, holds_cards, is_distinct, is_plain
 from rulebook.interpreter.layout import ALIVE
 
 
@@ -73,7 +74,7 @@ class ChoicePrinter(Printer):
             with self.paper.inside("try:"):
                 for line in lines:
                     self.put(line)
-            with self.paper.inside("except NotThere:"):
+            with self.paper.inside("except Lacks:"):
                 self.put("t = 3; x = ()")
                 self.name_all(op.binds, "None")
             with self.paper.inside("else:"):
@@ -111,7 +112,7 @@ class ChoicePrinter(Printer):
                 for line in asked:
                     self.put(line)
                 self.put("e[o] = x")
-        with self.paper.inside("except NotThere:"):
+        with self.paper.inside("except Lacks:"):
             self.put(f"t = 3; v{op.decider} = h")
             self.name_all(op.binds, "None")
         with self.paper.inside("else:"):
@@ -128,13 +129,13 @@ class ChoicePrinter(Printer):
             case ir.Choose(player, picks=picks) if is_plain(self.book, self.name, player, picks):
                 sources = picks[0].sources
                 lines = [f"x = {self.values(sources)}", *self.bounds(picks[0])]
-                with_cards = any(holds_cards(source) for source in sources)
+                with_cards = any(self.mixes(source) for source in sources)
             case ir.ChooseEach(slot, players, picks=(ir.Pick(many=False) as pick,)) if is_plain(
                 self.book, self.name, _decider(slot), (pick,)
             ):
                 sources = pick.sources
                 several = f"x = r.alive({self.expr(players)})"
-                return [several, f"x = {self.values(sources)}"], any(holds_cards(source) for source in sources)
+                return [several, f"x = {self.values(sources)}"], any(self.mixes(source) for source in sources)
             case ir.Offer(together=True, players=players, options=options):
                 return [f"x = r.alive({self.expr(players)})", *self.open_options(options)], False
             case ir.Menu(player, options=options):
@@ -145,7 +146,12 @@ class ChoicePrinter(Printer):
             case _:
                 return None
         alive = [f"if o not in s[{ALIVE}]: there(None)"] if self.book.eliminates else []
-        return [f"o = {self.sure(player)}", *alive, *lines], with_cards
+        return [f"o = {self.checked(player)}", *alive, *lines], with_cards
+
+    def mixes(self, source: ir.Source) -> bool:
+        """Whether among the options may be cards that are one option."""
+        script = self.book.tables.rulebook.scripts[self.name]
+        return holds_cards(source) and not are_apart(self.book, script, source)
 
     def bounds(self, pick: ir.Pick) -> list[str]:
         """How many of a set are wanted at least and at most, and which sets are allowed; nothing for a single thing."""

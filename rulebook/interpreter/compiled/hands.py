@@ -71,7 +71,40 @@ def lay(r: BlindRun, s: State, card: int, goal: int, end: str, up: bool | None) 
 
 def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, up: bool | None) -> None:
     """Cards, one after the other."""
-    carry(r, s, cards_of(cards), (goal, None), end, up)
+    several = cards_of(cards)
+    to, how, *_ = r.spots[goal]
+    if how != SORTED or len(several) < 2 or (goal == BOX and r.restores):
+        carry(r, s, several, (goal, None), end, up)
+        return
+    # What goes into no order may come in any.
+    gone, where = bytes(several), s[WHERE]
+    for ordinal in set(map(where.__getitem__, several)):
+        slot, kept, settled, *_ = r.spots[ordinal]
+        if kept == OTHER or (kept == PILE and sum(s[settled]) and s[slot].translate(None, gone)):
+            carry(r, s, several, (goal, None), end, up)
+            return
+    for ordinal in set(map(where.__getitem__, several)):
+        slot, kept, settled, *_ = r.spots[ordinal]
+        s[slot] = s[slot].translate(None, gone)
+        if kept == PILE and not s[slot]:
+            s[settled] = (0, 0)
+    s[to] = bytes(sorted(s[to] + gone))
+    rest(r, s, ((goal, several),), up)
+
+
+def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], up: bool | None) -> None:
+    """Cards lie in these places from now on, each with its face as it comes there."""
+    where, faces = bytearray(s[WHERE]), s[FACES]
+    for goal, cards in lying:
+        face = r.spots[goal][4] if up is None else up and goal != BOX
+        for card in cards:
+            where[card] = goal
+        if faces.count(1 - face):
+            changed = bytearray(faces)
+            for card in cards:
+                changed[card] = face
+            faces = bytes(changed)
+    s[WHERE], s[FACES] = bytes(where), faces
 
 
 def carry(r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, up: bool | None) -> None:
@@ -116,7 +149,10 @@ def draw(
 ) -> tuple[int, ...]:
     """So many cards of a bag or pile, to one place after the other, while there are any."""
     slot, kind, settled, stream, _ = r.spots[source]
-    place, spots = r.layout.places[source], r.spots
+    spots, contents = r.spots, s[slot]
+    if kind == SORTED and len(contents) >= total > 1 and all(spots[one][1] == SORTED for one in goals):
+        return draw_many(r, s, source, goals, total, up)
+    place = r.layout.places[source]
     taken: list[int] = []
     many = len(goals)
     while len(taken) < total:
@@ -149,6 +185,26 @@ def draw(
         s[slot] = contents.replace(ONE[card], b"")
         lay(r, s, card, goal, end, up)
         taken.append(card)
+    return tuple(taken)
+
+
+def draw_many(r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, up: bool | None) -> tuple[int, ...]:
+    """So many cards that are there, from no order to places without one."""
+    slot, _, _, stream, _ = r.spots[source]
+    times, number = s[stream] or (1, 0)
+    number = number or random.start(s[SEED], r.layout.streams[stream], times)
+    left, taken = [*s[slot]], []
+    for _ in range(total):
+        number = number * random.MULTIPLIER & random.MASK
+        taken.append(left.pop((number >> 64) * len(left) >> 64))
+    s[stream] = times, number
+    s[slot] = bytes(left)
+    many = len(goals)
+    dealt = [(goal, taken[at::many]) for at, goal in enumerate(goals)]
+    for goal, cards in dealt:
+        to = r.spots[goal][0]
+        s[to] = bytes(sorted([*s[to], *cards]))
+    rest(r, s, dealt, up)
     return tuple(taken)
 
 

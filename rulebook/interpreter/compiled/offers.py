@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import evolve
-
 from rulebook.interpreter import sets
 from rulebook.interpreter.choosing import Entry
-from rulebook.interpreter.compiled.blind import BlindRun, Offer
+from rulebook.interpreter.compiled.answers import ABSENCES
+from rulebook.interpreter.compiled.blind import BlindRun
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
 from rulebook.interpreter.ops import ABSENT
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
-from rulebook.interpreter.run import NotThere
 from rulebook.interpreter.state import State
 
 WAITS = object()
 """What a function returns whose frame stands in the state: nobody above has anything to do."""
+
+NO_ANSWER = object()
+"""What a function is handed that nobody has anything to tell."""
 
 MISSED, CHOSEN, WAITING, SKIPPED = range(4)
 """What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
@@ -50,8 +51,8 @@ def asks(
     number = counts[seat] + 1
     s[COUNTS] = (*counts[:seat], number, *counts[seat + 1 :])
     s[STACK] = frame
-    s[PENDING] = pending = ("ask", ((seat, number, (), False),))
-    r.offer = Offer(s, pending, {seat: values}, likeness, may)
+    s[PENDING] = r.pending = ("ask", ((seat, number, (), False),))
+    r.offered, r.several, r.likeness, r.may_pass, r.bounds = values, None, likeness, may, None
     return WAITS
 
 
@@ -59,7 +60,7 @@ def held(condition: Callable[[], Any]) -> bool:
     """Whether a condition is true; about somebody who is not there, nothing is."""
     try:
         return bool(condition())
-    except NotThere:
+    except ABSENCES:
         return False
 
 
@@ -91,8 +92,8 @@ def several(
     counts = s[COUNTS]
     number = counts[seat] + 1
     s[COUNTS] = (*counts[:seat], number, *counts[seat + 1 :])
-    s[PENDING] = pending = ("ask", ((seat, number, (), False),))
-    r.offer = Offer(s, pending, {seat: values}, likeness, may, (least, most, allows))
+    s[PENDING] = r.pending = ("ask", ((seat, number, (), False),))
+    r.offered, r.several, r.likeness, r.may_pass, r.bounds = values, None, likeness, may, (least, most, allows)
     return WAITING, None
 
 
@@ -116,8 +117,8 @@ def sealed(
         r.finish(("unfinished",))
         return WAITING, None
     s[COUNTS] = tuple(counts)
-    s[PENDING] = pending = ("ask", tuple(entries))
-    r.offer = Offer(s, pending, found, likeness, may)
+    s[PENDING] = r.pending = ("ask", tuple(entries))
+    r.several, r.likeness, r.may_pass, r.bounds = found, likeness, may, None
     return WAITING, None
 
 
@@ -131,19 +132,24 @@ def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]
     return chosen, tuple(answers)
 
 
-def at_random(offer: Offer, seat: int, below: Callable[[int], int]) -> Any:
-    """An answer of a seat at random, as the machine draws it."""
-    values, likeness, bounds = offer.values[seat], offer.likeness, offer.bounds
+def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
+    """An answer of a seat at random to what is offered, as the machine draws it."""
+    values = r.offered if r.several is None else r.several[seat]
+    likeness, bounds = r.likeness, r.bounds
     if bounds is None:
-        index = below(len(values) + offer.may_pass)
-        if index == len(values):
+        count = len(values)
+        index = below(count + r.may_pass)
+        if index == count:
             return None
         value = values[index]
-        if likeness is None:
+        if likeness is None or not index:
             return value
         first = likeness[value]
-        return next(one for one in values if likeness[one] == first)
-    if offer.may_pass and below(len(values) + 1) == len(values):
+        for one in values:
+            if likeness[one] == first:
+                break
+        return one
+    if r.may_pass and below(len(values) + 1) == len(values):
         return None
     least, most, allows = bounds
     tested = allows or (lambda chosen: True)
@@ -167,8 +173,8 @@ def answer(r: BlindRun, s: State, seat: int, value: Any, plain: tuple[int, int, 
         entries = tuple([(one[0], one[1], picks, True) if one[0] == seat else one for one in s[PENDING][1]])
         if not all(entry[3] for entry in entries):
             pending = "ask", entries
-            if r.offer is not None and r.offer.state is s and r.offer.pending is s[PENDING]:
-                r.offer = evolve(r.offer, pending=pending)
+            if r.pending is s[PENDING]:
+                r.pending = pending
             s[PENDING] = pending
             return
         became, value = closed(entries, r.layout.players)

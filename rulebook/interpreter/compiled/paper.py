@@ -6,9 +6,17 @@ inside the text; only whole numbers, `True`, `False` and `None` stand there as t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+LACKS = "·"
+"""Stands in a line before what may be nothing where it must be something; no line is printed with it."""
+
+
+RAISES = re.compile(LACKS + r"|there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
+"""Text that may raise one of `ABSENCES`."""
 
 
 class Paper:
@@ -19,10 +27,16 @@ class Paper:
         self.depth = 0
         self.names: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
+        self._fresh = 0
 
     def put(self, line: str) -> None:
         """One more line."""
-        self.lines.append("    " * self.depth + line)
+        self.lines.append("    " * self.depth + line.replace(LACKS, ""))
+
+    def fresh(self) -> str:
+        """A name that nothing else has."""
+        self._fresh += 1
+        return f"i{self._fresh}"
 
     @contextmanager
     def inside(self, head: str) -> Iterator[None]:

@@ -10,22 +10,20 @@ loop around it, which is a function of its own. `Spot` says where a sentence sta
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from attrs import frozen
 
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
+from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.questions import Book, Questions
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code
-
-RAISES = re.compile(r"there\(|card_in\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
-"""Text that may raise `NotThere`."""
 
 Print = Callable[[], None]
 Loop = ir.ForEach | ir.Repeat | ir.Offer
@@ -76,17 +74,38 @@ class Printer(Questions):
                 self.put(f"{hidden}None")
             self.block(self.script.body)
         if self.waits:
-            with self.paper.inside(f"def g{self.index}_0(r, s, f):"):
+            with self.paper.inside(f"def g{self.index}_0(r, s, f, x):"):
                 self.put(f"return c{self.index}(r, s, *f[2:{3 + self.code.parameters}])")
             self.printed.add(0)
         names = "".join(f", {f'v{slot}' if slot not in self.code.scratch else '_'}" for slot in slots)
         while self.wanted:
             pc, build = self.wanted.popitem()
             self.printed.add(pc)
-            with self.paper.inside(f"def g{self.index}_{pc}(r, s, f):"):
+            with self.paper.inside(f"def g{self.index}_{pc}(r, s, f, x):"):
                 self.put(f"_, _, p{names} = f")
+                self.handed(pc)
                 build()
         return self.printed
+
+    def handed(self, pc: int) -> None:
+        """What a function begins with that is handed an answer: that of whoever was asked, or of a script that was
+        called.
+        """
+        before: Any = self.code.ops[pc - 1]
+        if isinstance(before, p.Choose) and len(before.picks) == 1:
+            self.put(f"if x is not N: v{before.picks[0].slot} = x")
+        elif isinstance(before, p.Call | p.CallHook):
+            lines = [] if before.slot is None else [f"v{before.slot} = None if x == A else x"]
+            if isinstance(before, p.CallHook) and self.waiting.untils:
+                lines.append(f"if {self.may_end()} and ends(r, s, {self.frame(pc)}): return W")
+            if lines:
+                with self.paper.inside("if x is not N:"):
+                    for line in lines:
+                        self.put(line)
+
+    @abstractmethod
+    def may_end(self) -> str:
+        """Whether any stage may end now, which is asked when a hook comes back."""
 
     def entry(self, name: str) -> str:
         """How the function is called with which a script begins."""
@@ -108,7 +127,7 @@ class Printer(Questions):
     def go_on(self, pc: int, build: Print) -> None:
         """Go on as the function of an op."""
         self.want(pc, build)
-        self.put(f"return g{self.index}_{pc}(r, s, {self.frame(pc)})")
+        self.put(f"return g{self.index}_{pc}(r, s, {self.frame(pc)}, N)")
 
     def jump(self, pc: int, build: Print) -> None:
         """Go on at an op from anywhere, by way of the loop that runs functions."""
@@ -183,7 +202,7 @@ class Printer(Questions):
         with self.paper.inside("try:"):
             for line in lines:
                 self.put(line)
-        with self.paper.inside("except NotThere:"):
+        with self.paper.inside("except Lacks:"):
             self.name_all(op.binds, "None")
         if body is not None:
             with self.paper.inside("else:"):

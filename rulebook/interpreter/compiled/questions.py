@@ -10,13 +10,15 @@ through it; all other lists are tuples.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import knowledge, lower_builtins
 from rulebook.interpreter.compiled.absence import Absence
-from rulebook.interpreter.compiled.paper import Paper
+from rulebook.interpreter.compiled.paper import LACKS, RAISES, Paper
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import needs_knowledge
 from rulebook.interpreter.layout import ALIVE, FACES
@@ -24,6 +26,12 @@ from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_tables import Tables, nodes
 from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Program
+
+MOST_UNROLLED = 8
+"""So many values of a list are asked one by one."""
+MOST_PARTS, MOST_WITHIN = 30, 4
+"""How large a question may be that is answered where it is asked, and how many may be within each other."""
+WORD = re.compile(r"\w+")
 
 
 class Book:
@@ -77,6 +85,27 @@ class Questions:
     def __init__(self, book: Book, name: str) -> None:
         self.book, self.name, self.paper = book, name, book.paper
         self.tables, self.layout, self.constant = book.tables, book.layout, book.paper.constant
+        self.names: dict[int, str] = {}
+        self.within: tuple[str, ...] = ()
+
+    def local(self, slot: int) -> str:
+        """How the text calls a local."""
+        return self.names.get(slot, f"v{slot}")
+
+    def inside(self, name: str, arguments: Sequence[str]) -> tuple[Questions, ir.Expr] | None:
+        """A question that is answered where it is asked: its expression, and who prints it; None if it is called."""
+        body = self.tables.rulebook.functions[name].body
+        if isinstance(body, tuple | ir.Conditions | ir.Total) or name in self.within or len(self.within) == MOST_WITHIN:
+            return None
+        if any(not WORD.fullmatch(one) for one in arguments) or len([*nodes(body)]) > MOST_PARTS:
+            return None
+        there = Questions(self.book, name)
+        there.within = (*self.within, name)
+        there.names = dict(enumerate(arguments))
+        for node in nodes(body):
+            if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best):
+                there.names[node.slot] = self.paper.fresh()
+        return there, body
 
     # ── named questions ──
 
@@ -140,7 +169,11 @@ class Questions:
     def sure(self, expr: ir.Expr) -> str:
         """The value of something that must be there."""
         if isinstance(expr, ir.TheCard) and isinstance(expr.place, ir.PlaceOf):
-            return f"card_in(s[{self.place(expr.place)[1]}])"
+            return f"{LACKS}s[{self.place(expr.place)[1]}][0]"
+        return f"{LACKS}{self.expr(expr)}" if self.may(expr) else self.expr(expr)
+
+    def checked(self, expr: ir.Expr) -> str:
+        """The same where Python itself would take nothing for something."""
         return f"there({self.expr(expr)})" if self.may(expr) else self.expr(expr)
 
     def yes_no(self, expr: ir.Expr) -> str:
@@ -160,17 +193,56 @@ class Questions:
                     return f"[one for one in s[{slot}] if one != {self.layout.empty}]"
                 return f"s[{slot}]"
             case ir.Filter(list, slot, condition):
-                return f"[v{slot} for v{slot} in {self.sure_raw(list)} if {self.expr(condition)}]"
+                if is_settled(self.book, list) and len(settled(self.book, list)) <= MOST_UNROLLED:
+                    return self.unrolled(settled(self.book, list), slot, condition)
+                name = self.local(slot)
+                return f"[{name} for {name} in {self.sure_raw(list)} if {self.true(condition)}]"
             case ir.Each(list, slot, body, False):
-                found = f"[{self.expr(body)} for v{slot} in {self.sure_raw(list)}]"
+                found = f"[{self.expr(body)} for {self.through(list, slot)}]"
                 return f"[one for one in {found} if one is not None]" if self.may(body) else found
+            case ir.CallValue(name, arguments):
+                if found := self.inside(name, [self.expr(one) for one in arguments]):
+                    return found[0].raw(found[1])
             case ir.Span(first, last):
                 return f"range({self.sure(first)}, {self.sure(last)} + 1)"
         return self.expr(expr)
 
+    def unrolled(self, values: Sequence[Any], slot: int, condition: ir.Expr) -> str:
+        """Those of a few values, known before the game, for which a condition is true."""
+        outer, found = dict(self.names), []
+        for value in values:
+            self.names[slot] = self.constant(value)
+            asked = self.true(condition)
+            if asked != "False":
+                found.append(self.names[slot] if asked == "True" else f"*(({self.names[slot]},) if {asked} else ())")
+        self.names = outer
+        return f"[{', '.join(found)}]"
+
+    def through(self, several: ir.Expr, slot: int) -> str:
+        """The head of a comprehension: through a list, or through what is left of one."""
+        name = self.local(slot)
+        printer: Questions = self
+        if isinstance(several, ir.CallValue) and not self.may(several):
+            found = self.inside(several.function, [self.expr(one) for one in several.arguments])
+            if found is not None:
+                printer, several = found
+        if isinstance(several, ir.Filter) and not is_settled(self.book, several):
+            printer.names[several.slot] = name
+            return f"{printer.through(several.list, several.slot)} if {printer.true(several.condition)}"
+        return f"{name} in {printer.sure_raw(several)}"
+
+    def true(self, expr: ir.Expr) -> str:
+        """A condition, where only matters whether it is true."""
+        match expr:
+            case ir.Not(ir.IsEmpty(list)) if not _is_place(list) and not is_settled(self.book, expr):
+                return self.raw(list)
+            case ir.Not(value) if not is_settled(self.book, expr):
+                return f"(not {self.true(value)})"
+        return self.expr(expr)
+
     def sure_raw(self, expr: ir.Expr) -> str:
         """A list that must be there, as any sequence."""
-        return f"there({self.raw(expr)})" if self.may(expr) else self.raw(expr)
+        return f"{LACKS}{self.raw(expr)}" if self.may(expr) else self.raw(expr)
 
     # ── expressions ──
 
@@ -182,7 +254,7 @@ class Questions:
             case ir.Const(value):
                 return self.constant(value)
             case ir.Local(slot):
-                return f"v{slot}"
+                return self.local(slot)
             case ir.OptionValue() | ir.ByOption():
                 return self.option(expr)
             case ir.Joined():
@@ -194,7 +266,10 @@ class Questions:
             case ir.State(name, card):
                 return f"s[{self.layout.states[name].slot}][{self.sure(card)}]"
             case ir.Attribute(name, card):
-                return f"{self.constant(tuple(self.tables.attributes[name]))}[{self.sure(card)}]"
+                one = self.sure(card)
+                if one.isdigit():
+                    return self.constant(self.tables.attributes[name][int(one)])
+                return f"{self.constant(tuple(self.tables.attributes[name]))}[{one}]"
             case ir.PlaceOf(name, owner):
                 return self.ordinal(name, owner)
             case ir.Cards(place):
@@ -235,10 +310,9 @@ class Questions:
                 return f"same_cards({printed}, {self.expr(cards)}, {wanted}, {ordered})"
             case ir.Within(value, list):
                 return f"({self.expr(value)} in {self.expr(list)})"
-            case ir.IsKind(value, kinds):
-                return f"({self.expr(value)} in {self.constant(self.tables.of_kinds(kinds))})"
-            case ir.IsCard(value, definitions):
-                return f"({self.expr(value)} in {self.constant(self.tables.called(definitions))})"
+            case ir.IsKind() | ir.IsCard():
+                one, those = self.expr(expr.value), self.those(expr)
+                return str(int(one) in those) if one.isdigit() else f"({one} in {self.constant(those)})"
             case ir.IsFaceUp(card):
                 return f"(s[{FACES}][{self.sure(card)}] == 1)"
             case ir.IsNothing(value):
@@ -249,7 +323,7 @@ class Questions:
             case ir.IsEmpty(list):
                 return f"(count_of(r, {self.expr(list)}) == 0)" if _is_place(list) else f"(not {self.raw(list)})"
             case ir.Not(value):
-                return f"(not {self.expr(value)})"
+                return f"(not {self.true(value)})"
             case ir.And(left, right):
                 return self.both("and", self.yes_no(left), self.yes_no(right))
             case ir.Or(left, right):
@@ -260,18 +334,21 @@ class Questions:
                     return self.expr(then if asked == "True" else otherwise)
                 return f"({self.expr(then)} if {asked} else {self.expr(otherwise)})"
             case ir.Each(list, slot, body, True):
-                return f"listed([{self.expr(body)} for v{slot} in {self.sure_raw(list)}])"
+                return f"listed([{self.expr(body)} for {self.through(list, slot)}])"
             case ir.Filter() | ir.Each():
                 return f"tuple({self.raw(expr)})"
             case ir.Sorted(list, slot, keys):
-                found = f"sorted({self.sure_raw(list)}, key=lambda v{slot}: {self.keys(keys)}, reverse=True)"
+                found = f"sorted({self.sure_raw(list)}, key=lambda {self.local(slot)}: {self.keys(keys)}, reverse=True)"
                 return f"tuple({found})"
             case ir.Best(list, slot, keys):
-                return f"best({self.sure_raw(list)}, lambda v{slot}: {self.keys(keys)})"
+                return f"best({self.sure_raw(list)}, lambda {self.local(slot)}: {self.keys(keys)})"
             case ir.PerPlayerAnswer(answers, player):
                 return f"{self.sure(answers)}[{self.sure(player)}]"
             case ir.CallValue(name, arguments):
-                return f"{self.book.functions[name]}(r, s{self.given(arguments)})"
+                given = [self.expr(one) for one in arguments]
+                if found := self.inside(name, given):
+                    return found[0].expr(found[1])
+                return f"{self.book.functions[name]}(r, s{''.join(f', {one}' for one in given)})"
             case ir.AskHook(hook, target, arguments):
                 return self.asked(hook, target, arguments)
             case ir.BuiltIn():
@@ -288,7 +365,7 @@ class Questions:
         slots = {node.slot for node in nodes(exprs) if isinstance(node, ir.Local)}
         within = {node.slot for node in nodes(exprs) if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)}
         size = max(slots | within, default=-1) + 1
-        env = ", ".join(f"v{slot}" if slot in slots - within else "None" for slot in range(size))
+        env = ", ".join(self.local(slot) if slot in slots - within else "None" for slot in range(size))
         return f"{self.constant(asked)}(r, [{env}])"
 
     def option(self, expr: ir.OptionValue | ir.ByOption) -> str:
@@ -311,8 +388,13 @@ class Questions:
 
     def keys(self, keys: tuple[ir.Key, ...]) -> str:
         """What decides an order, so that more is better."""
-        each = [f"{'' if key.most else '-'}{self.sure(key.value)}" for key in keys]
+        each = [f"{'' if key.most else '-'}{self.checked(key.value)}" for key in keys]
         return each[0] if len(each) == 1 else f"({', '.join(each)})"
+
+    def those(self, expr: ir.IsKind | ir.IsCard) -> frozenset[int]:
+        """The objects that are of some kinds, or copies of some cards."""
+        tables = self.tables
+        return tables.of_kinds(expr.kinds) if isinstance(expr, ir.IsKind) else tables.called(expr.definitions)
 
     # ── places ──
 
@@ -332,7 +414,7 @@ class Questions:
         if found == [first + number * step for number in range(len(found))]:
             return kept, f"{first} + {owner}" if step == 1 else f"{first} + {step} * {owner}"
         if None in found:
-            return kept, f"there({self.constant(tuple(found))}[{owner}])"
+            return kept, f"{LACKS}{self.constant(tuple(found))}[{owner}]"
         return kept, f"{self.constant(tuple(found))}[{owner}]"
 
     def ordinal(self, name: str, owner: ir.Expr | None) -> str:
@@ -345,6 +427,14 @@ class Questions:
 
     def asked(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...]) -> str:
         of = self.sure(target)
+        if of.isdigit():
+            name = self.tables.by_object(hook)[int(of)]
+            if name is None:
+                return str(int(of) >= self.tables.cards)
+            given = [of, *(self.expr(one) for one in arguments)]
+            if found := self.inside(name, given):
+                return found[0].expr(found[1])
+            return f"{self.book.functions[name]}(r, s{''.join(f', {one}' for one in given)})"
         table = self.book.asked(hook)
         if isinstance(target, ir.Local) and not self.may(target):
             return f"{table}[{of}](r, s, {of}{self.given(arguments)})"
@@ -352,18 +442,21 @@ class Questions:
 
     def built_in(self, expr: ir.BuiltIn) -> str:
         match expr:
+            case ir.BuiltIn("any", (ir.Filter(list, slot, ir.IsKind() | ir.IsCard() as of),)) if _is(of.value, slot):
+                return f"(not {self.constant(self.those(of))}.isdisjoint({self.sure_raw(list)}))"
             case ir.BuiltIn("any", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
-                return f"any({self.expr(body)} for v{slot} in {self.sure_raw(list)})"
+                return _of_all("any", f"{self.expr(body)} for {self.through(list, slot)}")
             case ir.BuiltIn("all", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
                 test = self.expr(body)
-                return f"all({f'{test} is not False' if self.may(body) else test} for v{slot} in {self.sure_raw(list)})"
+                test = f"{test} is not False" if self.may(body) else test
+                return _of_all("all", f"{test} for {self.through(list, slot)}")
             case ir.BuiltIn("any", (ir.Filter(list, slot, condition),)) if condition.type == t.YES_NO:
-                return f"any({self.expr(condition)} for v{slot} in {self.sure_raw(list)})"
+                return _of_all("any", f"{self.true(condition)} for {self.through(list, slot)}")
         several = expr.arguments[0]
         is_list = isinstance(t.surely(several.type), t.ListOf)
         match expr.name, expr.arguments:
             case "sum", (one,):
-                return f"{'sum_of' if self.book.absence.holds(self.name, one) else 'sum'}({self.sure_raw(one)})"
+                return f"{LACKS if self.book.absence.holds(self.name, one) else ''}sum({self.sure_raw(one)})"
             case "count", (one,) if is_list:
                 return f"len({self.sure_raw(one)})"
             case "first", (one,):
@@ -374,8 +467,18 @@ class Questions:
                 return f"bool({self.sure_raw(one)})"
         answer = self.constant(lower_builtins.BUILT_INS[expr.name])
         types: Any = tuple(one.type for one in expr.arguments)
-        values = "".join(f", {self.sure(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
+        values = "".join(f", {self.checked(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
         return f"{answer}(r, {self.constant(types)}{values})"
+
+
+def _of_all(word: str, text: str) -> str:
+    """`any` or `all`: of what may fail, only as far as it matters."""
+    return f"{word}({text})" if RAISES.search(text) else f"{word}([{text}])"
+
+
+def _is(expr: ir.Expr, slot: int) -> bool:
+    """Whether it is this very local."""
+    return isinstance(expr, ir.Local) and expr.slot == slot
 
 
 def likeness(program: Program) -> tuple[int, ...]:

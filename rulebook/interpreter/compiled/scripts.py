@@ -13,7 +13,8 @@ from typing import Any, assert_never
 from rulebook.dsl import ir
 from rulebook.interpreter.compiled.acts import ActPrinter
 from rulebook.interpreter.compiled.choices import ChoicePrinter
-from rulebook.interpreter.compiled.printer import RAISES, Spot
+from rulebook.interpreter.compiled.paper import RAISES
+from rulebook.interpreter.compiled.printer import Spot
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.ops import Op
@@ -66,7 +67,10 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                 self.each(spot, statement, op)
             case ir.Repeat():
                 count = "None" if statement.count is None else self.sure(statement.count)
-                self.head(op, [f"v{op.limit}, v{op.at} = {count}, 0"], partial(self.around, spot, False))
+                lines = [f"v{op.limit}, v{op.at} = {count}, 0"]
+                if statement.count is not None:
+                    lines.append(f"if v{op.limit} > MOST: endless()")
+                self.head(op, lines, partial(self.around, spot, False))
             case ir.Stage():
                 self.stage(spot, statement)
             case ir.Leave(skip, depth):

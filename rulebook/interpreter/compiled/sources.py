@@ -9,7 +9,8 @@ else `choosing` does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -32,14 +33,88 @@ def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...])
         return False
     script = book.tables.rulebook.scripts[name]
     sources = picks[0].sources
-    with_cards = [source for source in sources if holds_cards(source)]
+    with_cards = [source for source in sources if holds_cards(source) and not are_apart(book, script, source)]
     return len(with_cards) < 2 and all(_is_seen(book, script, player, source) for source in with_cards)
+
+
+def are_apart(book: Book, script: ir.Script, source: ir.Source) -> bool:
+    """Whether no two cards of a source are ever the same option, whoever knows them: each has a place of its own, and
+    is like no other.
+    """
+    names = places_read(book, script, source.list, frozenset())
+    if not names:
+        return False
+    kept = {(place.kept, place.ordered) for place in book.layout.places if place.name in names}
+    if all(one == "grid" for one, _ in kept):
+        return True
+    kinds = frozenset().union(*(one.kinds for one in t.members(_item(source)) if isinstance(one, t.Card)))
+    cards = book.tables.of_kinds(kinds)
+    unlike = {card if card in book.program.singular else ~book.program.likeness[card] for card in cards}
+    return all(ordered for _, ordered in kept) and len(unlike) == len(cards)
+
+
+def places_read(book: Book, script: ir.Script | None, expr: Any, known: frozenset[Any]) -> set[str] | None:
+    """The names of all places where a card of a list may lie; None if that is not to be found out."""
+    found: set[str] = set()
+    for node in nodes(expr):
+        parts: Iterable[tuple[ir.Script | None, Any]] = ()
+        match node:
+            case ir.PlaceOf(name):
+                found.add(name)
+            case ir.AllCards() | ir.TableMemory() | ir.PlayerMemory() | ir.State() if _cards(node.type):
+                return None
+            case ir.BuiltIn("held_by" | "under" | "over"):
+                return None
+            case ir.CallValue(name) if name not in known:
+                known |= {name}
+                parts = [(None, book.tables.rulebook.functions[name].body)]
+            case ir.AskHook(hook) if _cards(node.type) and hook not in known:
+                known |= {hook}
+                named = set(book.tables.rulebook.hooks.get(hook, {}).values())
+                parts = [(None, book.tables.rulebook.functions[one].body) for one in named]
+            case ir.Local(slot) if script is not None and _cards(node.type) and slot not in known:
+                known |= {slot}
+                if slot < script.parameters:
+                    return None
+                bound = [one for one in nodes(script.body) if isinstance(one, ir.Sentence) and slot in binds(one)]
+                if not all(isinstance(one, ir.Let | ir.Choose | ir.ForEach | ir.PickRandom) for one in bound):
+                    return None
+                parts = [(script, _heads(one)) for one in bound]
+        for where, part in parts:
+            more = places_read(book, where, part, known)
+            if more is None:
+                return None
+            found |= more
+    return found
+
+
+def _heads(sentence: ir.Sentence) -> Any:
+    """What a sentence takes from that gives names."""
+    match sentence:
+        case ir.Let(_, value):
+            return value
+        case ir.Choose(picks=picks):
+            return tuple(source.list for pick in picks for source in pick.sources)
+        case ir.ForEach(_, list) | ir.PickRandom(_, list):
+            return list
+    raise TypeError(type(sentence).__name__)
+
+
+def _cards(of: t.Type) -> bool:
+    """Whether a value may be a card, or hold some."""
+    members = t.members(t.surely(of))
+    inside = [item for one in members if isinstance(one, t.ListOf) for item in t.members(t.surely(one.item))]
+    return any(isinstance(one, t.Card | t.ListOf) for one in (*members, *inside)) or not members
 
 
 def holds_cards(source: ir.Source) -> bool:
     """Whether there may be cards among the values of a source."""
-    members = t.members(t.surely(item_of(source.list.type)))
+    members = t.members(_item(source))
     return not members or any(isinstance(one, t.Card | t.ListOf) for one in members)
+
+
+def _item(source: ir.Source) -> t.Type:
+    return t.surely(item_of(source.list.type))
 
 
 def needs_knowledge(book: Book, script: ir.Script) -> bool:
@@ -56,7 +131,7 @@ def needs_knowledge(book: Book, script: ir.Script) -> bool:
             case _:
                 continue
         for source in sources:
-            if holds_cards(source) and not source.shown:
+            if holds_cards(source) and not source.shown and not are_apart(book, script, source):
                 places = homes(book, script, source.list)
                 if places is None or not all(_lets_look(book, chooser, place) for place in places):
                     return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter import primitives_choices, primitives_flow
-from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, SKIPPED, WAITING, WAITS
+from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, NO_ANSWER, SKIPPED, WAITING, WAITS
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.layout import PENDING, STACK, MemorySlot
 from rulebook.interpreter.machine import HANDLERS, MOST_STEPS
@@ -96,6 +96,7 @@ def outside(memory: MemorySlot, value: Any) -> None:
 
 NAMES: dict[str, Any] = {
     "A": ABSENT,
+    "N": NO_ANSWER,
     "W": WAITS,
     "MOST": MOST_STEPS,
     "wait": wait,

@@ -12,22 +12,22 @@ from typing import Any, Literal
 
 from rulebook.interpreter.compiled import answers, hands, offers, steps
 from rulebook.interpreter.compiled.blind import BlindRun
-from rulebook.interpreter.compiled.offers import WAITS
+from rulebook.interpreter.compiled.offers import NO_ANSWER, WAITS
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.questions import Book
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.decisions import Chance, Decision
 from rulebook.interpreter.events import Sink
-from rulebook.interpreter.layout import PENDING, STACK
+from rulebook.interpreter.layout import CLOCK, PENDING, STACK
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import ABSENT, Call, CallHook, Choose
+from rulebook.interpreter.ops import Choose
 from rulebook.interpreter.program import Code, Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
 
-Resume = Callable[[Run, State, tuple[Any, ...]], Any]
+Resume = Callable[[Run, State, tuple[Any, ...], Any], Any]
 
 
 def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
@@ -77,56 +77,47 @@ class CompiledMachine(Machine):
         """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
         none, and whether it is sealed.
         """
-        self.returns = [
-            {
-                pc: 0 if (slot := op.slot) is None else slot + 3
-                for pc, op in enumerate(code.ops, 1)
-                if isinstance(op, Call | CallHook) and pc in ops
-            }
-            for code, ops in zip(program.codes, resumes, strict=True)
-        ]
-        """By script and the op behind a call: where its answer goes in a frame, 0 if nowhere."""
-        self._is_hook = [code.hook for code in program.codes]
-        self._may_end = found["may_end"]
         self.resume: list[dict[int, Resume]] = [
             {pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} if f"c{index}" in found else {}
             for index, ops in enumerate(resumes)
         ]
+        """By script, the function of each op at which it can be resumed."""
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
     ) -> Decision | Chance | None:
         """As the machine does it."""
         if chance == "sample" and not self.exhaustive and state[PENDING] is None:
-            self._go_on(Run(self.program, self.names, state, events), state)
+            frame = state[STACK]
+            self._go_on(Run(self.program, self.names, state, events), state, frame, frame[1], NO_ANSWER)
         return super().advance(state, events, chance)
 
-    def _go_on(self, r: Run, s: State) -> None:
+    def _go_on(self, r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
         """Go from function to function until somebody is asked, or there is no function: the machine goes on."""
-        resume = self.resume
-        while s[PENDING] is None:
-            frame = s[STACK]
-            function = resume[frame[0]].get(frame[1]) if frame[0] < len(resume) else None
+        resume, child = self.resume, frame
+        while frame is not None:
+            function = resume[frame[0]].get(pc) if frame[0] < len(resume) else None
             if function is None:
+                break
+            answer = function(r, s, frame, answer)
+            if answer is not WAITS:
+                child, frame = frame, frame[2]
+                if frame is not None:
+                    pc = frame[1]
+            elif s[PENDING] is None:
+                frame, answer = s[STACK], NO_ANSWER
+                pc = frame[1]
+            else:
+                if s[STACK] is None:
+                    tell_over(r)
                 return
-            answer = function(r, s, frame)
-            while answer is not WAITS:
-                parent = frame[2]
-                slot = None if parent is None or parent[0] >= len(resume) else self.returns[parent[0]].get(parent[1])
-                if slot is None or (self._is_hook[frame[0]] and self._may_end(r, s)):
-                    r.untested = True
-                    s[STACK] = frame
-                    r.load()
-                    r.leave(answer)
-                    r.save()
-                    break
-                frame = parent
-                if slot:
-                    answer = None if answer == ABSENT else answer
-                    frame = (*parent[:slot], answer, *parent[slot + 1 :])
-                answer = resume[frame[0]][frame[1]](r, s, frame)
-        if s[STACK] is None:
-            tell_over(r)
+        if answer is not NO_ANSWER:
+            s[STACK], r.untested = child, True
+            r.load()
+            r.leave(answer)
+            r.save()
+            if s[STACK] is None:
+                tell_over(r)
 
 
 class BlindMachine(CompiledMachine):
@@ -141,9 +132,40 @@ class BlindMachine(CompiledMachine):
     def go(self, state: State) -> None:
         """Run until somebody is needed, as `advance` does, without putting into words for what."""
         if state[PENDING] is None:
-            r = self._run_on
-            r.state, r.halted, r.untested, r.offer = state, False, True, None
-            self._go_on(r, state)
+            frame = state[STACK]
+            self._resume(state, frame, frame[1], NO_ANSWER)
+
+    def step(self, state: State, seat: int, value: Any) -> None:
+        """Take an answer, as `answer_value` does, and go on."""
+        frame = state[STACK]
+        plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
+        if plain is None or plain[2] or value is None:
+            self.answer_value(state, seat, value)
+            self.go(state)
+        else:
+            state[CLOCK] += 1
+            state[PENDING] = None
+            self._resume(state, frame, frame[1] + 1, value)
+
+    def _resume(self, state: State, frame: Any, pc: int, answer: Any) -> None:
+        r = self._run_on
+        r.state, r.halted, r.untested = state, False, True
+        self._go_on(r, state, frame, pc, answer)
+        if state[PENDING] is None:
+            Machine.advance(self, state)
+
+    def play(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
+        """Play to the end; each seat answers at random, from its own numbers."""
+        r = self._run_on
+        self.go(state)
+        while state[PENDING][0] == "ask":
+            pending = state[PENDING]
+            seat = next(entry[0] for entry in pending[1] if not entry[3])
+            if pending is r.pending and state is r.state:
+                value = offers.at_random(r, seat, below[seat])
+            else:
+                value = super().random_value(state, seat, below[seat])
+            self.step(state, seat, value)
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
@@ -155,10 +177,10 @@ class BlindMachine(CompiledMachine):
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """As the machine does it; of what has just been offered there is a list."""
-        offer = self._run_on.offer
-        if offer is None or offer.state is not state or offer.pending is not state[PENDING]:
+        r = self._run_on
+        if r.pending is not state[PENDING] or state is not r.state:
             return super().random_value(state, seat, below)
-        return offers.at_random(offer, seat, below)
+        return offers.at_random(r, seat, below)
 
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
         """As the machine does it; an answer to a plain choice only goes into the frame."""
