@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter import lower_formulas
+from rulebook.interpreter import lower_bounds, lower_formulas
 from rulebook.interpreter.lower_builtins import card_at
 from rulebook.interpreter.lower_formulas import there
 from rulebook.interpreter.run import NotThere, Run
@@ -88,6 +88,8 @@ def same_cards(definition: Sequence[str], cards: Any, wanted: Sequence[str], ord
 
 NAMES: dict[str, Any] = {
     "there": there,
+    "bounded": lower_bounds.bounded,
+    "bounded_list": lower_bounds.listed,
     "ask": ask,
     "listed": listed,
     "first": first,

@@ -19,8 +19,9 @@ from attrs import frozen
 
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
+from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import RAISES
-from rulebook.interpreter.compiled.questions import Book, Questions
+from rulebook.interpreter.compiled.questions import Questions
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code

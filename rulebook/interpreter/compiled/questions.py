@@ -16,67 +16,20 @@ from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter import knowledge, lower_builtins
-from rulebook.interpreter.compiled.absence import Absence
-from rulebook.interpreter.compiled.paper import LACKS, RAISES, Paper
+from rulebook.interpreter import lower_builtins
+from rulebook.interpreter.compiled.book import Book
+from rulebook.interpreter.compiled.paper import LACKS, RAISES
 from rulebook.interpreter.compiled.settled import is_settled, settled
-from rulebook.interpreter.compiled.sources import needs_knowledge
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
-from rulebook.interpreter.lower_tables import Tables, nodes
+from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.ops import Formula
-from rulebook.interpreter.program import Program
 
 MOST_UNROLLED = 8
 """So many values of a list are asked one by one."""
 MOST_PARTS, MOST_WITHIN = 30, 4
 """How large a question may be that is answered where it is asked, and how many may be within each other."""
 WORD = re.compile(r"\w+")
-
-
-class Book:
-    """What is the same for all scripts and questions of one program, and how printed functions are called."""
-
-    def __init__(self, program: Program, paper: Paper) -> None:
-        tables: Tables = program.lowering.tables
-        self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
-        self.absence = Absence(tables)
-        self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
-        self.asks: dict[str, str] = {}
-        self.hooks: dict[str, str] = {}
-        self.settled: dict[int, tuple[ir.Expr, Any]] = {}
-        scripts = tables.rulebook.scripts.values()
-        inside = [node for script in scripts for node in nodes(script.body)]
-        self.likeness = paper.constant(likeness(program))
-        """What equal objects share while all states of cards are as they began."""
-        self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
-        self.keeps = any(needs_knowledge(self, script) for script in scripts)
-        """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
-
-    def asked(self, hook: str) -> str:
-        """How the text calls the table of what each object answers for a hook."""
-        return self.asks.setdefault(hook, f"a{len(self.asks)}")
-
-    def hook(self, hook: str) -> str:
-        """How the text calls the table of what each object does for a hook."""
-        return self.hooks.setdefault(hook, f"h{len(self.hooks)}")
-
-    def print_questions(self) -> None:
-        """All named questions, and the tables of what cards and actions are asked."""
-        for function in self.tables.rulebook.functions.values():
-            Questions(self, function.name).function(function)
-
-    def print_tables(self) -> None:
-        """One table for each hook that is asked; who is asked for nothing it has: a card says no, an action yes."""
-        put, done = self.paper.put, 0
-        put("def no(*_): return False")
-        put("def yes(*_): return True")
-        while done < len(self.asks):
-            hook, table = list(self.asks.items())[done]
-            silent = ["no" if one < self.tables.cards else "yes" for one in range(self.tables.objects)]
-            names = [self.functions.get(name or "") for name in self.tables.by_object(hook)]
-            put(f"{table} = ({', '.join(name or other for name, other in zip(names, silent, strict=True))},)")
-            done += 1
 
 
 class Questions:
@@ -106,51 +59,6 @@ class Questions:
             if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best):
                 there.names[node.slot] = self.paper.fresh()
         return there, body
-
-    # ── named questions ──
-
-    def function(self, function: ir.Function) -> None:
-        """One named question as a function of its arguments."""
-        given = "".join(f", v{slot}" for slot in range(function.parameters))
-        with self.paper.inside(f"def {self.book.functions[function.name]}(r, s{given}):"):
-            match function.body:
-                case ir.Conditions(lines):
-                    asked = "True"
-                    for line in lines:
-                        asked = self.both("and", asked, self.yes_no(line.value))
-                    self.paper.put(f"return {asked}")
-                case ir.Total(lines):
-                    self.paper.put(f"return {' + '.join(self.sure(line.value) for line in lines)}")
-                case tuple(block):
-                    self.thoughts(block)
-                case value:
-                    self.paper.put(f"return {self.expr(value)}")
-
-    def thoughts(self, block: ir.Block) -> None:
-        """A body that only thinks."""
-        for statement in block:
-            match statement:
-                case ir.Let(slot, value):
-                    self.paper.put(f"v{slot} = {self.expr(value)}")
-                case ir.If(condition, then, otherwise):
-                    asked = self.expr(condition)
-                    if asked in ("True", "False"):
-                        self.thoughts(then if asked == "True" else otherwise)
-                        continue
-                    with self.paper.inside(f"if {asked}:"):
-                        self.thoughts(then)
-                    if otherwise:
-                        with self.paper.inside("else:"):
-                            self.thoughts(otherwise)
-                case ir.ForEach(slot, list, index, _, body, _):
-                    several = f"{self.raw(list)} or ()" if self.may(list) else self.raw(list)
-                    head = f"v{slot} in {several}" if index is None else f"v{index}, v{slot} in enumerate({several}, 1)"
-                    with self.paper.inside(f"for {head}:"):
-                        self.thoughts(body)
-                case ir.Return(value):
-                    self.paper.put(f"return {'None' if value is None else self.expr(value)}")
-                case _:
-                    raise TypeError(f"a question cannot do this: {type(statement).__name__}")
 
     # ── four ways to read one expression ──
 
@@ -201,8 +109,8 @@ class Questions:
                 found = f"[{self.expr(body)} for {self.through(list, slot)}]"
                 return f"[one for one in {found} if one is not None]" if self.may(body) else found
             case ir.CallValue(name, arguments):
-                if found := self.inside(name, [self.expr(one) for one in arguments]):
-                    return found[0].raw(found[1])
+                if answered := self.inside(name, [self.expr(one) for one in arguments]):
+                    return answered[0].raw(answered[1])
             case ir.Span(first, last):
                 return f"range({self.sure(first)}, {self.sure(last)} + 1)"
         return self.expr(expr)
@@ -298,7 +206,7 @@ class Questions:
             case ir.Span():
                 return f"tuple({self.raw(expr)})"
             case ir.Chain(first, second):
-                return f"(*{self.expr(first)}, *{self.expr(second)})"
+                return f"bounded_list((*{self.expr(first)}, *{self.expr(second)}))"
             case ir.Arithmetic(sign, left, right):
                 return self.arithmetic(sign, left, right)
             case ir.Compare(sign, left, right):
@@ -346,8 +254,8 @@ class Questions:
                 return f"{self.sure(answers)}[{self.sure(player)}]"
             case ir.CallValue(name, arguments):
                 given = [self.expr(one) for one in arguments]
-                if found := self.inside(name, given):
-                    return found[0].expr(found[1])
+                if answered := self.inside(name, given):
+                    return answered[0].expr(answered[1])
                 return f"{self.book.functions[name]}(r, s{''.join(f', {one}' for one in given)})"
             case ir.AskHook(hook, target, arguments):
                 return self.asked(hook, target, arguments)
@@ -380,7 +288,9 @@ class Questions:
 
     def arithmetic(self, sign: str, left: ir.Expr, right: ir.Expr) -> str:
         one, other = self.sure(left), self.sure(right)
-        if sign in "+-*":
+        if sign == "*":
+            return f"bounded({one} * {other})"
+        if sign in "+-":
             return f"({one} {sign} {other})"
         if isinstance(right, ir.Const) and right.value:
             return f"({one} {'//' if sign == '/' else '%'} {other})"
@@ -479,14 +389,6 @@ def _of_all(word: str, text: str) -> str:
 def _is(expr: ir.Expr, slot: int) -> bool:
     """Whether it is this very local."""
     return isinstance(expr, ir.Local) and expr.slot == slot
-
-
-def likeness(program: Program) -> tuple[int, ...]:
-    """By object, the first that is equal to it as long as no state of a card has changed."""
-    seen: dict[Any, int] = {}
-    start = list(program.layout.start)
-    first = [seen.setdefault(knowledge.likeness(program, start, card), card) for card in range(program.cards)]
-    return (*first, *range(program.cards, len(program.names)))
 
 
 def _is_place(expr: ir.Expr) -> bool:

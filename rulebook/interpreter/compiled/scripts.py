@@ -69,7 +69,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                 count = "None" if statement.count is None else self.sure(statement.count)
                 lines = [f"v{op.limit}, v{op.at} = {count}, 0"]
                 if statement.count is not None:
-                    lines.append(f"if v{op.limit} > MOST: endless()")
+                    lines.append(f"r.look_at(max(0, v{op.limit}))")
                 self.head(op, lines, partial(self.around, spot, False))
             case ir.Stage():
                 self.stage(spot, statement)
@@ -110,7 +110,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                 self.block(otherwise, "plain", spot)
 
     def walk(self, several: ir.Expr, op: Any) -> str:
-        return f"v{op.items}, v{op.at} = {self.sure(several)}, 0"
+        return f"v{op.items}, v{op.at} = {self.sure(several)}, 0; r.look_at(len(v{op.items}))"
 
     def each(self, spot: Spot, statement: ir.ForEach, op: Any) -> None:
         body = statement.body
@@ -130,7 +130,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                     self.put(f"{name} = o")
                 self.round(spot, statement)
 
-        self.head(op, [f"{several} = {self.sure_raw(statement.list)}"], rounds)
+        self.head(op, [f"{several} = {self.sure_raw(statement.list)}; r.look_at(len({several}))"], rounds)
 
     def round(self, spot: Spot, loop: ir.ForEach | ir.Repeat) -> None:
         self.natural.append(loop)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook.dsl import ir
 from rulebook.dsl.walk import is_expression
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.lower_tables import nodes
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import MOST_LOOKED_AT, NotThere, Run
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.compiled.questions import Book
+    from rulebook.interpreter.compiled.book import Book
 
 LASTING = (
     ir.Const | ir.Local | ir.OptionValue | ir.ByOption | ir.Attribute | ir.AllCards | ir.AllActions | ir.TheAction
@@ -25,13 +26,18 @@ LASTING = (
 )  # fmt: skip
 """Expressions that answer the same as long as their parts do."""
 
+MOST_WORTH = 5_000
+"""So many things may be looked at to know an answer before the game."""
+
 CALCULATED = frozenset(["sum", "count", "min", "max", "any", "all", "distinct", "first", "last"])
 """Built-in questions that ask only about their arguments."""
 
 
 def is_settled(book: Book, expr: ir.Expr) -> bool:
     """Whether an expression has one value for the whole game."""
-    return id(expr) in book.settled or (_reads_nothing(book, expr, ()) and _has_value(book, expr))
+    if id(expr) not in book.asked_before:
+        book.asked_before[id(expr)] = expr, _reads_nothing(book, expr, ()) and _has_value(book, expr)
+    return book.asked_before[id(expr)][1]
 
 
 def settled(book: Book, expr: ir.Expr) -> Any:
@@ -41,10 +47,12 @@ def settled(book: Book, expr: ir.Expr) -> Any:
 
 def _has_value(book: Book, expr: ir.Expr) -> bool:
     run = Run(book.program, (), list(book.layout.start))
+    # What takes long is not worth knowing before; if it never ends, it is for the game to find that out.
+    run.looked_at = MOST_LOOKED_AT - MOST_WORTH
     slots = [node.slot for node in nodes(expr) if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)]
     try:
         value = formula(book.tables, expr)(run, [None] * (max(slots, default=0) + 1))
-    except NotThere:
+    except (NotThere, RuleError):
         return False
     book.settled[id(expr)] = expr, value
     return True
@@ -63,10 +71,12 @@ def _reads_nothing(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> bool:
             case ir.BuiltIn(name) if name not in CALCULATED:
                 return False
             case ir.CallValue(name):
-                body = book.tables.rulebook.functions[name].body
-                if name in called or isinstance(body, tuple | ir.Conditions | ir.Total):
-                    return False
-                if not _reads_nothing(book, body, (*called, name)):
+                if name not in book.silent:
+                    body = book.tables.rulebook.functions[name].body
+                    book.silent[name] = False  # for who asks itself
+                    if not isinstance(body, tuple | ir.Conditions | ir.Total):
+                        book.silent[name] = _reads_nothing(book, body, (*called, name))
+                if not book.silent[name]:
                     return False
         if not isinstance(node, LASTING):
             return False

@@ -22,7 +22,7 @@ from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.lower_writer import item_of
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.compiled.questions import Book
+    from rulebook.interpreter.compiled.book import Book
 
 
 def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...]) -> bool:

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 from rulebook.interpreter.compiled import answers, hands, offers, steps
 from rulebook.interpreter.compiled.blind import BlindRun
+from rulebook.interpreter.compiled.book import Book
+from rulebook.interpreter.compiled.named import Named
 from rulebook.interpreter.compiled.offers import NO_ANSWER, WAITS
 from rulebook.interpreter.compiled.paper import Paper
-from rulebook.interpreter.compiled.questions import Book
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.decisions import Chance, Decision
@@ -35,7 +36,8 @@ def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
     tables, paper = program.lowering.tables, Paper()
     book, waiting = Book(program, paper), Waiting(tables.rulebook)
     paper.names.update({**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES})
-    book.print_questions()
+    for function in tables.rulebook.functions.values():
+        Named(book, function.name).function(function)
     resumes = []
     for index, script in enumerate(tables.rulebook.scripts.values()):
         resumes.append(ScriptPrinter(book, waiting, script, index, program.codes[index], watched).functions())
@@ -135,7 +137,7 @@ class BlindMachine(CompiledMachine):
             frame = state[STACK]
             self._resume(state, frame, frame[1], NO_ANSWER)
 
-    def step(self, state: State, seat: int, value: Any) -> None:
+    def take(self, state: State, seat: int, value: Any) -> None:
         """Take an answer, as `answer_value` does, and go on."""
         frame = state[STACK]
         plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
@@ -149,7 +151,7 @@ class BlindMachine(CompiledMachine):
 
     def _resume(self, state: State, frame: Any, pc: int, answer: Any) -> None:
         r = self._run_on
-        r.state, r.halted, r.untested = state, False, True
+        r.state, r.halted, r.untested, r.looked_at = state, False, True, 0
         self._go_on(r, state, frame, pc, answer)
         if state[PENDING] is None:
             Machine.advance(self, state)
@@ -165,7 +167,7 @@ class BlindMachine(CompiledMachine):
                 value = offers.at_random(r, seat, below[seat])
             else:
                 value = super().random_value(state, seat, below[seat])
-            self.step(state, seat, value)
+            self.take(state, seat, value)
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"

@@ -1,0 +1,68 @@
+"""What is the same for all scripts and questions of one program, and how printed functions are called.
+
+In: a program, the paper. Out: the `Book`. Never: prints a sentence or an expression.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.interpreter import knowledge
+from rulebook.interpreter.compiled.absence import Absence
+from rulebook.interpreter.compiled.paper import Paper
+from rulebook.interpreter.compiled.sources import needs_knowledge
+from rulebook.interpreter.lower_tables import Tables, nodes
+from rulebook.interpreter.program import Program
+
+
+class Book:
+    """What is the same for all scripts and questions of one program, and how printed functions are called."""
+
+    def __init__(self, program: Program, paper: Paper) -> None:
+        tables: Tables = program.lowering.tables
+        self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
+        self.absence = Absence(tables)
+        self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
+        self.asks: dict[str, str] = {}
+        self.hooks: dict[str, str] = {}
+        self.silent: dict[str, bool] = {}
+        """Whether a question with that name reads nothing that changes."""
+        self.asked_before: dict[int, tuple[ir.Expr, bool]] = {}
+        """Whether an expression has one value for the whole game, by its identity."""
+        self.settled: dict[int, tuple[ir.Expr, Any]] = {}
+        scripts = tables.rulebook.scripts.values()
+        inside = [node for script in scripts for node in nodes(script.body)]
+        self.likeness = paper.constant(likeness(program))
+        """What equal objects share while all states of cards are as they began."""
+        self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
+        self.keeps = any(needs_knowledge(self, script) for script in scripts)
+        """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
+
+    def asked(self, hook: str) -> str:
+        """How the text calls the table of what each object answers for a hook."""
+        return self.asks.setdefault(hook, f"a{len(self.asks)}")
+
+    def hook(self, hook: str) -> str:
+        """How the text calls the table of what each object does for a hook."""
+        return self.hooks.setdefault(hook, f"h{len(self.hooks)}")
+
+    def print_tables(self) -> None:
+        """One table for each hook that is asked; who is asked for nothing it has: a card says no, an action yes."""
+        put, done = self.paper.put, 0
+        put("def no(*_): return False")
+        put("def yes(*_): return True")
+        while done < len(self.asks):
+            hook, table = list(self.asks.items())[done]
+            silent = ["no" if one < self.tables.cards else "yes" for one in range(self.tables.objects)]
+            names = [self.functions.get(name or "") for name in self.tables.by_object(hook)]
+            put(f"{table} = ({', '.join(name or other for name, other in zip(names, silent, strict=True))},)")
+            done += 1
+
+
+def likeness(program: Program) -> tuple[int, ...]:
+    """By object, the first that is equal to it as long as no state of a card has changed."""
+    seen: dict[Any, int] = {}
+    start = list(program.layout.start)
+    first = [seen.setdefault(knowledge.likeness(program, start, card), card) for card in range(program.cards)]
+    return (*first, *range(program.cards, len(program.names)))
