@@ -1,11 +1,12 @@
 """Every variant of a game alone, and every two of them together.
 
-    python bench/variants.py [--games 4] [--jobs 2] [--players N] [--only NAME] GAME…
+    python bench/variants.py [--games 4] [--more 0] [--jobs 2] [--players N] [--only NAME] GAME…
 
 In: names of bundled games. Out: a line for each variant and each pair. A pair that cannot be played says why, with a
 place in each of the two; every other is played at each number of players (or at one), by seats that answer at random,
-and looked at as `bench/games.py` does. The exit code is 1 if a game failed, or if something is refused in any other
-way. Of the two orders of a pair the first that can be played counts. Never: stops at the first failure.
+and looked at as `bench/games.py` does; `--more` games, at all numbers of players together, are played fast and looked
+at when they are over. The exit code is 1 if a game failed, or if something is refused in any other way. Of the two
+orders of a pair the first that can be played counts. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ from rulebook import library
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.folder import shown
 from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter import invariants
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.layout import COUNTS, KNOWN
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.loading import load
 
 
@@ -58,8 +64,8 @@ class Tried:
         return f"{title} {counts:>11} {self.games:>7} {mean:>15.1f} {len(self.failures):>9} {self.seconds:>8.1f}"
 
 
-def tried(game: Path, variants: tuple[Path, ...], games: int, only: int | None) -> Tried:
-    """The game under these variants, played so often at each number of players, or only at one."""
+def tried(game: Path, variants: tuple[Path, ...], games: int, more: int, only: int | None) -> Tried:
+    """The game under these variants, played so often at each number of players, or only at one, and so often more."""
     started = time.perf_counter()
     order, rulebook, found = _resolved(game, variants)
     names = tuple(one.stem for one in order)
@@ -80,8 +86,27 @@ def tried(game: Path, variants: tuple[Path, ...], games: int, only: int | None) 
             decisions += played.decisions
             if played.failure:
                 failed.append(f"{title}, {players} players, seed {seed}: {played.failure}")
+        fast = BlindMachine(program) if more else None
+        for seed in range(games, games + -(-more // len(counts))):
+            assert fast is not None
+            try:
+                decisions += to_the_end(fast, seed)
+            except Exception as error:
+                failed.append(f"{title}, {players} players, seed {seed}: {type(error).__name__}: {error}")
+    games += -(-more // len(counts))
     seconds = time.perf_counter() - started
     return Tried(names, counts, games * len(counts), decisions, seconds, tuple(failed), ())
+
+
+def to_the_end(machine: BlindMachine, seed: int) -> int:
+    """One game in which nobody looks, but for the state with which it ends; how many decisions there were."""
+    state = machine.new_state(seed)
+    machine.play(state, [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)])
+    # What is known was not kept, so that everybody may know all; the rest must be as in any state.
+    state[KNOWN] = bytes([machine.program.layout.everyone]) * machine.program.cards
+    invariants.check(machine.program, state)
+    check_zero_sum(machine.program, outcome(machine.program, state, machine.names))
+    return sum(state[COUNTS][: machine.program.players])
 
 
 def _resolved(game: Path, variants: tuple[Path, ...]) -> tuple[tuple[Path, ...], Rulebook | None, Sequence[Diagnostic]]:
@@ -113,6 +138,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description="Play every variant of a game alone, and every two together.")
     arguments.add_argument("names", nargs="+", metavar="GAME", help="bundled games")
     arguments.add_argument("--games", type=int, default=4, help="games at each number of players (4)")
+    arguments.add_argument("--more", type=int, default=0, help="games in which nobody looks, at all numbers (0)")
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
     arguments.add_argument("--players", type=int, help="only this number of players")
     arguments.add_argument("--only", metavar="NAME", help="only this variant, and the pairs that it is in")
@@ -124,7 +150,7 @@ def main() -> int:
             beside = library.variants_of(game)
             asked = [one for size in (1, 2) for one in combinations(beside, size)]
             asked = [one for one in asked if given.only in (None, *(each.stem for each in one))]
-            for future in [pool.submit(tried, game, one, given.games, given.players) for one in asked]:
+            for future in [pool.submit(tried, game, one, given.games, given.more, given.players) for one in asked]:
                 every.append(future.result())
                 print(every[-1].line, flush=True)
     alone, pairs = ([one for one in every if len(one.variants) == size] for size in (1, 2))
