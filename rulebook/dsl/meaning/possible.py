@@ -14,6 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book
+from rulebook.dsl.meaning.noted import Noted
 from rulebook.dsl.meaning.questions import Questions, Slot
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.walk import parts
@@ -64,36 +65,44 @@ class Possible(Questions):
     def _settle(self) -> None:
         scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
         asked = [self.book.homes[name] for name in self.rulebook.functions]
-        acts = [(home, [one for one in home.records if isinstance(one, (ir.Sentence, *_BINDING))]) for home in scripts]
-        acts += [(home, [one for one in home.records if isinstance(one, _BINDING)]) for home in asked]
+        acts = [(home, one) for home in scripts for one in home.records if _does(one)]
+        acts += [(home, one) for home in asked for one in home.records if isinstance(one, _BINDING)]
         # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
+        work = self.work
         for number in count():
-            before = [dict(one) for one in self._spreads()]
-            rest = (dict(self.places), dict(self.cards), dict(self.goals), dict(self.remembered))
-            self._asked = {}
-            for self.home, records in acts:
-                for record in records:
-                    self._done(record)
+            # Where nothing is stale any more, one whole round is the proof.
+            whole = not work.stale
+            if whole:
+                self._asked.clear()
+            for act in range(len(acts)) if whole else sorted(work.stale):
+                work.worker = act
+                work.stale.discard(act)
+                self.home, one = acts[act]
+                self._done(one)
+            work.worker = None
             self._refill()
             if number >= _MANY_ROUNDS:
-                for known, now in zip(before, self._spreads(), strict=True):
-                    self._widen(known, now)
-            if before == self._spreads() and rest == (self.places, self.cards, self.goals, self.remembered):
+                self._widen()
+            changed = [table.has_changed() for table in (*self._spreads(), *self._sets())]
+            if whole and not any(changed):
                 break
-        self._asked = {}
+        self._asked.clear()
 
-    def _spreads(self) -> list[dict[Any, Spread | None]]:
-        return [self.values, self.memories, self.states, self.answers]
+    def _spreads(self) -> tuple[Noted[Any, Spread | None], ...]:
+        return self.values, self.memories, self.states, self.answers
 
-    @staticmethod
-    def _widen(before: dict[Any, Spread | None], now: dict[Any, Spread | None]) -> None:
-        for key, value in now.items():
-            now[key] = spread.widened(before.get(key, NO_VALUE), value)
+    def _sets(self) -> tuple[Noted[Any, Any], ...]:
+        return self.places, self.cards, self.goals, self.remembered
+
+    def _widen(self) -> None:
+        for table in self._spreads():
+            for key, before in table.before.items():
+                table[key] = spread.widened(before, table[key])
 
     def _refill(self) -> None:
         for place in self.rulebook.places.values():
             if place.refill is not None and self.places[place.name]:
-                self.places[place.name] |= self.places[place.refill] & self._held(place.name)
+                self.places.add(place.name, self.places[place.refill] & self._held(place.name))
 
     # ── what sentences do ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -113,12 +122,12 @@ class Possible(Questions):
             case ir.MovePieces(_, source, goal):
                 self._put(goal, self._contents(source))
             case ir.Deal(_, source, place):
-                self.places[place] |= self._contents(source) & self._held(place)
+                self.places.add(place, self._contents(source) & self._held(place))
             case ir.Swap(first, second):
                 self._swap(self._either(first) | self._either(second))
             case ir.Roll(state=name):
                 values = self.rulebook.states[name].values
-                self.states[name] = None if values is None else spread.of(values)
+                self.states.add(name, None if values is None else spread.of(values))
             case ir.PickRandom(slots, source, _):
                 for slot in slots:
                     self._member(slot, source)
@@ -136,7 +145,7 @@ class Possible(Questions):
             case ir.Repeat(times, index):
                 if index is not None:
                     most = _FAR if times is None else self._most(times)
-                    self.values[self.home.name, index] = spread.between(1, most)
+                    self.values.add((self.home.name, index), spread.between(1, most))
             case ir.DoRule(script, arguments, slot):
                 self._call(script, arguments)
                 self._answer((script,), slot)
@@ -145,11 +154,10 @@ class Possible(Questions):
                 self._answer(self.book.hooked(hook, target.type), slot)
             case ir.Return(value):
                 found = spread.of([None]) if value is None else self.of(value)
-                name = self.home.name
-                self.answers[name] = spread.join(self.answers.get(name, NO_VALUE), found)
+                self.answers.add(self.home.name, found)
             case ir.Filter(listed, slot) | ir.Each(listed, slot) | ir.Sorted(listed, slot) | ir.Best(listed, slot):
                 self._member(slot, listed)
-            case ir.Sentence() if type(one) not in _KNOWN:
+            case _:
                 self._unknown(one)
 
     def _unknown(self, one: Any) -> None:
@@ -163,7 +171,7 @@ class Possible(Questions):
     def _bind(self, slot: int, value: ir.Expr) -> None:
         key = self.home.name, slot
         if isinstance(value.type, t.Place):
-            self.goals[key] = self.goals.get(key, frozenset()) | self._goals(value)
+            self.goals.add(key, self._goals(value))
         self._join(key, self.of(value), self.lying(value))
 
     def _member(self, slot: int, listed: ir.Expr) -> None:
@@ -172,8 +180,8 @@ class Possible(Questions):
         self._join(key, self.of(listed), self.lying(listed))
 
     def _join(self, key: Slot, values: Spread | None, cards: int) -> None:
-        self.values[key] = spread.join(self.values.get(key, NO_VALUE), values)
-        self.cards[key] = self.cards.get(key, 0) | cards
+        self.values.add(key, values)
+        self.cards.add(key, cards)
 
     def _anything(self, key: Slot, of: t.Type) -> None:
         self.values[key] = None
@@ -191,16 +199,16 @@ class Possible(Questions):
         found = self.of(value)
         match target:
             case ir.TableMemory(name) | ir.PlayerMemory(name):
-                self.memories[name] = spread.join(self.memories[name], found)
-                self.remembered[name] |= self.lying(value)
+                self.memories.add(name, found)
+                self.remembered.add(name, self.lying(value))
             case ir.State(name):
-                self.states[name] = spread.join(self.states[name], found)
+                self.states.add(name, found)
 
     def _call(self, name: str, arguments: tuple[ir.Expr, ...], first: int = 0) -> None:
         for slot, given in enumerate(arguments, first):
             key = name, slot
             if isinstance(given.type, t.Place):
-                self.goals[key] = self.goals.get(key, frozenset()) | self._goals(given)
+                self.goals.add(key, self._goals(given))
             self._join(key, self.of(given), self.lying(given))
 
     def _hook(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...], stand_in: ir.Expr | None) -> None:
@@ -218,7 +226,7 @@ class Possible(Questions):
             key = self.home.name, slot
             found: Spread | None = spread.of([None])
             for name in names:
-                found = spread.join(found, self.answers.get(name, NO_VALUE))
+                found = spread.join(found, self.answers.known(name, NO_VALUE))
             self._join(key, found, self._of_type(self.home.slots.types[slot]))
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,18 +234,20 @@ class Possible(Questions):
     def _put(self, goal: ir.Expr, cards: int) -> None:
         for name in self._goals(goal):
             if name in self.places:
-                self.places[name] |= cards & self._held(name)
+                self.places.add(name, cards & self._held(name))
 
     def _swap(self, cards: int) -> None:
-        for name, lying in self.places.items():
-            if lying & cards or self.rulebook.places[name].kept == "slot":
-                self.places[name] = lying | (cards & self._held(name))
+        for name in self.places:
+            if self.places[name] & cards or self.rulebook.places[name].kept == "slot":
+                self.places.add(name, cards & self._held(name))
 
 
-_KNOWN = frozenset(
-    {ir.Let, ir.Assign, ir.Move, ir.Draw, ir.MovePieces, ir.Deal, ir.Swap, ir.Roll, ir.PickRandom, ir.Choose}
-    | {ir.ChooseEach, ir.Offer, ir.ForEach, ir.Repeat, ir.DoRule, ir.DoHook, ir.Return, ir.Pass, ir.Shuffle}
-    | {ir.Arrange, ir.Reveal, ir.Cover, ir.Show, ir.Tell, ir.Say, ir.Menu, ir.If, ir.Stage, ir.Leave, ir.EndStage}
-    | {ir.Win, ir.Eliminate}
+_STILL = frozenset(
+    {ir.Pass, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Show, ir.Tell, ir.Say, ir.Menu, ir.If, ir.Stage}
+    | {ir.Leave, ir.EndStage, ir.Win, ir.Eliminate}
 )
-"""Sentences of which it is known what they fill and bind."""
+"""Sentences that fill nothing and bind nothing."""
+
+
+def _does(one: Any) -> bool:
+    return isinstance(one, (ir.Sentence, *_BINDING)) and type(one) not in _STILL

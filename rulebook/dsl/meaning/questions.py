@@ -9,6 +9,7 @@ Cards are sets of definitions, kept as the bits of a number: bit n is the n-th c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import or_
 from typing import Any
 
 from rulebook.dsl import ir
@@ -16,6 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
+from rulebook.dsl.meaning.noted import Noted, Work
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
@@ -34,20 +36,22 @@ class Questions:
         self.kinds: dict[str, int] = {}
         for id, card in self.rulebook.cards.items():
             self.kinds[card.kind] = self.kinds.get(card.kind, 0) | self.bits[id]
-        self.places: dict[str, int] = dict.fromkeys(self.rulebook.places, 0)
-        self.values: dict[Slot, Spread | None] = {}
-        self.cards: dict[Slot, int] = {}
-        self.goals: dict[Slot, frozenset[str]] = {}
+        self.work = work = Work()
+        self.places: Noted[str, int] = Noted(work, 0, or_)
+        self.places.update(dict.fromkeys(self.rulebook.places, 0))
+        self.values: Noted[Slot, Spread | None] = Noted(work, NO_VALUE, spread.join)
+        self.cards: Noted[Slot, int] = Noted(work, 0, or_)
+        self.goals: Noted[Slot, frozenset[str]] = Noted(work, frozenset(), or_)
         self.sure: set[Slot] = set()
         """Locals that are members of lists, so never nothing."""
-        self.memories: dict[str, Spread | None] = {}
-        self.remembered: dict[str, int] = {}
-        self.states: dict[str, Spread | None] = {}
-        self.answers: dict[str, Spread | None] = {}
+        self.memories: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
+        self.remembered: Noted[str, int] = Noted(work, 0, or_)
+        self.states: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
+        self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.attributes = {name: list(self._printed(name)) for name in self._attribute_names()}
         self._joint: dict[tuple[str, int], Spread | None] = {}
         self._limits: dict[int, int] = {}
-        self._asked: dict[tuple[str, str], Any] = {}
+        self._asked = work.answers
         self._depth = 0
         self.home = book.homes[ir.GAME]
 
@@ -66,7 +70,7 @@ class Questions:
             case ir.PlaceOf(name):
                 return frozenset([name])
             case ir.Local(slot):
-                return self.goals.get((self.home.name, slot), frozenset())
+                return self.goals.known((self.home.name, slot), frozenset())
         if place.type == t.CELL:
             return frozenset(name for name, one in self.rulebook.places.items() if one.kept in ("grid", "row"))
         return frozenset(self.places)
@@ -74,7 +78,7 @@ class Questions:
     def _contents(self, place: ir.Expr) -> int:
         found = 0
         for name in self._goals(place):
-            found |= self.places.get(name, self.all)
+            found |= self.places.known(name, self.all)
         return found
 
     def _either(self, expr: ir.Expr) -> int:
@@ -106,7 +110,7 @@ class Questions:
     def _cards(self, expr: ir.Expr) -> int:
         match expr:
             case ir.Local(slot):
-                return self.cards.get((self.home.name, slot), 0)
+                return self.cards.known((self.home.name, slot), 0)
             case ir.AllCards(only):
                 return self.all if only is None else self.bits.get(only, self.all)
             case ir.Cards(place) | ir.TheCard(place):
@@ -138,18 +142,19 @@ class Questions:
         return self.all
 
     def _ask(self, what: str, name: str) -> Any:
-        """What a question answers, whoever asks it; remembered for one round."""
+        """What a question answers, whoever asks it; remembered as long as that holds."""
         key = what, name
         if key not in self._asked:
             unknown = self.all if what == "cards" else None if what == "of" else BOTH
             if self._depth == _DEEPEST:
                 return unknown
             self._asked[key] = unknown
-            outer, self.home = self.home, self.book.homes[name]
+            outer, asker = self.home, self.work.worker
+            self.home, self.work.worker = self.book.homes[name], key
             self._depth += 1
             self._asked[key] = self._worked_out(what, self.rulebook.functions[name])
             self._depth -= 1
-            self.home = outer
+            self.home, self.work.worker = outer, asker
         return self._asked[key]
 
     def _worked_out(self, what: str, asked: ir.Function) -> Any:
@@ -170,7 +175,7 @@ class Questions:
             case ir.Const(value):
                 return spread.of(value if isinstance(value, tuple) else [value])
             case ir.Local(slot):
-                return self.values.get((self.home.name, slot), NO_VALUE)
+                return self.values.known((self.home.name, slot), NO_VALUE)
             case ir.OptionValue(name, key):
                 return self._option(name) if key is None else None
             case ir.ByOption(_, cases):
