@@ -11,9 +11,10 @@ and a check of a rulebook asks that millions of times.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter, is_
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from attrs import NOTHING, Factory, fields
@@ -28,13 +29,21 @@ _Kind = TypeVar("_Kind", bound=type)
 class Field:
     """One field, with the names that the fields of attrs have."""
 
-    __slots__ = ("alias", "default", "eq", "factory", "init", "kw_only", "name", "repr", "type")
+    __slots__ = ("alias", "default", "eq", "factory", "kw_only", "metadata", "name", "repr", "type")
+    init, converter = True, None
 
     def __init__(
-        self, default: Any = NOTHING, factory: Any = None, kw_only: bool = False, eq: bool = True, repr: bool = True
+        self,
+        default: Any = NOTHING,
+        factory: Any = None,
+        kw_only: bool = False,
+        eq: bool = True,
+        repr: bool = True,
+        metadata: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.default = default if factory is None else Factory(factory)
-        self.factory, self.kw_only, self.eq, self.repr, self.init = factory, kw_only, eq, repr, True
+        self.factory, self.kw_only, self.eq, self.repr = factory, kw_only, eq, repr
+        self.metadata = metadata
 
     def named(self, name: str, type: str) -> Field:
         """This field, as it is called in a class."""

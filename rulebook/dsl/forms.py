@@ -6,11 +6,10 @@ of them must be there, and what each is for. Never: a record that the checker se
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.schema import about
+from rulebook.record import Record, field, record
 
 KEPT = {
     "bag": "mixed up; a draw is random",
@@ -30,15 +29,15 @@ SEEN_BY = {
 SEEN = {"always": "lies on top of the card: everyone sees it", "with_face": "only who knows the card knows it"}
 
 
-@frozen
-class Has:
+@record
+class Has(Record):
     """`{type: yes_no, default: no}`, an attribute or a question in full."""
 
     type: schema.TypeName = field(metadata=about("What sort of value it is: `number`, `1..9`, `[a, b]`, words."))
     default: Node | None = field(default=None, metadata=about("What it is if a card does not say."))
 
 
-@frozen
+@record
 class Remembered(Has):
     """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
 
@@ -46,21 +45,21 @@ class Remembered(Has):
     seen_by: str = field(default="everyone", metadata=about("Who knows it: `everyone`, `owner` or `nobody`."))
 
 
-@frozen
+@record
 class Changing(Remembered):
     """`{type: 1..6, seen: with_face}`, a state in full."""
 
     seen: str = field(default="always", metadata=about("Whether it lies on top of the card or goes with its face."))
 
 
-@frozen
-class Kinded:
+@record
+class Kinded(Record):
     """Of a card's map, what must be there."""
 
     kind: Scalar = field(metadata=about("What it is: one of the `kinds`. It decides what else the card has."))
 
 
-@frozen
+@record
 class Printed(Kinded):
     """Of a card's map, what any card may say; all else are the attributes and hooks of its kind."""
 
@@ -73,24 +72,24 @@ class Printed(Kinded):
     copy: Scalar | None = field(default=None, metadata=about("Another card, whose fields this one has too."))
 
 
-@frozen
-class Places:
+@record
+class Places(Record):
     """`places:`"""
 
     table: dict[str, schema.Place] = field(factory=dict, metadata=about("Places of the table: each is there once."))
     player: dict[str, schema.Place] = field(factory=dict, metadata=about("Places that each player has."))
 
 
-@frozen
-class Memory:
+@record
+class Memory(Record):
     """`memory:`"""
 
     table: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered once."))
     player: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered of each player."))
 
 
-@frozen
-class Document:
+@record
+class Document(Record):
     """The sections of a rulebook."""
 
     format: int = field(metadata=about("The version of the language: 1."))

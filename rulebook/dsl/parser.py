@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -19,13 +19,14 @@ from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.grammar import grammar
-from rulebook.dsl.idioms import Reworded, reworded
 from rulebook.dsl.lalr import END, Unexpected
 from rulebook.dsl.lexer import LayoutError, Sentence, Token, sentence_at, sentence_end
-from rulebook.dsl.repairs import repair
 from rulebook.dsl.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.trees import Builder, parser
 from rulebook.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulebook.dsl.idioms import Reworded
 
 _LONGEST = 16_384
 _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
@@ -234,6 +235,9 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
     doing, found = _doing(text, start), text[start:end]
     if error.problem == "number":
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
+    # Who makes no mistakes need not know those of others.
+    from rulebook.dsl.idioms import reworded
+
     if said := reworded(text, rule, start, frozenset()):
         return _said_otherwise(said, text)
     letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
@@ -242,6 +246,9 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
 
 def _mended(text: str, start: str, error: Unexpected) -> Mistake:
     """What is wrong: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
+    from rulebook.dsl.idioms import reworded
+    from rulebook.dsl.repairs import repair
+
     position = error.token.start
     found = repair(text, start, position)
     if found is None:

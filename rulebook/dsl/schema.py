@@ -8,9 +8,8 @@ only its kind says what they mean.
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
@@ -19,8 +18,8 @@ def about(words: str) -> dict[str, str]:
     return {"about": words}
 
 
-@frozen
-class Key:
+@record
+class Key(Record):
     """A key as written: `play(me, special card)`, `playable(me)`, `goblin`."""
 
     scalar: Scalar
@@ -36,8 +35,8 @@ class Key:
         return self.scalar.span
 
 
-@frozen
-class TypeName:
+@record
+class TypeName(Record):
     """A type as written: `amount`, `player`, `currency`, `set of topic`, `1..9`, `steps`, `[a, b, none]`, `yes_no`.
 
     Exactly one of three: `words` (a name), `low`/`high` (a range), `choices` (a list; whole numbers, yes/no, none
@@ -51,8 +50,8 @@ class TypeName:
     choices: tuple[int | bool | str | None, ...] | None = None
 
 
-@frozen
-class Option:
+@record
+class Option(Record):
     """`{type: 1..9, default: 3, text: …}`"""
 
     type: TypeName = field(metadata=about("`yes_no`, a range `1..9`, choices `[slow, fast, none]`, `amount`, `steps`."))
@@ -60,8 +59,8 @@ class Option:
     text: str = field(default="", metadata=about("A sentence for players."))
 
 
-@frozen
-class Field:
+@record
+class Field(Record):
     """One field of `has`, `state` or `memory`: a type, or a value to start with (then `type` is None), or both in
     full form.
 
@@ -75,8 +74,8 @@ class Field:
     with_face: bool = False
 
 
-@frozen
-class Hook:
+@record
+class Hook(Record):
     """One hook of `asks`, `does` or `may_do`. `type` is what a question answers: a type, or `conditions`; None for
     what is done.
     """
@@ -86,8 +85,8 @@ class Hook:
     default: Node | None
 
 
-@frozen
-class Place:
+@record
+class Place(Record):
     """One place, its leaves as written. What may be looked at there may be a map `{by: options.x, …}`."""
 
     key: Key
@@ -111,16 +110,16 @@ class Place:
     )
 
 
-@frozen
-class Changes:
+@record
+class Changes(Record):
     """Attributes that a script may change; `lasts` names the stage whose end brings back what is printed."""
 
     names: tuple[Scalar, ...] = ()
     lasts: dict[str, Scalar] = field(factory=dict)
 
 
-@frozen
-class Kind:
+@record
+class Kind(Record):
     """A family of cards."""
 
     key: Key
@@ -147,8 +146,8 @@ class Kind:
     text: Node | None = field(default=None, metadata=about("The words printed on each card that has none of its own."))
 
 
-@frozen
-class Action:
+@record
+class Action(Record):
     """What a player may choose to do."""
 
     key: Key
@@ -158,8 +157,8 @@ class Action:
     possible: Node | None = field(default=None, metadata=about("When it may be chosen; always, if left out."))
 
 
-@frozen
-class Card:
+@record
+class Card(Record):
     """A card's entry: `kind` and the rest of its map, uninterpreted."""
 
     key: Key
@@ -167,8 +166,8 @@ class Card:
     fields: Mapping
 
 
-@frozen
-class Named:
+@record
+class Named(Record):
     """A value or rule: its key (a signature) and its body: a scalar, or a map of named lines.
 
     Also what is forbidden: the reason, and a question.
@@ -178,16 +177,16 @@ class Named:
     body: Scalar | Mapping
 
 
-@frozen
-class Phrase:
+@record
+class Phrase(Record):
     """What people say for a name, where that is not the name itself: `id: ID`, `on_duty: "{p} is on duty"`."""
 
     key: Key
     text: Scalar
 
 
-@frozen
-class Result:
+@record
+class Result(Record):
     """`rank:`, or `payoff(p):` with its key."""
 
     rank: Scalar | None = field(default=None, metadata=about("Who is ahead: `most worth then least count(hand)`."))
@@ -199,8 +198,8 @@ class Result:
     )
 
 
-@frozen
-class Authored:
+@record
+class Authored(Record):
     """A whole rulebook as written; `keys` finds the declaring key of a name.
 
     `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what

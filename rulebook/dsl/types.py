@@ -9,87 +9,87 @@ a family, a union, `is` and `is not` are all plain set arithmetic.
 
 from __future__ import annotations
 
-from attrs import frozen
+from rulebook.record import Record, record
 
 
-@frozen
-class Number:
+@record
+class Number(Record):
     """A whole number without a unit."""
 
 
-@frozen
-class Amount:
+@record
+class Amount(Record):
     """A whole number of the game's smallest unit: `500 CU`."""
 
 
-@frozen
-class YesNo:
+@record
+class YesNo(Record):
     """An answer to a question."""
 
 
-@frozen
-class Text:
+@record
+class Text(Record):
     """Words for people; scripts may compare it and show it, nothing else."""
 
 
-@frozen
-class Symbol:
+@record
+class Symbol(Record):
     """One word of an enumeration: `euro` of `currency`."""
 
     enumeration: str
 
 
-@frozen
-class Player:
+@record
+class Player(Record):
     """A seat that plays or has played."""
 
 
-@frozen
-class Card:
+@record
+class Card(Record):
     """A card (or piece, tile, die) of one of these concrete kinds."""
 
     kinds: frozenset[str]
 
 
-@frozen
-class Action:
+@record
+class Action(Record):
     """Something a player may choose to do: a member of `actions`."""
 
 
-@frozen
-class Cell:
+@record
+class Cell(Record):
     """A position of a row or grid."""
 
 
-@frozen
-class Place:
+@record
+class Place(Record):
     """A place itself, as the goal of a move; `kept` is how its cards lie there."""
 
     kept: str
     holds: frozenset[str]
 
 
-@frozen
-class Nothing:
+@record
+class Nothing(Record):
     """The type of `nothing`."""
 
 
-@frozen
-class ListOf:
+@record
+class ListOf(Record):
     """Several values in a row."""
 
     item: Type
 
 
-@frozen
-class PerPlayer:
+@record
+class PerPlayer(Record):
     """One value for each player, asked in one sealed decision: `gift[p]`."""
 
     item: Type
 
 
-@frozen
-class Either:
+@record
+class Either(Record):
     """A value of one of several types; with `Nothing` among them it may be absent."""
 
     members: frozenset[Type]
