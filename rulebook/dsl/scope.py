@@ -205,17 +205,23 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
 
 def bare(expr: ir.Expr) -> ir.Expr:
     """An expression without its types, as facts know it: what is known already is no part of what it is about."""
+    kind: Any = type(expr)
     parts: dict[str, Any] = {}
-    kind = type(expr)
-    for one in fields(kind):
-        value = getattr(expr, one.name)
+    for name in _parts(kind):
+        value = getattr(expr, name)
         if is_expression(value):
             value = bare(value)
         elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
             value = tuple(bare(item) if is_expression(item) else item for item in value)
-        parts[one.name] = value
-    parts["type"] = t.UNKNOWN
-    return kind(**parts)
+        parts[name] = value
+    made: ir.Expr = kind(**parts, type=t.UNKNOWN)
+    return made
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """What tells an expression from others of its class."""
+    return tuple(one.name for one in fields(kind) if one.name not in ("type", "at"))
 
 
 def _in_either(one: Facts, other: Facts) -> Facts:

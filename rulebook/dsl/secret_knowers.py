@@ -8,6 +8,7 @@ hidden; `secret_reads` finds that in the expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import is_not
 from typing import TypeAlias
 
 from rulebook.dsl import ir
@@ -246,11 +247,13 @@ def _renamed(secret: Secret, rename: Callable[[ir.Expr], ir.Expr | None]) -> Sec
     """Other names for the players; whoever has none knows nothing any more."""
     if not secret:
         return PUBLIC
+    same = True
     made: set[Kept | Given] = set()
     for one in secret:
         if isinstance(one, Kept):
             of = None if one.of is None else rename(one.of)
-            knowers = (rename(player) for player in one.knowers)
-            one = Kept(one.name, of, frozenset(player for player in knowers if player is not None))
+            knowers = [rename(player) for player in one.knowers]
+            if of is not one.of or any(map(is_not, knowers, one.knowers)):
+                one, same = Kept(one.name, of, frozenset(player for player in knowers if player is not None)), False
         made.add(one)
-    return frozenset(made)
+    return secret if same else frozenset(made)

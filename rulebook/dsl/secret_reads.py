@@ -99,7 +99,11 @@ class Reads:
             case ir.PerPlayerAnswer(answers, player):
                 return answer_of(self.value(answers, known), player) | self.value(player, known)
             case _:
-                return PUBLIC.union(*(self.value(one, known) for one in children(expr)))
+                found = PUBLIC
+                for one in children(expr):
+                    if secret := self.value(one, known):
+                        found |= secret
+                return found
 
     # ── how many ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -167,7 +167,7 @@ def either(*types: Type) -> Type:
 
 def may_be_nothing(of: Type) -> bool:
     """Whether a value of this type may be `nothing`."""
-    return of == NOTHING or (isinstance(of, Either) and NOTHING in of.members)
+    return NOTHING in of.members if isinstance(of, Either) else isinstance(of, Nothing)
 
 
 def maybe(of: Type) -> Type:
@@ -184,7 +184,7 @@ def surely(of: Type) -> Type:
 
 def agree(one: Type, other: Type) -> bool:
     """Whether a value of each could be the same value: they share an alternative."""
-    if UNKNOWN in (one, other):
+    if one is other or UNKNOWN in (one, other):
         return True
     return any(_agree(a, b) for a in members(one) for b in members(other))
 
@@ -203,6 +203,8 @@ def fits(value: Type, wanted: Type) -> bool:
     """Whether every value of the first type is one of the second."""
     if value is wanted or UNKNOWN in (value, wanted):
         return True
+    if not isinstance(value, Either) and not isinstance(wanted, Either):
+        return _fits(value, wanted)
     return all(any(_fits(a, b) for b in members(wanted)) for a in members(value))
 
 
