@@ -18,6 +18,7 @@ from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 
 _FIXED = (ir.Const, ir.OptionValue)
+_CHOICES = frozenset({ir.Choose, ir.ChooseEach})
 
 
 def same_answers(book: Book) -> Iterator[Diagnostic]:
@@ -39,9 +40,11 @@ def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) ->
     told = set(settled)
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
-        if not isinstance(one, ir.Node) or one.type != t.YES_NO or isinstance(one, _FIXED) or one.at is None:
+        if not isinstance(one, ir.Node) or not isinstance(one.type, t.YesNo):
             continue
-        if id(one) in told or any(id(part) in told for _, part in parts(one)):
+        if isinstance(one, _FIXED) or one.at is None:
+            continue
+        if told and (id(one) in told or any(id(part) in told for _, part in parts(one))):
             told.add(id(one))
             continue
         if not isinstance(one, _ASKED):
@@ -81,11 +84,10 @@ def _why(book: Book, possible: Possible, one: ir.Expr) -> str:
 
 
 def _empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At | None]]:
-    for one in home.records:
-        if isinstance(one, ir.Choose | ir.ChooseEach):
-            for pick in one.picks:
-                if pick.sources and all(possible.never_any(source.list) for source in pick.sources):
-                    yield pick, pick.sources[0].list.at or one.at
+    for one in home.of(_CHOICES):
+        for pick in one.picks:
+            if pick.sources and all(possible.never_any(source.list) for source in pick.sources):
+                yield pick, pick.sources[0].list.at or one.at
 
 
 def _cards(book: Book, possible: Possible) -> Iterator[Diagnostic]:

@@ -77,7 +77,10 @@ class Noted(_Read[_Key, _Value]):
 
     def add(self, key: _Key, value: _Value) -> None:
         """This is possible too."""
-        self[key] = self._both(self.get(key, self._nothing), value)
+        known = self.get(key, self._nothing)
+        now = self._both(known, value)
+        if now is not known:
+            self[key] = now
 
     def has_changed(self) -> bool:
         """Whether this round has made a difference. The next one begins."""

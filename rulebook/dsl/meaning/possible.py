@@ -8,7 +8,7 @@ that it mentions.
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from typing import Any, get_args
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -20,7 +20,7 @@ from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.walk import parts
 
 _MANY_ROUNDS = 5
-_BINDING = (ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Let, ir.ForEach)
+_BINDING = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Let, ir.ForEach})
 """What questions have that gives a local its value."""
 _FAR = float("inf")
 
@@ -65,8 +65,8 @@ class Possible(Questions):
     def _settle(self) -> None:
         scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
         asked = [self.book.homes[name] for name in self.rulebook.functions]
-        acts = [(home, one) for home in scripts for one in home.records if _does(one)]
-        acts += [(home, one) for home in asked for one in home.records if isinstance(one, _BINDING)]
+        acts = [(home, one) for home in scripts for one in home.of(_DOING)]
+        acts += [(home, one) for home in asked for one in home.of(_BINDING)]
         # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
         work = self.work
         for number in count():
@@ -247,7 +247,4 @@ _STILL = frozenset(
     | {ir.Leave, ir.EndStage, ir.Win, ir.Eliminate}
 )
 """Sentences that fill nothing and bind nothing."""
-
-
-def _does(one: Any) -> bool:
-    return isinstance(one, (ir.Sentence, *_BINDING)) and type(one) not in _STILL
+_DOING = _BINDING | (frozenset(get_args(ir.Statement)) - _STILL)

@@ -8,7 +8,6 @@ Cards are sets of definitions, kept as the bits of a number: bit n is the n-th c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from operator import or_
 from typing import Any
 
@@ -18,10 +17,15 @@ from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.noted import Noted, Work
+from rulebook.dsl.meaning.printed import Printed
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
+_THINGS = frozenset(
+    {ir.Cards, ir.TheCard, ir.AllCards, ir.PlaceOf, ir.AllActions, ir.TheAction, ir.Seats, ir.Clockwise, ir.Neighbour}
+)
+"""What has no value that is followed here: cards, places, actions, players."""
 Slot = tuple[str, int]
 """A script and a local of it."""
 
@@ -48,8 +52,7 @@ class Questions:
         self.remembered: Noted[str, int] = Noted(work, 0, or_)
         self.states: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
-        self.attributes = {name: list(self._printed(name)) for name in self._attribute_names()}
-        self._joint: dict[tuple[str, int], Spread | None] = {}
+        self.printed = Printed(self.rulebook.cards, self.bits)
         self._limits: dict[int, int] = {}
         self._asked = work.answers
         self._depth = 0
@@ -171,6 +174,8 @@ class Questions:
 
     def of(self, expr: ir.Expr) -> Spread | None:
         """The values that are possible, of a list those of its members; None where that is not known."""
+        if type(expr) in _THINGS:
+            return None
         match expr:
             case ir.Const(value):
                 return spread.of(value if isinstance(value, tuple) else [value])
@@ -185,7 +190,7 @@ class Questions:
             case ir.State(name):
                 return self.states[name]
             case ir.Attribute(name, card):
-                return self._attribute(name, self.lying(card))
+                return self.printed.on(name, self.lying(card))
             case ir.Arithmetic(operator, left, right):
                 return spread.reckon(operator, self.of(left), self.of(right))
             case ir.IfElse(_, then, otherwise):
@@ -235,44 +240,6 @@ class Questions:
             case t.Symbol(enumeration):
                 return spread.of(self.rulebook.words[enumeration])
         return None
-
-    def _attribute_names(self) -> Iterator[str]:
-        yield from {name: None for card in self.rulebook.cards.values() for name in card.attributes}
-
-    def _printed(self, name: str) -> Iterator[tuple[Spread | None, int]]:
-        """What is printed under a name, and on which cards."""
-        found: dict[Spread | None, int] = {}
-        for id, card in self.rulebook.cards.items():
-            given = [group[name] for _, group in card.copies if name in group]
-            given = given or ([card.attributes[name]] if name in card.attributes else [])
-            values: Spread | None = NO_VALUE
-            for one in given:
-                values = spread.join(values, self._leaf(one))
-            if given:
-                found[values] = found.get(values, 0) | self.bits[id]
-        yield from spread.neighbours(found)
-
-    def _leaf(self, expr: ir.Expr) -> Spread | None:
-        match expr:
-            case ir.Const(value) if not isinstance(value, tuple):
-                return spread.of([value])
-            case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
-                return spread.of([-value])
-            case ir.ByOption(_, cases):
-                found: Spread | None = NO_VALUE
-                for _, case in cases:
-                    found = spread.join(found, self._leaf(case))
-                return found
-        return None
-
-    def _attribute(self, name: str, cards: int) -> Spread | None:
-        if (name, cards) not in self._joint:
-            found: Spread | None = NO_VALUE
-            for values, mask in self.attributes.get(name, ()):
-                if mask & cards:
-                    found = spread.join(found, values)
-            self._joint[name, cards] = found
-        return self._joint[name, cards]
 
     # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -412,7 +379,7 @@ class Questions:
         yes = no = 0
         if other == NO_VALUE:
             return cards, cards
-        for values, mask in self.attributes.get(name, ()):
+        for values, mask in self.printed.under(name):
             can, cannot = spread.compare(operator, values, other)
             yes |= mask if can else 0
             no |= mask if cannot else 0

@@ -13,34 +13,29 @@ from rulebook.dsl import ir
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.walk import everything
 
+_LET, _LOCAL = frozenset({ir.Let}), frozenset({ir.Local})
+_BINDING = _LET | {ir.Choose, ir.ChooseEach, ir.PickRandom, ir.Draw, ir.DoRule, ir.DoHook}
+
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     """Every name that a sentence binds for nothing."""
     for home in book.homes.values():
         read = _read(home)
         told: set[int] = set()
-        for one in home.records:
-            if isinstance(one, ir.Sentence):
-                for slot in _bound(one):
-                    if slot not in read and slot not in told:
-                        told.add(slot)
-                        yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
+        for one in home.of(_BINDING):
+            for slot in _bound(one):
+                if slot not in read and slot not in told:
+                    told.add(slot)
+                    yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
 
 
 def _read(home: Home) -> set[int]:
     """The slots that something asks for; to reckon a name anew from itself is not to ask for it."""
-    read: set[int] = set()
     own: set[int] = set()
-    for one in home.records:
-        if isinstance(one, ir.Let):
-            # Identity, because equal expressions may stand elsewhere.
-            own |= {
-                id(part) for part in everything(one.value) if isinstance(part, ir.Local) and part.slot == one.slot
-            }
-    for one in home.records:
-        if isinstance(one, ir.Local) and id(one) not in own:
-            read.add(one.slot)
-    return read
+    for let in home.of(_LET):
+        # Identity, because equal expressions may stand elsewhere.
+        own |= {id(part) for part in everything(let.value) if isinstance(part, ir.Local) and part.slot == let.slot}
+    return {one.slot for one in home.of(_LOCAL) if id(one) not in own}
 
 
 def _bound(sentence: ir.Sentence) -> tuple[int, ...]:

@@ -1,0 +1,63 @@
+"""What is printed on cards: every value that stands under a name, and on which cards.
+
+In: the rulebook, and the bit of each card. Out: `Spread`s with the bits of their cards. Never: a value that changes in
+play, or the values of one house rule alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulebook.dsl import ir
+from rulebook.dsl.meaning import spread
+from rulebook.dsl.meaning.spread import NO_VALUE, Spread
+
+
+class Printed:
+    """The attributes of all cards."""
+
+    def __init__(self, cards: Mapping[str, ir.CardDef], bits: Mapping[str, int]) -> None:
+        names = {name: None for card in cards.values() for name in card.attributes}
+        self._under = {name: list(_under(name, cards, bits)) for name in names}
+        self._joint: dict[tuple[str, int], Spread | None] = {}
+
+    def under(self, name: str) -> Iterable[tuple[Spread | None, int]]:
+        """What is printed under a name, and on which cards."""
+        return self._under.get(name, ())
+
+    def on(self, name: str, cards: int) -> Spread | None:
+        """What is printed under a name on some of these cards."""
+        if (name, cards) not in self._joint:
+            found: Spread | None = NO_VALUE
+            for values, mask in self.under(name):
+                if mask & cards:
+                    found = spread.join(found, values)
+            self._joint[name, cards] = found
+        return self._joint[name, cards]
+
+
+def _under(name: str, cards: Mapping[str, ir.CardDef], bits: Mapping[str, int]) -> Iterable[tuple[Spread | None, int]]:
+    found: dict[Spread | None, int] = {}
+    for id, card in cards.items():
+        given = [group[name] for _, group in card.copies if name in group]
+        given = given or ([card.attributes[name]] if name in card.attributes else [])
+        values: Spread | None = NO_VALUE
+        for one in given:
+            values = spread.join(values, _leaf(one))
+        if given:
+            found[values] = found.get(values, 0) | bits[id]
+    return spread.neighbours(found)
+
+
+def _leaf(expr: ir.Expr) -> Spread | None:
+    match expr:
+        case ir.Const(value) if not isinstance(value, tuple):
+            return spread.of([value])
+        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
+            return spread.of([-value])
+        case ir.ByOption(_, cases):
+            found: Spread | None = NO_VALUE
+            for _, case in cases:
+                found = spread.join(found, _leaf(case))
+            return found
+    return None
