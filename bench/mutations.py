@@ -47,6 +47,7 @@ OPTIONAL = (
     "name", "text", "copies", "each", "copy", "default", "lasts", "seen_by", "seen", "refill", "counted", "recall",
     "opened_at_end", "possible", "back", "zero_sum", "measures", "display", "may_do", "asks", "does", "has", "state",
     "places", "comes_with", "may_change", "units", "words", "options", "memory", "result", "values", "actions",
+    "phrases",
 )  # fmt: skip
 """Keys that may be left out: without them a game is another one, and no worse."""
 
@@ -119,7 +120,7 @@ def is_legal(game: Path, slip: Slip) -> bool:
     if slip.variant and above[:1] != ["add"]:
         return True  # a variant that does less
     above = above[1:] if slip.variant else above
-    if key in OPTIONAL or "by" in above:
+    if key in OPTIONAL or "by" in above or above[:1] == ["phrases"]:
         return True
     return mentions(game, slip.variant)[key.split("(")[0]] == 0 or above[:1] == ["cards"]
 

@@ -111,7 +111,7 @@ class Readings:
             self.found.append(
                 diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion)
             )
-        slips = {nearest(key, named) for key in node if key not in named}
+        slips = {nearest(key, named) for key in node if key != "by" and key not in named}
         missing = [name for name in named if name not in node and name not in slips]
         if missing:
             self.found.append(
