@@ -153,6 +153,8 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
 
 def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
     """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
+    if not facts:
+        return facts
     names = named(body)
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
 
@@ -163,14 +165,15 @@ def named(block: syntax.Block) -> set[str]:
     left: list[Any] = [block]
     while left:
         one = left.pop()
-        if isinstance(one, tuple):
+        kind: Any = type(one)
+        if kind is tuple:
             left += one
-        elif isinstance(one, syntax.Name):
+        elif kind is syntax.Name:
             found.add(one.text)
-        elif isinstance(one, syntax.Set | syntax.Add) and isinstance(one.target, syntax.Word):
-            found.add(one.target.name)
+        elif kind in (syntax.Set, syntax.Add):
+            if isinstance(one.target, syntax.Word):
+                found.add(one.target.name)
         else:
-            kind: Any = type(one)
             left += [getattr(one, name) for name in _binding(kind)]
     return found
 

@@ -9,6 +9,8 @@ a family, a union, `is` and `is not` are all plain set arithmetic.
 
 from __future__ import annotations
 
+from functools import cache
+
 from rulebook.record import Record, record
 
 
@@ -170,6 +172,7 @@ def may_be_nothing(of: Type) -> bool:
     return NOTHING in of.members if isinstance(of, Either) else isinstance(of, Nothing)
 
 
+@cache
 def maybe(of: Type) -> Type:
     """The type, or nothing."""
     return UNKNOWN if of == UNKNOWN else either(of, NOTHING)
