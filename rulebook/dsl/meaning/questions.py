@@ -54,6 +54,7 @@ class Questions:
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.printed = Printed(self.rulebook.cards, self.bits)
         self._limits: dict[int, int] = {}
+        self._fitting: dict[t.Type, int] = {}
         self._asked = work.answers
         self._depth = 0
         self.home = book.homes[ir.GAME]
@@ -93,6 +94,12 @@ class Questions:
         return sum(self.kinds.get(kind, 0) for kind in kinds)
 
     def _of_type(self, of: t.Type) -> int:
+        """The cards that a type allows. There are few types, but each expression has one of its own."""
+        if of not in self._fitting:
+            self._fitting[of] = self._of_members(of)
+        return self._fitting[of]
+
+    def _of_members(self, of: t.Type) -> int:
         found = 0
         for one in t.members(of):
             match one:
@@ -178,7 +185,7 @@ class Questions:
             return None
         match expr:
             case ir.Const(value):
-                return spread.of(value if isinstance(value, tuple) else [value])
+                return spread.of(value) if isinstance(value, tuple) else spread.only(value)
             case ir.Local(slot):
                 return self.values.known((self.home.name, slot), NO_VALUE)
             case ir.OptionValue(name, key):

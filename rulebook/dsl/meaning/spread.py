@@ -7,6 +7,7 @@ what is not known is `None` wherever a spread is handed on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 from attrs import frozen
@@ -76,6 +77,12 @@ def of(values: Iterable[Value]) -> Spread:
     return _numbers(numbers, frozenset(others))
 
 
+@lru_cache(maxsize=4096, typed=True)
+def only(value: Value) -> Spread:
+    """This one value; most are asked for again and again."""
+    return of((value,))
+
+
 def between(low: float, high: float) -> Spread:
     """All whole numbers of a range, both ends included."""
     if low > high:
@@ -96,7 +103,7 @@ def join(one: Spread | None, other: Spread | None) -> Spread | None:
     """What may be either."""
     if one is None or other is None:
         return None
-    if one == other:
+    if one is other or one == other:
         return one
     few = None if one.few is None or other.few is None else one.few | other.few
     if few is not None and len(few) > _FEW:
