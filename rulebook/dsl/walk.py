@@ -29,15 +29,10 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
     return isinstance(node, ir.Node)
 
 
-def is_record(value: object) -> bool:
-    """Whether it is a piece of IR: an expression, a sentence, or a part of one."""
-    return type(value) in _RECORDS
-
-
 def children(node: Any) -> list[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
     found: list[Any] = []
-    for value in _held(node):
+    for value in held(node):
         if isinstance(value, ir.Node):
             found.append(value)
         elif isinstance(value, tuple):
@@ -59,7 +54,7 @@ def statements(block: ir.Block) -> list[ir.Statement]:
         one = left.pop()
         found.append(one)
         below: list[ir.Statement] = []
-        for value in _held(one):
+        for value in held(one):
             if isinstance(value, tuple) and value:
                 if isinstance(value[0], ir.Sentence):
                     below += value
@@ -101,7 +96,7 @@ def everything(*roots: Any) -> Iterator[Any]:
             left += inside
 
 
-def _held(record: Any) -> tuple[Any, ...]:
+def held(record: Any) -> tuple[Any, ...]:
     """The values of all fields that may hold records."""
     kind: Any = type(record)
     return _holding(kind)[1](record)

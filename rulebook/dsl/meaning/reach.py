@@ -12,13 +12,13 @@ from itertools import takewhile
 from operator import is_not
 from typing import Any
 
-from attrs import fields, frozen
+from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
 from rulebook.dsl.meaning.book import Book, Home
-from rulebook.dsl.walk import everything, is_record
+from rulebook.dsl.walk import everything, held
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
@@ -308,9 +308,8 @@ def _own(records: list[Any]) -> _Does:
 
 def _blocks(sentence: ir.Statement) -> Iterator[ir.Block]:
     """The blocks of a sentence, whatever its class."""
-    for one in fields(type(sentence)):
-        value = getattr(sentence, one.name)
-        if isinstance(value, tuple) and value and is_record(value[0]):
+    for value in held(sentence):
+        if isinstance(value, tuple) and value:
             if isinstance(value[0], ir.Sentence):
                 yield value
             elif isinstance(value[0], ir.Option):
