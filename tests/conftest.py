@@ -1,5 +1,10 @@
-"""Every scenario of every bundled game is one test: whoever asks for a `scenario` gets them one by one."""
+"""Every scenario of every bundled game is one test: whoever asks for a `scenario` gets them one by one.
 
+What the program remembers between two starts stands in a folder of its own while tests run.
+"""
+
+import os
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +19,12 @@ from rulebook.playtest.scenarios import load_scenarios
 @cache
 def loaded(game: Path) -> tuple[list[Scenario], list[Diagnostic]]:
     return load_scenarios(game)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    folder = tempfile.TemporaryDirectory(prefix="rulebook-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["RULEBOOK_CACHE"] = folder.name
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
