@@ -233,6 +233,15 @@ def test_what_hangs_on_a_lost_deed_is_not_said(game: Path) -> None:
     assert said(found) == ["RB710 fair/variants/rich.yaml:4", "RB301 fair/variants/rich.yaml:6"]
 
 
+def test_what_was_to_be_removed_misses_nothing(game: Path) -> None:
+    variant(game, "first", "change: {cards.great.value: 9}")
+    variant(game, "second", "remove: [cards.small, cards.great, kinds.note]")
+    _, found = laid(game, "first", "second")
+    # The places and the question still need the kind; the card, which was to go as well, does not.
+    places_and_question = ["RB301 fair/rulebook.yaml:9", "RB301 fair/rulebook.yaml:10", "RB303 fair/rulebook.yaml:15"]
+    assert said(found) == ["RB715 fair/variants/second.yaml:4", *places_and_question]
+
+
 def test_other_slips_are_said_beside_a_lost_path(game: Path) -> None:
     more = "change: {rules.turn: draw 1 from deck to me.hnad, cards.smal.value: 2}"
     variant(game, "rich", f"add: {{cards.huge: {{copy: great, coppies: 2}}}}\n{more}")

@@ -14,6 +14,8 @@ from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.folder import merge
 from rulebook.dsl.overlay import Deed
+from rulebook.dsl.overlay.draft import Draft
+from rulebook.dsl.overlay.paths import Place, find
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
@@ -66,7 +68,9 @@ def beside_lost(
 
     `whole` says that nothing else is missing, so that it is known which names are.
     """
+    left = tuple(left)
     gone = {word for deed in left for word in _declared(deed)}
+    merged = _as_removed(merged, left)
     authored, misfits = structure(_headed(merged), "salvaged", source)
     kept = [one for one in misfits if one.code in _OF_ITS_ENTRY]
     if authored is None:
@@ -74,6 +78,16 @@ def beside_lost(
     else:
         kept += [one for one in check(authored).found if _holds(one, gone, _OF_A_THING)]
     return [one for one in kept if whole or one.code in _OF_ITS_ENTRY]
+
+
+def _as_removed(merged: Mapping, left: Iterable[Deed]) -> Mapping:
+    """The map without what was to be removed: nobody meant it to stay, and ask for what else is gone."""
+    lighter = Draft(merged)
+    for deed in left:
+        place = find(lighter.root, deed.path.text) if deed.verb == "remove" else None
+        if isinstance(place, Place):
+            lighter.remove(place.keys)
+    return lighter.root
 
 
 def _declared(deed: Deed) -> Iterator[str]:
