@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache as once
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -64,21 +65,41 @@ def _key(asked: Sequence[str], folder: Path, variants: Sequence[Path]) -> str | 
     hashed = blake2b(repr([sys.version, *asked]).encode(errors="surrogateescape"), digest_size=32)
     places = dict.fromkeys([folder, folder / VARIANTS, folder / SCENARIOS, *(file.parent for file in variants)])
     try:
-        written = [path for place in places for path in _written(place)]
-        program = list(_program(Path(__file__).parent))
-        if Path(__file__) not in program:
-            return None  # it does not lie in a folder, so nobody knows whether it is the same
-        for path in (*program, *written, *variants):
+        program = _program_hash()
+        if program is None:
+            return None
+        hashed.update(program)
+        for path in (*(path for place in places for path in _written(place)), *variants):
             if not path.is_file():
                 hashed.update(f"{str(path)!r} is no file\n".encode(errors="surrogateescape"))
                 continue
             if path.stat().st_size > _LARGEST:
                 return None
-            data = path.read_bytes()
-            hashed.update(f"{str(path)!r} {len(data)}\n".encode(errors="surrogateescape") + data)
+            _add(hashed, path)
     except OSError:
         return None
     return hashed.hexdigest()
+
+
+@once
+def _program_hash() -> bytes | None:
+    """A hash of this program, as it was when it was first asked for: what runs is read from its files once. None if it
+    does not lie in a folder, so that nobody knows whether it is the same.
+    """
+    from hashlib import blake2b
+
+    program = list(_program(Path(__file__).parent))
+    if Path(__file__) not in program:
+        return None
+    hashed = blake2b(digest_size=32)
+    for path in program:
+        _add(hashed, path)
+    return hashed.digest()
+
+
+def _add(hashed: Any, path: Path) -> None:
+    data = path.read_bytes()
+    hashed.update(f"{str(path)!r} {len(data)}\n".encode(errors="surrogateescape") + data)
 
 
 def _written(folder: Path) -> Iterator[Path]:

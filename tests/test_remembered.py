@@ -1,7 +1,7 @@
 """What was wrong the last time: told again if nothing has changed, and only then."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ from rulebook.reports import Report, objects
 
 
 @pytest.fixture(autouse=True)
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "kept"))
-    return tmp_path / "kept"
+    yield tmp_path / "kept"
+    remembered._program_hash.cache_clear()
 
 
 RULES = """\
@@ -104,6 +105,7 @@ def test_another_version_of_this_program_checks_again(game: Path, monkeypatch: p
     written = list(remembered._program(Path(remembered.__file__).parent))
     assert Path(remembered.__file__) in written and any(path.name == "effects.lark" for path in written)
     assert any(path.parts[-2:] == ("yaml", "__init__.py") for path in written)
+    remembered._program_hash.cache_clear()
     monkeypatch.setattr(remembered, "_program", lambda package: [*written, other])
     monkeypatch.setattr(validation, "problems", lambda folder, variants=(): [])
     assert remembered.problems(game) == []
@@ -162,6 +164,7 @@ def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
 def test_a_program_that_cannot_be_read_remembers_nothing(
     game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    remembered._program_hash.cache_clear()
     monkeypatch.setattr(remembered, "_program", lambda package: [])
     assert told(remembered.problems(game)) == told(validation.problems(game))
     assert not list(kept.glob("checked-*"))
