@@ -20,7 +20,7 @@ from attrs import field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl.options import Settled
 from rulebook.interpreter.compiled.tier import BlindMachine
-from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -225,11 +225,10 @@ class _Table:
                 return self._with_programs(seed)
             try:
                 return self._to_the_end(seed, self.machine)
-            except BadSpec:
+            except (RuleError, RecursionError):
+                # Printed rules say what went wrong, and the machine also where. If it finds nothing, they are wrong.
+                self._to_the_end(seed, Machine(self.program))
                 raise
-            except Exception:
-                # Printed rules say what went wrong, and the machine also where.
-                return self._to_the_end(seed, Machine(self.program))
         except BadSpec:
             raise
         except Exception as error:
