@@ -96,6 +96,13 @@ def everything(*roots: Any) -> Iterator[Any]:
             left += inside
 
 
+def nodes(value: Any) -> Iterator[Any]:
+    """Every record in a value, each before its parts: the value itself, or what stands in its tuples."""
+    found: list[Any] = []
+    _gather(value, found)
+    return everything(*found)
+
+
 def held(record: Any) -> tuple[Any, ...]:
     """The values of all fields that may hold records."""
     kind: Any = type(record)

@@ -12,6 +12,7 @@ import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl.forbidding import refusals
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.layout import MOST_PLAYERS
@@ -19,7 +20,7 @@ from rulebook.interpreter.lower_expressions import formula, label_of
 from rulebook.interpreter.lower_probes import Probes, asked_of
 from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
-from rulebook.interpreter.lower_tables import Tables, nodes, rules_hash, sort_of
+from rulebook.interpreter.lower_tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, Program, RankKey
 from rulebook.interpreter.run import Run

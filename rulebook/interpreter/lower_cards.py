@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_layout import CALLS
-from rulebook.interpreter.lower_tables import holds_cards, nodes, sort_of
+from rulebook.interpreter.lower_tables import holds_cards, sort_of
 from rulebook.interpreter.lower_writer import Guard, Writer, item_of
 from rulebook.interpreter.ops import Formula
 

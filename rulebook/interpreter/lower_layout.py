@@ -12,6 +12,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.layer_names import plain
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.layout import (
     ALIVE,
     BOX,
@@ -27,7 +28,7 @@ from rulebook.interpreter.layout import (
     PlaceSlot,
     StateSlot,
 )
-from rulebook.interpreter.lower_tables import Tables, nodes, sort_of
+from rulebook.interpreter.lower_tables import Tables, sort_of
 
 Settle = Callable[[ir.Expr], Any]
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulebook.dsl import ir
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import CardWriter
 from rulebook.interpreter.lower_choices import ChoiceWriter
 from rulebook.interpreter.lower_probes import both, comes_true, of_objects
-from rulebook.interpreter.lower_tables import Tables, holds_cards, nodes, sort_of
+from rulebook.interpreter.lower_tables import Tables, holds_cards, sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop
 from rulebook.interpreter.program import Code, StageCode
 

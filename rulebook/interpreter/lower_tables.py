@@ -7,7 +7,6 @@ game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -110,18 +109,6 @@ def holds_cards(of: t.Type) -> bool:
             return any(holds_cards(one) for one in members)
         case _:
             return isinstance(of, t.Card)
-
-
-def nodes(value: Any) -> Iterator[Any]:
-    """Every node of a tree of the rulebook, itself first."""
-    if isinstance(value, tuple):
-        for one in value:
-            yield from nodes(one)
-    elif attrs.has(type(value)) and not isinstance(value, t.type_names):
-        yield value
-        for attribute in attrs.fields(type(value)):
-            if attribute.name not in ("at", "type"):
-                yield from nodes(getattr(value, attribute.name))
 
 
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────

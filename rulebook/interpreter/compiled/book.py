@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.compiled.absence import Absence
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.sources import needs_knowledge
-from rulebook.interpreter.lower_tables import Tables, nodes
+from rulebook.interpreter.lower_tables import Tables
 from rulebook.interpreter.program import Program
 
 
@@ -26,11 +27,10 @@ class Book:
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
         self.asks: dict[str, str] = {}
         self.hooks: dict[str, str] = {}
-        self.silent: dict[str, bool] = {}
-        """Whether a question with that name reads nothing that changes."""
-        self.asked_before: dict[int, tuple[ir.Expr, bool]] = {}
-        """Whether an expression has one value for the whole game, by its identity."""
+        self.lasting: dict[str, bool] = {}
+        """By the name of a question, whether it reads nothing that changes, as far as that was asked."""
         self.settled: dict[int, tuple[ir.Expr, Any]] = {}
+        """By its identity, an expression and its value for the whole game, as far as that was asked."""
         scripts = tables.rulebook.scripts.values()
         inside = [node for script in scripts for node in nodes(script.body)]
         self.likeness = paper.constant(likeness(program))

@@ -16,13 +16,13 @@ from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import LACKS, RAISES
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
-from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.ops import Formula
 
 MOST_UNROLLED = 8

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulebook.dsl import ir
-from rulebook.dsl.walk import is_expression
+from rulebook.dsl.walk import is_expression, nodes
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lower_expressions import formula
-from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.run import MOST_LOOKED_AT, NotThere, Run
 
 if TYPE_CHECKING:
@@ -29,15 +28,17 @@ LASTING = (
 MOST_WORTH = 5_000
 """So many things may be looked at to know an answer before the game."""
 
+UNSETTLED = object()
+
 CALCULATED = frozenset(["sum", "count", "min", "max", "any", "all", "distinct", "first", "last"])
 """Built-in questions that ask only about their arguments."""
 
 
 def is_settled(book: Book, expr: ir.Expr) -> bool:
     """Whether an expression has one value for the whole game."""
-    if id(expr) not in book.asked_before:
-        book.asked_before[id(expr)] = expr, _reads_nothing(book, expr, ()) and _has_value(book, expr)
-    return book.asked_before[id(expr)][1]
+    if id(expr) not in book.settled:
+        book.settled[id(expr)] = expr, _value(book, expr) if _reads_nothing(book, expr, ()) else UNSETTLED
+    return book.settled[id(expr)][1] is not UNSETTLED
 
 
 def settled(book: Book, expr: ir.Expr) -> Any:
@@ -45,17 +46,15 @@ def settled(book: Book, expr: ir.Expr) -> Any:
     return book.settled[id(expr)][1]
 
 
-def _has_value(book: Book, expr: ir.Expr) -> bool:
+def _value(book: Book, expr: ir.Expr) -> Any:
     run = Run(book.program, (), list(book.layout.start))
     # What takes long is not worth knowing before; if it never ends, it is for the game to find that out.
     run.looked_at = MOST_LOOKED_AT - MOST_WORTH
     slots = [node.slot for node in nodes(expr) if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)]
     try:
-        value = formula(book.tables, expr)(run, [None] * (max(slots, default=0) + 1))
+        return formula(book.tables, expr)(run, [None] * (max(slots, default=0) + 1))
     except (NotThere, RuleError):
-        return False
-    book.settled[id(expr)] = expr, value
-    return True
+        return UNSETTLED
 
 
 def _reads_nothing(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> bool:
@@ -71,12 +70,12 @@ def _reads_nothing(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> bool:
             case ir.BuiltIn(name) if name not in CALCULATED:
                 return False
             case ir.CallValue(name):
-                if name not in book.silent:
+                if name not in book.lasting:
                     body = book.tables.rulebook.functions[name].body
-                    book.silent[name] = False  # for who asks itself
+                    book.lasting[name] = False  # for who asks itself
                     if not isinstance(body, tuple | ir.Conditions | ir.Total):
-                        book.silent[name] = _reads_nothing(book, body, (*called, name))
-                if not book.silent[name]:
+                        book.lasting[name] = _reads_nothing(book, body, (*called, name))
+                if not book.lasting[name]:
                     return False
         if not isinstance(node, LASTING):
             return False

@@ -16,9 +16,9 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.lower_statements import binds
-from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.lower_writer import item_of
 
 if TYPE_CHECKING:

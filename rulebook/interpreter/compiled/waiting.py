@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.interpreter.lower_tables import nodes
+from rulebook.dsl.walk import nodes
 
 Waits = ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange | ir.EndStage | ir.Win
 
