@@ -71,23 +71,17 @@ def lay(r: BlindRun, s: State, card: int, goal: int, end: str, up: bool | None) 
 
 def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, up: bool | None) -> None:
     """Cards, one after the other."""
-    several = cards_of(cards)
+    several, where = cards_of(cards), s[WHERE]
     to, how, *_ = r.spots[goal]
-    if how != SORTED or len(several) < 2 or (goal == BOX and r.restores):
+    sources = {r.spots[where[card]] for card in several}
+    # What goes into no order may come in any.
+    easy = how == SORTED and len(several) > 1 and not (goal == BOX and r.restores)
+    if not easy or any(kept == OTHER or (kept == PILE and sum(s[settled])) for _, kept, settled, *_ in sources):
         carry(r, s, several, (goal, None), end, up)
         return
-    # What goes into no order may come in any.
-    gone, where = bytes(several), s[WHERE]
-    for ordinal in set(map(where.__getitem__, several)):
-        slot, kept, settled, *_ = r.spots[ordinal]
-        if kept == OTHER or (kept == PILE and sum(s[settled]) and s[slot].translate(None, gone)):
-            carry(r, s, several, (goal, None), end, up)
-            return
-    for ordinal in set(map(where.__getitem__, several)):
-        slot, kept, settled, *_ = r.spots[ordinal]
+    gone = bytes(several)
+    for slot, *_ in sources:
         s[slot] = s[slot].translate(None, gone)
-        if kept == PILE and not s[slot]:
-            s[settled] = (0, 0)
     s[to] = bytes(sorted(s[to] + gone))
     rest(r, s, ((goal, several),), up)
 

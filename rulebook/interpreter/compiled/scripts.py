@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.compiled.acts import ActPrinter
 from rulebook.interpreter.compiled.choices import ChoicePrinter
 from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.printer import Spot
 from rulebook.interpreter.layout import ALIVE
-from rulebook.interpreter.lower_tables import nodes
 from rulebook.interpreter.ops import Op
 
 
@@ -67,10 +67,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                 self.each(spot, statement, op)
             case ir.Repeat():
                 count = "None" if statement.count is None else self.sure(statement.count)
-                lines = [f"v{op.limit}, v{op.at} = {count}, 0"]
-                if statement.count is not None:
-                    lines.append(f"r.look_at(max(0, v{op.limit}))")
-                self.head(op, lines, partial(self.around, spot, False))
+                self.head(op, [f"v{op.limit}, v{op.at} = {count}, 0"], partial(self.around, spot, False))
             case ir.Stage():
                 self.stage(spot, statement)
             case ir.Leave(skip, depth):
@@ -165,9 +162,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         else:
             endless = statement.count is None
             with self.paper.inside("while True:" if endless else f"while v{op.at} < v{op.limit}:"):
-                self.put(f"v{op.at} += 1")
-                if endless:
-                    self.put(f"if v{op.at} > MOST: endless()")
+                self.put(f"v{op.at} += 1; r.look_at(1)")
                 if statement.index is not None:
                     self.put(f"v{statement.index} = v{op.at}")
                 self.round(spot, statement)

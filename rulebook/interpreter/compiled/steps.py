@@ -9,9 +9,8 @@ from typing import Any
 
 from rulebook.interpreter import primitives_choices, primitives_flow
 from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, NO_ANSWER, SKIPPED, WAITING, WAITS
-from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.layout import PENDING, STACK, MemorySlot
-from rulebook.interpreter.machine import HANDLERS, MOST_STEPS
+from rulebook.interpreter.machine import HANDLERS
 from rulebook.interpreter.ops import ABSENT, Choose, EndStage, Op, Taken
 from rulebook.interpreter.primitives_memory import within
 from rulebook.interpreter.program import StageCode
@@ -84,11 +83,6 @@ def end(r: Run, s: State, frame: tuple[Any, ...], op: EndStage) -> Any:
     return WAITS
 
 
-def endless() -> None:
-    """A loop went round without end."""
-    raise Endless("A million rounds without a decision.")
-
-
 def outside(memory: MemorySlot, value: Any) -> None:
     """A number leaves the range that is declared for it."""
     within(memory.name, memory.values or (), value)
@@ -98,7 +92,6 @@ NAMES: dict[str, Any] = {
     "A": ABSENT,
     "N": NO_ANSWER,
     "W": WAITS,
-    "MOST": MOST_STEPS,
     "wait": wait,
     "do": do,
     "choose": choose,
@@ -106,7 +99,6 @@ NAMES: dict[str, Any] = {
     "began": began,
     "ends": ends,
     "end": end,
-    "endless": endless,
     "within": outside,
 }
 """What printed text may call."""

@@ -158,16 +158,10 @@ class BlindMachine(CompiledMachine):
 
     def play(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
         """Play to the end; each seat answers at random, from its own numbers."""
-        r = self._run_on
         self.go(state)
         while state[PENDING][0] == "ask":
-            pending = state[PENDING]
-            seat = next(entry[0] for entry in pending[1] if not entry[3])
-            if pending is r.pending and state is r.state:
-                value = offers.at_random(r, seat, below[seat])
-            else:
-                value = super().random_value(state, seat, below[seat])
-            self.take(state, seat, value)
+            seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
+            self.take(state, seat, self.random_value(state, seat, below[seat]))
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
