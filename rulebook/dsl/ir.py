@@ -1036,5 +1036,5 @@ class Rulebook(Record):
 
     @property
     def title(self) -> str:
-        """What players call it, and the variants it is played with: `Wallet with long_night`."""
+        """What players call it, and the variants it is played with: `Market with thieves`."""
         return " with ".join([self.name, *([" and ".join(self.variants)] if self.variants else [])])

@@ -26,7 +26,7 @@ class BuiltInTelling(ClaimTelling):
     """Says what is worked out."""
 
     def counted(self, expr: ir.Expr, group: Group, *, away: bool = False) -> str:
-        """So many of a group: "1 card from the deck", "a number of wallets equal to …"."""
+        """So many of a group: "1 card from the deck", "a number of coins equal to …"."""
         if isinstance(expr, ir.OptionValue) and expr.key is None:
             self.rules.countable(expr.name)
         number = self.thing(expr)

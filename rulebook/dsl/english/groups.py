@@ -135,7 +135,7 @@ class Group:
         return self._words(many=True)
 
     def there(self, quantity: str, many: bool) -> Claim:
-        """That there are so many of them: "you have 2 notes in your hand", "there is no wallet on that tile".
+        """That there are so many of them: "you have 2 notes in your hand", "there is no coin on that tile".
 
         `quantity` is "no", "a", "at least 2" …
         """

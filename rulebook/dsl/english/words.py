@@ -47,19 +47,11 @@ def plural(words: str) -> str:
     """Many of what a noun names; its last word is what changes, or the one before "of": "pieces of jewelry"."""
     head, of, rest = words.partition(" of ")
     *before, noun = head.split(" ")
-    if noun in _MANY:
-        many = _MANY[noun]
-    elif noun.endswith(("s", "x", "z", "ch", "sh")):
-        many = noun + "es"
-    elif noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        many = noun[:-1] + "ies"
-    else:
-        many = noun + "s"
-    return " ".join([*before, many]) + of + rest
+    return " ".join([*before, _MANY.get(noun) or _with_s(noun)]) + of + rest
 
 
 def is_plural(words: str) -> bool:
-    """Whether a name reads as several: "wallets", "dice", "cards set aside"."""
+    """Whether a name reads as several: "coins", "dice", "cards set aside"."""
     head, *rest = words.split(" of ")[0].split(" ")
     return any(word in _ONE or (word.endswith("s") and not word.endswith(_SINGULAR)) for word in (head, *rest[-1:]))
 
@@ -80,15 +72,16 @@ def verb(base: str, agrees: Agreement) -> str:
         return _OF_BE[agrees] + blank + rest
     if agrees != "one":
         return base
-    if head in ("have", "do", "go"):
-        form = {"have": "has", "do": "does", "go": "goes"}[head]
-    elif head.endswith(("s", "x", "z", "ch", "sh")):
-        form = head + "es"
-    elif head.endswith("y") and head[-2:-1] not in "aeiou":
-        form = head[:-1] + "ies"
-    else:
-        form = head + "s"
-    return form + blank + rest
+    return ({"have": "has", "do": "does", "go": "goes"}.get(head) or _with_s(head)) + blank + rest
+
+
+def _with_s(word: str) -> str:
+    """Many of a noun, or what one does of a verb: `cards`, `boxes`, `carries`."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
 
 
 def base_form(form: str) -> str:
