@@ -1,6 +1,6 @@
 """How fast the interpreter plays, against the same games by hand.
 
-    python bench/tiers_speed.py [--runs 9] [--games 5] [--players N] [GAME…]
+    python bench/tiers_speed.py [--runs 9] [--games 5] [--players N] [--tier NAME]… [GAME…]
 
 In: names of published games, all of them if there is none. Out: a line for each number of players: what a game costs by
 hand and in each tier of the interpreter, in microseconds of the processor, and the speed of the tier as a part of that
@@ -22,13 +22,14 @@ sys.path.append(str(Path(__file__).resolve().parent))
 from reference.chance import RandomPlayers
 from reference.check import GAMES, by_hand, by_rules, difference, program, reference
 
+from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 
 LEAST_SECONDS = 0.02
-"""How long one measurement of the games by hand takes at least; they are played again until then."""
+"""How long one measurement takes at least; the games are played again until then."""
 
 Play = Callable[[int], None]
 """Plays the game with that seed."""
@@ -46,7 +47,12 @@ def hand(game: str, players: int) -> Play:
 
 def machine(program: Program) -> Play:
     """The machine, which can stop at every decision."""
-    runs, seats = Machine(program), range(program.players)
+    return stopping(Machine(program))
+
+
+def stopping(runs: Machine) -> Play:
+    """A machine that stops at every decision."""
+    seats = range(runs.program.players)
 
     def play(seed: int) -> None:
         bots = [Source(seed, f"bot:{seat}").below for seat in seats]
@@ -58,11 +64,26 @@ def machine(program: Program) -> Play:
     return play
 
 
-TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine}
+def watched(program: Program) -> Play:
+    """The compiled tier that keeps what everybody knows."""
+    return stopping(CompiledMachine(program))
+
+
+def blind(program: Program) -> Play:
+    """The compiled tier for players that never look."""
+    runs, seats = BlindMachine(program), range(program.players)
+
+    def play(seed: int) -> None:
+        runs.play(runs.new_state(seed), [Source(seed, f"bot:{seat}").below for seat in seats])
+
+    return play
+
+
+TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine, "watched": watched, "blind": blind}
 """The ways in which the interpreter can play."""
 
 
-def timed(play: Play, seeds: range, least: float = 0.0) -> float:
+def timed(play: Play, seeds: range, least: float) -> float:
     """Microseconds of the processor for one game."""
     rounds, begun = 0, time.process_time()
     while (spent := time.process_time() - begun) < least or not rounds:
@@ -79,7 +100,9 @@ def main() -> int:
     arguments.add_argument("--runs", type=int, default=9, help="how often everything is measured (9)")
     arguments.add_argument("--games", type=int, default=5, help="games of each run (5)")
     arguments.add_argument("--players", type=int, help="only this number of players")
+    arguments.add_argument("--tier", action="append", choices=TIERS, help="only this one; may be given more than once")
     given = arguments.parse_args()
+    tiers = {name: tier for name, tier in TIERS.items() if given.tier is None or name in given.tier}
     seeds = range(given.games)
     tables = [
         (game, players)
@@ -97,22 +120,22 @@ def main() -> int:
                 print(f"{game}, {players} players, seed {seed}: {found}")
                 return 1
     plays = {
-        table: {"by hand": hand(*table), **{name: tier(lowered) for name, tier in TIERS.items()}}
+        table: {"by hand": hand(*table), **{name: tier(lowered) for name, tier in tiers.items()}}
         for table, lowered in programs.items()
     }
     taken: dict[tuple[str, int, str], list[float]] = {}
     for _ in range(given.runs):
         for table, ways in plays.items():
             for name, play in ways.items():
-                found = timed(play, seeds, LEAST_SECONDS if name == "by hand" else 0.0)
+                found = timed(play, seeds, LEAST_SECONDS)
                 taken.setdefault((*table, name), []).append(found)
     print(f"{given.games} games a run, median of {given.runs} runs, µs a game\n")
-    heads = "".join(f" {name:>12} {'x by hand':>10}" for name in TIERS)
+    heads = "".join(f" {name:>12} {'x by hand':>10}" for name in tiers)
     print(f"{'game':<16} {'players':>7} {'decisions':>10} {'by hand':>10}{heads}")
     for game, players in tables:
         by_hands = taken[game, players, "by hand"]
         line = f"{game:<16} {players:>7} {decisions[game, players]:>10.1f} {median(by_hands):>10,.0f}"
-        for name in TIERS:
+        for name in tiers:
             by_tier = taken[game, players, name]
             # The ratio of each run, so that a computer that is busy for a while does not move it.
             ratio = median(one / other for one, other in zip(by_hands, by_tier, strict=True))
