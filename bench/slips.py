@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, _is_fixed, _is_text
+from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, along, is_fixed, is_text, variant_in
 
 from rulebook import library
 from rulebook.dsl.document import Mapping, Node, Scalar
@@ -27,8 +27,7 @@ from rulebook.dsl.folder import read_folder
 from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lalr import Parser, Unexpected
 from rulebook.dsl.lexer import LayoutError, Token
-from rulebook.dsl.overlay import Variant, overlay, read_variant
-from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay import overlay
 from rulebook.dsl.reader import read_file
 
 __all__ = ["Slip", "of_game", "of_variants"]
@@ -141,11 +140,11 @@ def uses(node: Node, path: tuple[str, ...], texts: frozenset[str]) -> Iterator[U
     elif isinstance(node, Scalar):
         if path[0] in ("display", "measures") or (path[0] == "cards" and path[-1] in texts):
             return
-        if _is_text(path):
+        if is_text(path):
             if path[:1] != ("words",) and path != ("name",):
                 for hole in HOLE.finditer(node.text):
                     yield from script_words(node, hole[1], hole.start(1), ("expression",))
-        elif _is_fixed(path) or not declares_words(path):
+        elif is_fixed(path) or not declares_words(path):
             yield from script_words(node, node.text, 0, SCRIPT_FIRST if path[0] == "rules" else SCRIPT_LAST)
 
 
@@ -263,13 +262,6 @@ def variant_uses(path: Path, read: Mapping, base: Mapping, game: str) -> Iterato
                 yield from uses(node, origin.keys, texts)
 
 
-def variant_in(path: Path) -> Variant:
-    """The variant in a file."""
-    variant, found = read_variant(path)
-    assert variant is not None, found
-    return variant
-
-
 def words(scalar: Scalar) -> Iterator[Use]:
     """All words of a scalar."""
     yield from ((scalar, one.start(), one.end()) for one in WORD.finditer(scalar.text))
@@ -277,16 +269,9 @@ def words(scalar: Scalar) -> Iterator[Use]:
 
 def on_path(path: Scalar, root: Mapping, keys: tuple[str, ...], verb: str) -> Iterator[Use]:
     """The words of a path that are used: all of them, but for the own name of what is added."""
-    node: Node = root
-    start = 0
-    for number, key in enumerate(keys):
-        if start > len(path.text):
-            return  # an action alone means its effect
-        assert isinstance(node, Mapping)
-        written = key if path.text.startswith(key, start) else head(key)
-        if verb != "add" or number + 1 < len(keys) or is_used(keys[:number], key, node):
-            yield from ((path, start + one.start(), start + one.end()) for one in WORD.finditer(written))
-        node, start = node[key], start + len(written) + 1
+    for above, node, key, start, end in along(path, root, keys):
+        if verb != "add" or len(above) + 1 < len(keys) or is_used(above, key, node):
+            yield from ((path, start + one.start(), start + one.end()) for one in WORD.finditer(path.text[start:end]))
 
 
 def dropped(node: Node, file: str, path: tuple[str, ...]) -> Iterator[Slip]:

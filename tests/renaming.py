@@ -173,8 +173,8 @@ def _pieces_of_file(file: Path, path: Path_) -> list[Piece]:
 
 def _pieces_of_variant(file: Path, base: Mapping, game: str) -> tuple[Mapping, list[Piece]]:
     """The game under a variant, and what may be a name in its deeds; the names of variants are none."""
-    variant = _variant(file)
-    before = [_variant(file.with_stem(one.text)) for one in variant.follows]
+    variant = variant_in(file)
+    before = [variant_in(file.with_stem(one.text)) for one in variant.follows]
     followed = overlay(base, before, game).merged
     overlaid = overlay(base, [*before, variant], game)
     done = [one for one in overlaid.done if one.variant == variant.id]
@@ -190,25 +190,33 @@ def _pieces_of_variant(file: Path, base: Mapping, game: str) -> tuple[Mapping, l
     return overlaid.merged, pieces
 
 
-def _variant(file: Path) -> Variant:
+def variant_in(file: Path) -> Variant:
+    """The variant in a file without mistakes."""
     variant, found = read_variant(file)
     assert variant is not None, found
     return variant
 
 
 def _on_path(path: Scalar, root: Mapping, keys: Path_) -> Iterator[Piece]:
-    """What may be a name on a path below a node; the parameters of a key may have been left out."""
+    for above, node, key, start, end in along(path, root, keys):
+        if _is_name(key, node, above):
+            yield from _words(Scalar(path.text[start:end], "plain", path.locate(start, end)))
+
+
+def along(path: Scalar, root: Mapping, keys: Path_) -> Iterator[tuple[Path_, Mapping, str, int, int]]:
+    """The keys of a path below a node: those above it, the mapping it is in, the key, and where the path has it.
+
+    The parameters of a key may have been left out, and an action alone means its effect.
+    """
     node: Node = root
     start = 0
     for number, key in enumerate(keys):
         if start > len(path.text):
-            return  # an action alone means its effect
+            return
         assert isinstance(node, Mapping)
-        written = key if path.text.startswith(key, start) else head(key)
-        if _is_name(key, node, keys[:number]):
-            at = path.locate(start, start + len(written))
-            yield from _words(Scalar(written, "plain", at))
-        node, start = node[key], start + len(written) + 1
+        end = start + len(key if path.text.startswith(key, start) else head(key))
+        yield keys[:number], node, key, start, end
+        node, start = node[key], end + 1
 
 
 def _nodes(node: Node, path: Path_) -> Iterator[tuple[Path_, Node]]:
@@ -231,10 +239,10 @@ def _pieces(node: Node, path: Path_) -> Iterator[Piece]:
     elif isinstance(node, Sequence):
         for value in node:
             yield from _pieces(value, (*path, "[]"))
-    elif _is_text(path):
+    elif is_text(path):
         for hole in HOLE.finditer(node.text):
             yield from _names(node, hole[1], hole.start(1), ("expression",))
-    elif not _is_fixed(path):
+    elif not is_fixed(path):
         yield from _names(node, node.text, 0, SCRIPT_FIRST if path[0] == "rules" else SCRIPT_LAST)
 
 
@@ -257,7 +265,8 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
     return "by" in node
 
 
-def _is_text(path: Path_) -> bool:
+def is_text(path: Path_) -> bool:
+    """Whether people read what stands there."""
     if path[0] == "scenarios file":
         return path[-1] == "about"
     if path[0] == "phrases" or (path[0] == "words" and len(path) == 3 and path[-1] != "[]"):
@@ -266,7 +275,8 @@ def _is_text(path: Path_) -> bool:
     return path[-1] in TEXTS or (path[-2:-1] != () and path[-2] in TEXTS and path[-1] != "by")
 
 
-def _is_fixed(path: Path_) -> bool:
+def is_fixed(path: Path_) -> bool:
+    """Whether a word of the schema stands there."""
     if path[0] == "display":
         return True
     if path[0] == "scenarios file":
