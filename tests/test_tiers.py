@@ -17,12 +17,12 @@ import pytest
 from tiers import compare
 
 from rulebook.interpreter.compiled import answers, hands, offers, steps
-from rulebook.interpreter.compiled.tier import TIERS, CompiledMachine, printed
+from rulebook.interpreter.compiled.tier import TIERS, BlindMachine, CompiledMachine, printed
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.library import games
+from rulebook.library import find, games
 from rulebook.loading import load
 
 
@@ -45,6 +45,8 @@ def tables() -> list[Any]:
 
 
 TABLES = tables()
+TABLE_FOR = {one.values[0]: one.values[1] for one in TABLES}
+"""By game, the most that can play it."""
 
 
 @pytest.mark.parametrize("kind", TIERS, ids=lambda kind: kind.__name__)
@@ -63,6 +65,20 @@ def test_the_machine_has_nothing_left_to_do(folder: Path, players: int, monkeypa
     monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
     _, wrong = compare(Machine(program), tier, 1)
     assert wrong is None, wrong
+
+
+def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
+    for folder in games():
+        assert not BlindMachine(program_of(folder, TABLE_FOR[folder])).printed.keeps, folder.name
+    # Where places recall what lies hidden in a row, two equal cards are one option for who remembers both.
+    rulebook, _ = load(find("wrong_party"))
+    assert rulebook is not None
+    program = lower(rulebook, 4, {"memory_aid": True, "wrecker_targets": "any"})
+    tier = BlindMachine(program)
+    assert tier.printed.keeps
+    for seed in range(3):
+        _, wrong = compare(Machine(program), tier, seed, watched=False)
+        assert wrong is None, wrong
 
 
 def test_a_difference_is_told_where_it_is() -> None:
@@ -92,7 +108,7 @@ def test_no_word_of_a_game_stands_in_printed_text(folder: Path) -> None:
     rulebook, _ = load(folder)
     assert rulebook is not None
     for watched in (True, False):
-        paper, _ = printed(lower(rulebook, rulebook.players[0]), watched)
+        paper = printed(lower(rulebook, rulebook.players[0]), watched).paper
         for token in tokenize.generate_tokens(io.StringIO(paper.text).readline):
             assert token.type not in (tokenize.STRING, tokenize.COMMENT), token.line
             if token.type == tokenize.NAME:

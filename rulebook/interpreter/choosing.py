@@ -17,7 +17,7 @@ from typing import Any
 
 from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
-from rulebook.interpreter.knowledge import likeness, recognises
+from rulebook.interpreter.knowledge import likeness, recognises, sight
 from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.ops import Choose, Env, Pick, Source
 from rulebook.interpreter.run import Run, Watch
@@ -65,6 +65,8 @@ class Choices:
     def _is_told(self, card: int, source: Source) -> bool:
         """Whether this seat is told which card an option is."""
         run = self.run
+        if not run.remembers:
+            return source.shown or bool(sight(run.program, run.state, card) >> self.seat & 1)
         if source.shown:
             return bool(run.state[KNOWN][card] >> self.seat & 1)
         return recognises(run.program, run.state, self.seat, card)

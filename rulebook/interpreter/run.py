@@ -69,6 +69,9 @@ class Watch:
 class Run:
     """The registers. `env` are the locals of the current frame; `pc` is the op after the one that runs."""
 
+    remembers = True
+    """Whether the state says who knows which card; else who chooses is told what was shown and what it sees."""
+
     def __init__(
         self,
         program: Program,

@@ -38,19 +38,31 @@ def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...])
 
 
 def are_apart(book: Book, script: ir.Script, source: ir.Source) -> bool:
-    """Whether no two cards of a source are ever the same option, whoever knows them: each has a place of its own, and
-    is like no other.
+    """Whether no two cards of a source are ever the same option, whoever knows them: each has a position of its own, or
+    is like no other wherever it may lie hidden.
     """
-    names = places_read(book, script, source.list, frozenset())
-    if not names:
-        return False
-    kept = {(place.kept, place.ordered) for place in book.layout.places if place.name in names}
-    if all(one == "grid" for one, _ in kept):
+    places = _wherever(book, script, source)
+    if all(place.kept in ("grid", "slot") for place in places):
         return True
-    kinds = frozenset().union(*(one.kinds for one in t.members(_item(source)) if isinstance(one, t.Card)))
-    cards = book.tables.of_kinds(kinds)
+    cards = book.tables.of_kinds(_kinds(source))
     unlike = {card if card in book.program.singular else ~book.program.likeness[card] for card in cards}
-    return all(ordered for _, ordered in kept) and len(unlike) == len(cards)
+    return all(place.ordered or _is_open(book, place) for place in places) and len(unlike) == len(cards)
+
+
+def _wherever(book: Book, script: ir.Script, source: ir.Source) -> list[PlaceSlot]:
+    """All places in which a card of a source may lie."""
+    names, kinds = places_read(book, script, source.list, frozenset()), _kinds(source)
+    return [one for one in book.layout.places if (one.holds & kinds if names is None else one.name in names)]
+
+
+def _kinds(source: ir.Source) -> frozenset[str]:
+    """What kinds of cards may be among the values of a source."""
+    return frozenset().union(*(one.kinds for one in t.members(_item(source)) if isinstance(one, t.Card)))
+
+
+def _is_open(book: Book, place: PlaceSlot) -> bool:
+    """Whether everyone sees every card of a place as long as it lies there."""
+    return place.watchers == book.layout.everyone
 
 
 def places_read(book: Book, script: ir.Script | None, expr: Any, known: frozenset[Any]) -> set[str] | None:
@@ -132,8 +144,11 @@ def needs_knowledge(book: Book, script: ir.Script) -> bool:
                 continue
         for source in sources:
             if holds_cards(source) and not source.shown and not are_apart(book, script, source):
-                places = homes(book, script, source.list)
-                if places is None or not all(_lets_look(book, chooser, place) for place in places):
+                seen = homes(book, script, source.list)
+                if seen is not None and all(_lets_look(book, chooser, place) for place in seen):
+                    continue
+                # Where a place does not recall, who chooses is told what it sees now, and nothing else.
+                if any(place.recall and not _is_open(book, place) for place in _wherever(book, script, source)):
                     return True
     return False
 
@@ -158,7 +173,7 @@ def _lets_look(book: Book, player: ir.Expr, place: ir.PlaceOf) -> bool:
     """Whether a player sees every card of a place as long as it lies there."""
     one = slots_of(book, place)[0]
     owned = one.seen_by == "owner" and one.owned_by == "player" and same_local(place.owner, player)
-    return owned or one.seen_by == "everyone"
+    return owned or _is_open(book, one)
 
 
 def same_local(one: ir.Expr | None, other: ir.Expr) -> bool:

@@ -10,6 +10,8 @@ import linecache
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from attrs import frozen
+
 from rulebook.interpreter.compiled import answers, hands, offers, steps
 from rulebook.interpreter.compiled.blind import BlindRun
 from rulebook.interpreter.compiled.book import Book
@@ -31,8 +33,17 @@ from rulebook.interpreter.state import State
 Resume = Callable[[Run, State, tuple[Any, ...], Any], Any]
 
 
-def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
-    """A program as text, and by script the ops at which it can be resumed."""
+@frozen
+class Printed:
+    """A program as text; by script, the ops at which it can be resumed; whether states keep who knows which card."""
+
+    paper: Paper
+    resumes: list[set[int]]
+    keeps: bool
+
+
+def printed(program: Program, watched: bool) -> Printed:
+    """A program as text."""
     tables, paper = program.lowering.tables, Paper()
     book, waiting = Book(program, paper), Waiting(tables.rulebook)
     paper.names.update({**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES})
@@ -51,7 +62,7 @@ def printed(program: Program, watched: bool) -> tuple[Paper, list[set[int]]]:
         paper.put(f"{table} = ({', '.join(entries)},)")
     last = ScriptPrinter(book, waiting, script, index, program.codes[index], watched)
     paper.put(f"def may_end(r, s): return {last.may_end()}")
-    return paper, resumes
+    return Printed(paper, resumes, watched or book.keeps)
 
 
 def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
@@ -73,7 +84,8 @@ class CompiledMachine(Machine):
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
-        paper, resumes = printed(program, self.watched)
+        self.printed = printed(program, self.watched)
+        paper = self.printed.paper
         found = run_text(paper.text, dict(paper.names), f"<{type(self).__name__} of {program.id}>")
         self.plain = [_plain(code) for code in program.codes]
         """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
@@ -81,7 +93,7 @@ class CompiledMachine(Machine):
         """
         self.resume: list[dict[int, Resume]] = [
             {pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} if f"c{index}" in found else {}
-            for index, ops in enumerate(resumes)
+            for index, ops in enumerate(self.printed.resumes)
         ]
         """By script, the function of each op at which it can be resumed."""
 
@@ -130,6 +142,12 @@ class BlindMachine(CompiledMachine):
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
         self._run_on = BlindRun(program, self.names)
+        self._run_on.remembers = self.printed.keeps
+
+    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = super()._run(state, events, asks_chance)
+        run.remembers = self.printed.keeps
+        return run
 
     def go(self, state: State) -> None:
         """Run until somebody is needed, as `advance` does, without putting into words for what."""
