@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import evolve, field, frozen
-
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
@@ -22,12 +20,13 @@ from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
+from rulebook.record import Record, evolve, field, record
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 
-@frozen
-class Loaded:
+@record
+class Loaded(Record):
     """A rulebook that can be played, and the names it declares.
 
     `merged` is all that its files say, as one map. `variants` are those that were laid over the game, in order, and

@@ -12,7 +12,7 @@ and a check of a rulebook asks that millions of times.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter, is_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -52,7 +52,7 @@ class Field:
         return self
 
 
-def _made(kind: Any) -> Any:
+def _made(kind: Any, eq: bool) -> Any:
     """A class of records, made of one as its author wrote it: its fields, in order, are slots."""
     namespace = dict(vars(kind), __qualname__=kind.__qualname__)
     own = []
@@ -67,6 +67,8 @@ def _made(kind: Any) -> Any:
     namespace["__match_args__"] = tuple(one.name for one in every if not one.kw_only)
     namespace["__attrs_attrs__"] = every
     namespace["__init__"] = _first
+    if not eq:
+        namespace |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
     return type(kind.__name__, kind.__bases__, namespace)
 
 
@@ -151,9 +153,9 @@ if TYPE_CHECKING:
     from attrs import frozen as record
 else:
 
-    def record(kind: _Kind) -> _Kind:
-        """A class of records."""
-        return _made(kind)
+    def record(kind: _Kind | None = None, *, eq: bool = True) -> Any:
+        """A class of records; with `eq=False`, of such as are equal to nothing but themselves."""
+        return partial(_made, eq=eq) if kind is None else _made(kind, eq)
 
     field = Field
 

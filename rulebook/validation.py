@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import frozen
-
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
+from rulebook.record import Record, record
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -22,8 +21,8 @@ UNREADABLE = ("RB101", "RB102")
 """Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
 
 
-@frozen
-class Wanted:
+@record
+class Wanted(Record):
     """Which messages somebody wants to see: those whose codes begin so, all if there is none, but for the others."""
 
     select: tuple[str, ...] = ()

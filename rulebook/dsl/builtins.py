@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
 from rulebook.dsl import types as t
+from rulebook.record import Record, record
 
 
 class Wanted(Exception):
@@ -21,8 +20,8 @@ class Wanted(Exception):
         self.argument, self.wanted = argument, wanted
 
 
-@frozen
-class BuiltIn:
+@record
+class BuiltIn(Record):
     """One question: how many arguments it takes, how it types, and a sentence for the reference."""
 
     name: str

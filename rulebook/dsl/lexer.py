@@ -15,6 +15,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from rulebook.dsl.grammar import Table
+from rulebook.record import Record, record
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t]+|\#[^\n]*)
@@ -42,8 +43,8 @@ class LayoutError(Exception):
     end: int
 
 
-@frozen
-class Sentence:
+@record
+class Sentence(Record):
     """Offsets of its first token, of the sentence before it, and of the brackets that are open within it."""
 
     begin: int

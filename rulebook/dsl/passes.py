@@ -7,8 +7,6 @@ gives every script its meaning, `goals` looks after places that are handed on, `
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl.card_fields import nothing_told
@@ -20,10 +18,11 @@ from rulebook.dsl.naming import gather
 from rulebook.dsl.secrets import guard_secrets
 from rulebook.dsl.statements import MOST_FOUND
 from rulebook.dsl.world import World
+from rulebook.record import Record, record
 
 
-@frozen
-class Checked:
+@record
+class Checked(Record):
     """A rulebook, or None when an error is certain: it is not whole then. Its names, and everything that is wrong."""
 
     rulebook: ir.Rulebook | None

@@ -42,7 +42,7 @@ _STYLES: dict[str | None, Style] = {
 
 # What YAML cannot read; U+2028 and U+2029, which are line breaks for YAML but for no editor; and a byte order
 # mark in the middle, which somebody pasted without seeing it.
-_ODD = re.compile(r"[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028\u2029]|[\ufffe\uffff]|[\ud800-\udfff]|\ufeff")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
 _PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
-
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
-from rulebook.record import evolve
+from rulebook.record import Record, evolve, field, record
 
 _POSITIONS = ("row", "grid", "slot")
 """Where one can point at a card without looking at it."""
@@ -26,8 +24,8 @@ _DEEPEST = 20  # functions that ask each other are gone into, to find which of t
 _UNNAMED = -2  # the slot of a player whom a function does not know
 
 
-@frozen
-class Told:
+@record
+class Told(Record):
     """A part that tells something, and the script that it stands in ("" for that of the choice).
 
     `reads` is where the secret comes from, if that is elsewhere.
@@ -38,8 +36,8 @@ class Told:
     reads: At | None = None
 
 
-@frozen
-class Chooser:
+@record
+class Chooser(Record):
     """One player who is asked, at one place of a script.
 
     `kept` are the memories that are as hidden as they say, `within` the functions that are gone into, `met` all that

@@ -6,15 +6,13 @@ Never: a type, a resolved name, anything that runs.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulebook.dsl.document import Scalar
 from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
-@frozen(eq=False)
-class At:
+@record(eq=False)
+class At(Record):
     """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
 
     scalar: Scalar

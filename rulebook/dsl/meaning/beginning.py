@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from attrs import frozen
-
 from rulebook.dsl import ir
 from rulebook.dsl.meaning.lots import Bunch, Lot, Spot
 from rulebook.dsl.meaning.settled import Settled
 from rulebook.dsl.reckoning import Env, Unsettled
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
+from rulebook.record import Record, record
 
 _MOST_SENTENCES = 600
 _DEEPEST = 30  # so many rules that do one another
@@ -25,8 +24,8 @@ _PIECES_ONLY = (ir.MovePieces, ir.Assign, ir.Let, ir.If, ir.ForEach, *_STILL)
 """A loop of these over cards that are not settled moves no cards but pieces."""
 
 
-@frozen
-class Shortage:
+@record
+class Shortage(Record):
     """A sentence that needs more than there is: what for, how much, what there is, and of which cards."""
 
     at: At

@@ -9,22 +9,21 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
+from rulebook.record import Record, record
 from rulebook.source import Span
 
 _NO_SLOTS = ir.Slots((), ())
 _CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
 
 
-@frozen(eq=False)
-class Home:
+@record(eq=False)
+class Home(Record):
     """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
 
     `records` is all that stands in it, `slots` its locals.

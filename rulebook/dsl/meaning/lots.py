@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.dsl.reckoning import Unsettled
-from rulebook.record import evolve
+from rulebook.record import Record, evolve, record
 
 Spot = tuple[str, int | None]
 """A place: its name, and the seat that has it."""
@@ -23,8 +21,8 @@ Spot = tuple[str, int | None]
 BOX: Spot = ("box", None)
 
 
-@frozen
-class Lot:
+@record
+class Lot(Record):
     """`count` of these `cards`, which lie in a place."""
 
     spot: Spot
@@ -37,8 +35,8 @@ class Lot:
         return self.count == self.cards.bit_count()
 
 
-@frozen
-class Bunch:
+@record
+class Bunch(Record):
     """A list of cards: lots of which none shares a card with another in the same place."""
 
     lots: tuple[Lot, ...]

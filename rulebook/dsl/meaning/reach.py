@@ -12,13 +12,12 @@ from itertools import takewhile
 from operator import is_not
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.walk import everything, held
+from rulebook.record import Record, record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
@@ -102,8 +101,8 @@ def _may_leave(sentence: ir.Statement) -> bool:
 # ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen
-class _Does:
+@record
+class _Does(Record):
     """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
 
     wins: bool

@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from attrs import frozen
-
 from rulebook.dsl.reckoning import SUMS
 from rulebook.dsl.world import Value
+from rulebook.record import Record, record
 
 _FEW = 48  # so many numbers are kept one by one
 _MOST_APART = 48  # printed values of one attribute
@@ -28,8 +27,8 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _WORDS: dict[object, str] = {None: "nothing", True: "yes", False: "no"}
 
 
-@frozen
-class Spread:
+@record
+class Spread(Record):
     """Numbers between `low` and `high`, only those in `few` where that is known; and `others`, which are no numbers."""
 
     low: float = _FAR

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import NOTHING, evolve, fields, frozen
+from attrs import NOTHING, fields
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import forms
@@ -24,6 +24,7 @@ from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, named, segment, shown
 from rulebook.dsl.overlay.variant import Deed, Variant
+from rulebook.record import Record, evolve, record
 from rulebook.source import Span
 
 __all__ = ["Overlaid", "overlay"]
@@ -37,8 +38,8 @@ _SECTIONS = frozenset(
 _HOOKS = ("asks", "does", "may_do")
 
 
-@frozen(eq=False)
-class Overlaid:
+@record(eq=False)
+class Overlaid(Record):
     """A resolved game: its map, and what was done, in order. `left` are the deeds that could not be done."""
 
     merged: Mapping

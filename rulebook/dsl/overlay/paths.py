@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl.document import Mapping, Node, Sequence
+from rulebook.record import Record, record
 
 __all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
 
@@ -25,8 +24,8 @@ Keys = tuple[str, ...]
 _DOT = re.compile(r"\.(?=\S)")
 
 
-@frozen(eq=False)
-class Place:
+@record(eq=False)
+class Place(Record):
     """Where a path leads: the keys as the map has them, the node, and where in the path the last key begins."""
 
     keys: Keys
@@ -34,8 +33,8 @@ class Place:
     start: int
 
 
-@frozen(eq=False)
-class Lost:
+@record(eq=False)
+class Lost(Record):
     """How far a path leads: the keys that are there, the node, and where in the path what is not there begins."""
 
     keys: Keys

@@ -9,13 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from attrs import frozen
-
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.folder import shown
 from rulebook.dsl.leaves import is_nothing, quoted
 from rulebook.dsl.reader import read_file
+from rulebook.record import Record, record
 from rulebook.source import SourceFile, Span
 
 __all__ = ["FIELDS", "MOST_DEEDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
@@ -49,8 +48,8 @@ _ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "bef
 assert set(_ORDER) == set(get_args(Verb))
 
 
-@frozen(eq=False)
-class Deed:
+@record(eq=False)
+class Deed(Record):
     """One thing that a variant does: at a path (of `set`: at an option), and what it puts there, if anything.
 
     `was` is what the variant says must be there.
@@ -62,8 +61,8 @@ class Deed:
     was: Node | None = None
 
 
-@frozen(eq=False)
-class Variant:
+@record(eq=False)
+class Variant(Record):
     """A variant, in the order in which its deeds are done. `named` is where its id stands."""
 
     id: str
