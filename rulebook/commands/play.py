@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.journal import Header
     from rulebook.table.account import Account
     from rulebook.table.screen import Screen
-    from rulebook.table.terminal import Bot
+    from rulebook.table.sitting import Bot
 
 
 @click.command(name="play")
@@ -147,11 +147,13 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
 
 def _sit_down(rulebook: Rulebook, game: Game, bots: dict[int, Bot], screen: Screen, kept: _Kept) -> None:
     """Persons at the keyboard; the command ends here if they leave before the game does."""
-    from rulebook.table.terminal import Terminal
+    from rulebook.table import terminal
+    from rulebook.table.sitting import Sitting
 
     kept.begin(game)
     try:
-        ended = Terminal(game, bots, screen, games.texts(rulebook, game.program.options), kept.explicitly).play()
+        texts = games.texts(rulebook, game.program.options)
+        ended = terminal.play(Sitting(game, bots, screen, texts, kept.explicitly))
     except BaseException:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)

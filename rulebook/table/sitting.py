@@ -1,0 +1,69 @@
+"""One sitting: the game, who of its seats is a bot, the screen, and how far each person has read.
+
+In: all that a terminal is made with. Out: the one object that its parts share. Never: asks or shows anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.interpreter.decisions import Ask
+from rulebook.table.columns import visible
+from rulebook.table.screen import Screen
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game
+
+Bot: TypeAlias = "Callable[[Ask], None]"
+"""Gives the game an answer to what its seat is asked."""
+
+
+class Left(Exception):
+    """Somebody left the keyboard; the game is saved."""
+
+
+@frozen
+class Mark:
+    """Before an answer: who gave it, how many there had been, how much each seat had seen."""
+
+    seat: int
+    answers: int
+    seen: tuple[int, ...]
+
+
+@frozen
+class Sitting:
+    """What the parts of a terminal share. `texts` maps a card's or action's id to what it says; `save` writes the game
+    and says where. `seen` is how many events a person had seen when last asked, `marks` what was answered here.
+    """
+
+    game: Game
+    bots: dict[int, Bot]
+    screen: Screen
+    texts: Mapping[str, str]
+    save: Callable[[], Path]
+    seen: dict[int, int] = field(factory=dict, init=False)
+    marks: list[Mark] = field(factory=list, init=False)
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of those who sit at the keyboard."""
+        return [seat for seat in range(len(self.game.names)) if seat not in self.bots]
+
+    def name(self, seat: int) -> str:
+        """What a player is called, as it may be shown."""
+        return visible(self.game.names[seat])
+
+    def mark(self, seat: int) -> Mark:
+        """Where the game stands, before this person answers."""
+        noticed = tuple(len(self.game.events(other)) for other in range(len(self.game.names)))
+        return Mark(seat, len(self.game.entries), noticed)
+
+    def leave(self) -> NoReturn:
+        """Somebody goes: the game is saved first."""
+        self.save()
+        raise Left

@@ -1,0 +1,48 @@
+"""What one person has seen happen, as lines of a log.
+
+In: a sitting, a seat, from where on. Out: lines that fit. Never: uses what another seat noticed, but to see that it
+noticed the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulebook.interpreter.account import Teller
+from rulebook.interpreter.events import Event
+from rulebook.table import news
+from rulebook.table.folds import Thing, folded
+from rulebook.table.sitting import Sitting
+from rulebook.table.telling import hung, repeats, sentence
+
+
+def told(sitting: Sitting, seat: int, start: int) -> list[str]:
+    """What this seat saw happen from its event number `start` on."""
+    return sentences(sitting, seat, sitting.game.events(seat)[start:])
+
+
+def private(sitting: Sitting, seat: int) -> list[str]:
+    """What this person alone has learned since the last answer."""
+    game = sitting.game
+    answered = [mark for mark in sitting.marks if mark.seat == seat]
+    if not answered:
+        return []
+    noticed = [game.events(other)[start:] for other, start in enumerate(answered[-1].seen)]
+    return sentences(sitting, seat, news.private(game.program, game.names, seat, noticed))
+
+
+def sentences(sitting: Sitting, seat: int, events: Sequence[Event]) -> list[str]:
+    """These events in words, those of one sort together."""
+    game, lines = sitting.game, list[str]()
+    teller = Teller(game.program, tuple(game.names), seat)
+    worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
+    things = [Thing(event, None, noticed=True) for event in worth]
+    at = 0
+    while at < len(worth):
+        event = worth[at]
+        run = folded(teller, things[at:])
+        text = sentence(game.program, game.names, event, seat) if run is None else run[1]
+        at += 1 if run is None else run[0]
+        bullet = "" if event.kind == "stage_began" else "· "
+        lines += hung(text, sitting.screen.columns, "", bullet)
+    return lines
