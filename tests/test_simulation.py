@@ -1,5 +1,7 @@
 """Many games: the same numbers however the work is shared, and a game that crashes can be seen again."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import outcome
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, make_bot
+from rulebook.playtest.sharing import Killed, Worker, in_order
 from rulebook.playtest.simulation import BrokenGame, GameCrashed, Summary, game_seed, simulate
 
 # A game for two that goes round for ever when somebody has the black ball.
@@ -145,3 +148,48 @@ def test_what_cannot_be_played_is_refused_before_the_first_game(wallet: ir.Ruleb
     (faulty / "rulebook.yaml").write_text(FAULTY.replace("cards where it is ball", "crads"), encoding="utf-8")
     with pytest.raises(BrokenGame):
         simulate(faulty, 2, 1, 1)
+
+
+# Processes that are killed
+
+
+def killed_once(folder: str) -> Worker[list[int]]:
+    """Ends its process in the middle of two pieces, once each, as somebody's `kill -9` would."""
+
+    def work(piece: range) -> list[int]:
+        mark = Path(folder) / f"{piece.start}"
+        if piece.start in (10, 30) and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [number * number for number in piece]
+
+    return work
+
+
+def always_killed(first: int) -> Worker[list[int]]:
+    """Ends its process whenever it is given one piece."""
+
+    def work(piece: range) -> list[int]:
+        if piece.start == first:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return list(piece)
+
+    return work
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_process_that_is_killed_changes_no_number(tmp_path: Path) -> None:
+    pieces = [range(start, start + 5) for start in range(0, 50, 5)]
+    found = list(in_order(killed_once, str(tmp_path), pieces, 2))
+    assert [number for some in found for number in some] == [number * number for number in range(50)]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_games_that_kill_every_process_are_named() -> None:
+    pieces = [range(start, start + 5) for start in range(0, 30, 5)]
+    found = []
+    with pytest.raises(Killed, match="the games 10 to 14"):
+        for some in in_order(always_killed, 10, pieces, 2):
+            found += some
+    assert found == list(range(10))

@@ -20,7 +20,7 @@ from rulebook.interpreter.choosing import Barred, Choices, ask, choices
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
-from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op
+from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op, Source
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import NotThere, Run
@@ -211,6 +211,11 @@ class Machine:
         """The same as a value for `answer_value`, for those who play very many games."""
         return self.choices(state, seat).random(below)
 
+    def offered(self, state: State, seat: int) -> tuple[Sequence[Any], bool]:
+        """The values that a seat may choose from now, and whether it may pass instead."""
+        found = self.choices(state, seat)
+        return found.values, found.may_pass
+
     def waiting(self, state: State) -> tuple[int, ...]:
         """The seats that are asked now."""
         pending = state[PENDING]
@@ -233,6 +238,18 @@ class Machine:
 
     def _name(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat}"
+
+    def choosing(self, state: State) -> Choose:
+        """The choice at which a state waits."""
+        code, pc = state[STACK][:2]
+        op = self.program.codes[code].ops[pc]
+        assert isinstance(op, Choose)
+        return op
+
+    def option_label(self, state: State, source: Source, value: Any) -> str:
+        """What people read for a value that comes from one of the lists of the choice at which a state waits."""
+        run = self._run(state)
+        return source.label(run, run.env, value)
 
     @staticmethod
     def _choose_op(run: Run) -> Choose:

@@ -1,8 +1,10 @@
 """Work on many games, in pieces, by one process or by several.
 
-In: how a process gets ready, with what, how many games, how many processes. Out: what each piece gave, in the order of
-the games, however many processes share them. Never: keeps what it was given, or leaves a process behind, also where
-somebody types Ctrl-C.
+In: how a process gets ready, with what, which pieces, how many processes. Out: what each piece gave, in the order of
+the pieces, however many processes share them and however many of these are killed meanwhile. Never: keeps what it was
+given, or leaves a process behind, also where somebody types Ctrl-C.
+
+What a piece gives depends on nothing but the piece, so one that was lost with its process is simply done again.
 """
 
 from __future__ import annotations
@@ -10,11 +12,16 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any, TypeAlias, TypeVar
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeAlias, TypeVar
 
-__all__ = ["Worker", "in_pieces"]
+from attrs import define, field
+
+__all__ = ["Killed", "Worker", "in_order", "in_pieces"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -22,38 +29,147 @@ Worker: TypeAlias = Callable[[range], T]
 """Plays the games with these numbers."""
 
 _MOST_IN_A_PIECE = 25
+_TRIES = 3
+"""How many processes may end over one piece."""
+_AHEAD = 4
+"""How many pieces for each process may wait for an earlier one."""
+
+
+class Killed(Exception):
+    """Process after process ended while it played these games: something outside kills them, or a game does."""
+
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(first, last)
+        self.first, self.last = first, last
+
+    def __str__(self) -> str:
+        return (
+            f"{_TRIES} processes were killed while they played the games {self.first} to {self.last}. "
+            "Perhaps there is too little memory for so many processes; with --jobs 1 it will show."
+        )
 
 
 def in_pieces(ready: Callable[[S], Worker[T]], setting: S, games: int, jobs: int) -> Iterator[T]:
-    """What the worker that `ready` makes of the setting gives for each piece, in order; the games are counted from 0.
+    """As `in_order`, of games that are counted from 0, in pieces that suit the number of processes."""
+    size = max(1, min(_MOST_IN_A_PIECE, -(-games // (jobs * 4))))
+    pieces = [range(start, min(start + size, games)) for start in range(0, games, size)]
+    yield from in_order(ready, setting, pieces, jobs)
+
+
+def in_order(ready: Callable[[S], Worker[T]], setting: S, pieces: Sequence[range], jobs: int) -> Iterator[T]:
+    """What the worker that `ready` makes of the setting gives for each piece, in order.
 
     `ready` is a function of a module, and the setting and what comes back can be pickled, if there are several jobs.
+    What a worker raises is raised when its turn comes. Raises Killed.
     """
-    size = max(1, min(_MOST_IN_A_PIECE, -(-games // (jobs * 4))))
-    starts = range(0, games, size)
-    if jobs == 1 or len(starts) < 2:
+    if jobs <= 1 or len(pieces) < 2:
         worker = ready(setting)
-        for start in starts:
-            yield worker(range(start, min(start + size, games)))
+        for piece in pieces:
+            yield worker(piece)
         return
-    # Started afresh, because a process with threads cannot be copied safely.
-    context = multiprocessing.get_context("spawn")
-    others = {child.pid for child in multiprocessing.active_children()}
-    with ProcessPoolExecutor(min(jobs, len(starts)), context, _sit_down, (ready, setting)) as pool:
+    crew = _Crew(ready, setting, pieces, min(jobs, len(pieces)))
+    try:
+        for number in range(len(pieces)):
+            yield crew.result(number)
+    finally:
+        crew.go_home()
+
+
+@define(eq=False)
+class _Member(Generic[T]):
+    """A process that plays, and the number of the piece that it was given."""
+
+    process: BaseProcess
+    line: Connection
+    piece: int | None = None
+
+
+@define(eq=False)
+class _Crew(Generic[T]):
+    """Processes that share the pieces."""
+
+    ready: Callable[[Any], Worker[T]]
+    setting: Any
+    pieces: Sequence[range]
+    jobs: int
+    members: list[_Member[T]] = field(factory=list, init=False)
+    lost: list[int] = field(factory=list, init=False)
+    """Pieces to be done again."""
+    given: int = field(default=0, init=False)
+    deaths: Counter[int] = field(factory=Counter, init=False)
+    found: dict[int, tuple[bool, Any]] = field(factory=dict, init=False)
+
+    def result(self, number: int) -> T:
+        """What the piece of that number gave; asked in order."""
+        while number not in self.found:
+            self._hand_out(number)
+            busy = {member.line: member for member in self.members if member.piece is not None}
+            for line in wait(list(busy)):
+                assert isinstance(line, Connection)
+                self._hear(busy[line])
+        good, value = self.found.pop(number)
+        if not good:
+            raise value
+        self._hand_out(number + 1)
+        found: T = value
+        return found
+
+    def _hand_out(self, wanted: int) -> None:
+        """Give everybody something to do, but nothing that would wait for long."""
+        last = min(len(self.pieces), wanted + _AHEAD * self.jobs)
+        while self.lost or self.given < last:
+            idle = next((member for member in self.members if member.piece is None), None)
+            if idle is None:
+                if len(self.members) == self.jobs:
+                    return
+                idle = self._started()
+            if self.lost:
+                number = self.lost.pop(0)
+            else:
+                number, self.given = self.given, self.given + 1
+            idle.piece = number
+            # Whoever is dead already is found out when nothing is heard.
+            with contextlib.suppress(OSError):
+                idle.line.send(self.pieces[number])
+
+    def _hear(self, member: _Member[T]) -> None:
+        piece, member.piece = member.piece, None
+        assert piece is not None, "only who is busy is listened to"
         try:
-            with _no_interrupts():
-                futures = [pool.submit(_work, start, min(start + size, games)) for start in starts]
-            # In order, so that of several games that go wrong always the same one is named.
-            for future in futures:
-                yield future.result()
-        except (KeyboardInterrupt, GeneratorExit):
-            # Whoever is in the middle of a long game is not waited for.
-            for child in multiprocessing.active_children():
-                if child.pid not in others:
-                    child.terminate()
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            self.found[piece] = member.line.recv()
+        except (EOFError, OSError):
+            self.members.remove(member)
+            member.line.close()
+            member.process.join()
+            self.deaths[piece] += 1
+            if self.deaths[piece] == _TRIES:
+                games = self.pieces[piece]
+                self.found[piece] = False, Killed(games[0], games[-1])
+            else:
+                self.lost.append(piece)
+                self.lost.sort()
+
+    def _started(self) -> _Member[T]:
+        # Started afresh, because a process with threads cannot be copied safely.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, self.ready, self.setting), daemon=True)
+        with _no_interrupts():
+            process.start()
+        theirs.close()
+        member: _Member[T] = _Member(process, ours)
+        self.members.append(member)
+        return member
+
+    def go_home(self) -> None:
+        """Everybody ends; whoever is in the middle of a long game is not waited for."""
+        for member in self.members:
+            if member.piece is not None:
+                member.process.terminate()
+            member.line.close()
+        for member in self.members:
+            member.process.join()
+        self.members.clear()
 
 
 @contextlib.contextmanager
@@ -69,15 +185,31 @@ def _no_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_seated: list[Worker[Any]] = []
-"""The worker of this process, if it was started to play."""
-
-
-def _sit_down(ready: Callable[[Any], Worker[Any]], setting: Any) -> None:
+def _work(line: Connection, ready: Callable[[Any], Worker[Any]], setting: Any) -> None:
+    """The life of a process: a piece comes, what it gave goes back."""
     # Ctrl-C is for the process that started this one; it tells the others to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _seated[:] = [ready(setting)]
+    worker: Worker[Any] | None = None
+    while True:
+        try:
+            piece = line.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            if worker is None:
+                worker = ready(setting)
+            line.send((True, worker(piece)))
+        except Exception as error:
+            error.add_note(traceback.format_exc())
+            line.send((False, _sendable(error)))
 
 
-def _work(start: int, end: int) -> Any:
-    return _seated[0](range(start, end))
+def _sendable(error: Exception) -> Exception:
+    """The exception, or its words where it cannot travel."""
+    import pickle
+
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

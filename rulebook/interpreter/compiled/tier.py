@@ -196,6 +196,13 @@ class BlindMachine(CompiledMachine):
             return super().random_value(state, seat, below)
         return offers.at_random(r, seat, below)
 
+    def offered(self, state: State, seat: int) -> tuple[Sequence[Any], bool]:
+        """As the machine does it; of what has just been offered there is a list."""
+        r = self._run_on
+        if r.pending is not state[PENDING] or state is not r.state:
+            return super().offered(state, seat)
+        return r.offered if r.several is None else r.several[seat], r.may_pass
+
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
         """As the machine does it; an answer to a plain choice only goes into the frame."""
         frame = state[STACK]

@@ -1,0 +1,125 @@
+"""Which games a series has: by what rules, who sits where, on which deals.
+
+In: a rulebook, players, bots, house rules, a seed. Out: for each number of a game its deal, its seed and its seats; and
+the key by which two series are the same one. Never: says how many games there are: a longer series begins with a
+shorter.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+
+from attrs import frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl.options import Settled
+from rulebook.interpreter.random import Source
+from rulebook.playtest.settings import changed
+from rulebook.version import __version__
+
+__all__ = ["FORMAT", "Plan", "game_seed", "plan_of"]
+
+FORMAT = 1
+"""What a record holds; another number is another series, so that two meanings never stand in one table."""
+
+_SEEDS = 2**53
+"""Seeds are exact in JSON, wherever it is read."""
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of one deal of a series; deals are counted from 0."""
+    return Source(seed, f"game:{number}").below(_SEEDS)
+
+
+@frozen
+class Plan:
+    """What all games of a series have in common. `bots` are by seat in games that are not rotated.
+
+    `watched` series count cards, options and leads; `timeout` is for programs that play: the seconds for one answer.
+    """
+
+    rulebook: ir.Rulebook
+    players: int
+    seed: int
+    options: dict[str, Settled]
+    bots: tuple[str, ...]
+    rotate: bool = False
+    watched: bool = False
+    timeout: float = 60.0
+
+    @property
+    def rotations(self) -> int:
+        """How many games there are of each deal: every bot sits once wherever a different table comes of it."""
+        if not self.rotate:
+            return 1
+        turns = range(1, self.players)
+        return next((by for by in turns if self.bots[by:] + self.bots[:by] == self.bots), self.players)
+
+    def deal(self, number: int) -> int:
+        """Which deal is played in the game of that number."""
+        return number // self.rotations
+
+    def seed_of(self, number: int) -> int:
+        """What chance begins from; the same in all games on one deal."""
+        return game_seed(self.seed, self.deal(number))
+
+    def turned(self, number: int) -> int:
+        """By how many seats the bots have moved on: who sits at 0 sits at 1 when it is 1."""
+        return number % self.rotations
+
+    def seated(self, number: int) -> tuple[str, ...]:
+        """The bot of each seat."""
+        by = self.turned(number)
+        return self.bots[-by:] + self.bots[:-by] if by else self.bots
+
+    def bot_at(self, number: int, seat: int) -> int:
+        """Which bot, by its place among `bots`, sits there."""
+        return (seat - self.turned(number)) % self.players
+
+    def described(self, rules_hash: str) -> dict[str, object]:
+        """All that decides how the games go. Two series with equal identities have equal games."""
+        return {
+            "format": FORMAT,
+            "rulebook": __version__,
+            "game": self.rulebook.id,
+            "rules": rules_hash,
+            "variants": list(self.rulebook.variants),
+            "options": changed(self.rulebook, self.options),
+            "players": self.players,
+            "bots": list(self.bots),
+            "rotate": self.rotations > 1,
+            "watched": self.watched,
+            "seed": self.seed,
+        }
+
+    def key(self, rules_hash: str) -> str:
+        """The same, in short."""
+        text = json.dumps(self.described(rules_hash), sort_keys=True)
+        return blake2b(text.encode(), digest_size=12).hexdigest()
+
+    def replay(self, number: int) -> str:
+        """The command that shows one of the games."""
+        bots = shlex.quote(",".join(self.seated(number)))
+        words = [f"rulebook play {self.rulebook.id} --players {self.players} --bots {bots}"]
+        words += [f"--variant {id}" for id in self.rulebook.variants]
+        rules = changed(self.rulebook, self.options)
+        words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
+        return " ".join([*words, f"--seed {self.seed_of(number)}"])
+
+
+def plan_of(
+    rulebook: ir.Rulebook,
+    players: int,
+    seed: int,
+    options: Mapping[str, Settled] | None = None,
+    bots: Sequence[str] = ("random",),
+    rotate: bool = False,
+    watched: bool = False,
+    timeout: float = 60.0,
+) -> Plan:
+    """A plan; fewer bots than players are repeated in turn."""
+    seated = tuple(bots[seat % len(bots)] for seat in range(players))
+    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout)

@@ -1,0 +1,69 @@
+"""What is left of one game when it is over.
+
+In: how it ended. Out: a `Played`, plain values by seat. Never: a state, a name that only one process knows.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+__all__ = ["CRASHED", "RANKED", "STOPPED", "WON", "Played", "Seen"]
+
+WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
+"""How a game can end: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
+decisions stopped it, and it counts as it stood; the rules went wrong, and it counts for nobody."""
+
+
+@frozen
+class Seen:
+    """What a watched game showed on the way.
+
+    `changes` is how often the lead passed to somebody else; `ahead` and `behind` who was first and who was last when
+    half of its decisions were made. `roles` are, by seat, what lay in each of its slots when the first decision was
+    made, by the name of the slot. `cards` are, by the id of the card, how often each seat got one, played one, and
+    held one at the end (three numbers for each seat, the first three of seat 0). `options` are, by their keys, how
+    often each was offered and chosen. `offered` is how many options there were in all decisions together.
+    """
+
+    changes: int
+    ahead: tuple[int, ...]
+    behind: tuple[int, ...]
+    roles: tuple[dict[str, str], ...]
+    cards: dict[str, tuple[int, ...]]
+    options: dict[str, tuple[int, int]]
+    offered: int
+
+
+@frozen
+class Played:
+    """One game of a series. `decisions` are by seat; `turns` counts how often somebody else was asked than before.
+
+    `error` says what went wrong in a game that crashed, and where in which file; it has no places and no scores.
+    """
+
+    number: int
+    seed: int
+    ending: str
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    decisions: tuple[int, ...]
+    turns: int
+    error: str = ""
+    fault: str = field(default="", repr=False)
+    """The same for the same mistake, whatever the game."""
+    seen: Seen | None = None
+
+    @property
+    def length(self) -> int:
+        """How many decisions there were."""
+        return sum(self.decisions)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says anything about who wins."""
+        return self.ending != CRASHED
+
+    def share(self, seat: int) -> float:
+        """What a seat won: players who share the first place share the win."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0

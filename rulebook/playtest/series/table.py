@@ -1,0 +1,165 @@
+"""Where one process plays its games.
+
+In: a plan, the numbers of games. Out: a `Played` for each, in order, also for those that crashed. Never: keeps a game;
+plays one otherwise because of what was played before it.
+"""
+
+from __future__ import annotations
+
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.decisions import Decision, RuleError
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.state import COUNTS, RESULT, State
+from rulebook.playtest.bots import BadSpec, is_command, make_bot
+from rulebook.playtest.coverage import Counts, Coverage
+from rulebook.playtest.faults import fault_of
+from rulebook.playtest.partners import seated
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
+from rulebook.playtest.series.watching import Lookout, Watched
+from rulebook.playtest.sharing import Worker
+
+__all__ = ["PIECE", "Pieces", "Table", "pieces", "ready"]
+
+PIECE = 25
+"""How many games are handed over at once; always the same, so that nothing depends on how many processes there are."""
+
+Pieces = tuple[list[Played], Counts]
+"""What came of a piece: its games, and what ran in them if that was asked."""
+
+
+def pieces(numbers: range) -> list[range]:
+    """The games with these numbers, in pieces."""
+    return [range(start, min(start + PIECE, numbers.stop)) for start in range(numbers.start, numbers.stop, PIECE)]
+
+
+def ready(asked: tuple[Plan, bool]) -> Worker[Pieces]:
+    """A table of its own, for another process; with or without coverage."""
+    plan, covers = asked
+    return Table(plan, Coverage(plan.rulebook) if covers else None).apart
+
+
+class Table:
+    """A program of the plan and a machine that runs it."""
+
+    def __init__(self, plan: Plan, coverage: Coverage | None = None) -> None:
+        self.plan, self.coverage = plan, coverage
+        self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
+        # Who plays at random looks at nothing, so that nothing need be told.
+        self.machine: Machine = BlindMachine(self.program) if coverage is None else Machine(self.program)
+        self.lookout = Lookout(self.machine) if plan.watched else None
+
+    def here(self, numbers: range) -> Pieces:
+        """The games with these numbers, in order; what ran is told to the coverage as it runs."""
+        return [self.game(number) for number in numbers], {}
+
+    def apart(self, numbers: range) -> Pieces:
+        """The same, and what ran in these games alone."""
+        if self.coverage is None:
+            return self.here(numbers)
+        self.coverage.forget()
+        played, _ = self.here(numbers)
+        return played, self.coverage.counts()
+
+    def game(self, number: int) -> Played:
+        """One game. Raises BadSpec; whatever else goes wrong is in the record."""
+        try:
+            if any(map(is_command, self.plan.bots)):
+                return self._with_programs(number)
+            try:
+                return self._to_the_end(number, self.machine, self.lookout)
+            except (RuleError, RecursionError):
+                # Printed rules say what went wrong, and the machine also where. If it finds nothing, they are wrong.
+                self._to_the_end(number, Machine(self.program), None)
+                raise
+        except BadSpec:
+            raise
+        except Exception as error:
+            return self._crashed(number, error)
+
+    def _to_the_end(self, number: int, machine: Machine, lookout: Lookout | None) -> Played:
+        plan = self.plan
+        seed = plan.seed_of(number)
+        bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(plan.seated(number))]
+        state = machine.new_state(seed)
+        watched = None if lookout is None else Watched(lookout)
+        turns, last = 0, -1
+        while isinstance(machine.advance(state), Decision):
+            seat = machine.waiting(state)[0]
+            began = seat != last
+            turns, last = turns + began, seat
+            value = bots[seat].value(machine, state, seat)
+            if watched is not None:
+                watched.asked(state, seat, value, began)
+            machine.answer_value(state, seat, value)
+        return self._ended(number, state, turns, watched)
+
+    def _ended(self, number: int, state: State, turns: int, watched: Watched | None) -> Played:
+        found = outcome(self.program, state, self.machine.names)
+        check_zero_sum(self.program, found)
+        ending = STOPPED if not found.finished else WON if state[RESULT][0] == "win" else RANKED
+        return Played(
+            number=number,
+            seed=self.plan.seed_of(number),
+            ending=ending,
+            winners=found.winners,
+            places=found.places,
+            scores=found.scores,
+            decisions=tuple(state[COUNTS][: self.plan.players]),
+            turns=turns,
+            seen=None if watched is None else watched.over(state),
+        )
+
+    def _crashed(self, number: int, error: Exception) -> Played:
+        fault = fault_of(error)
+        at = "" if fault.span is None else f"\n{fault.span.file.name}:{fault.span.line}:{fault.span.column}: "
+        where = "" if fault.span is None else at + " ".join(fault.span.text.split())
+        named = f"{fault.code} {fault.place[0]}:{fault.place[1]} {fault.what}"
+        nothing = (0,) * self.plan.players
+        return Played(
+            number=number,
+            seed=self.plan.seed_of(number),
+            ending=CRASHED,
+            winners=(),
+            places=(),
+            scores=(),
+            decisions=nothing,
+            turns=0,
+            error=_sentence(error) + where,
+            fault=named,
+        )
+
+    # ── games that are told ──
+
+    def _with_programs(self, number: int) -> Played:
+        """The same, where programs play that must be told what happens; every game starts its own."""
+        game = self.told(number)
+        seats = [entry.seat for entry in game.entries]
+        turns = sum(seat != last for seat, last in zip(seats, [None, *seats], strict=False))
+        return self._ended(number, game.state, turns, None)
+
+    def told(self, number: int) -> Game:
+        """A game of the series with all that each player is told of it."""
+        plan = self.plan
+        seed = plan.seed_of(number)
+        game = Game(self.program, seed, [f"Bot {seat + 1}" for seat in range(plan.players)])
+        specs = dict(enumerate(plan.seated(number)))
+        bots = {seat: make_bot(spec, seed, seat) for seat, spec in specs.items() if not is_command(spec)}
+        programs = {seat: spec for seat, spec in specs.items() if is_command(spec)}
+        with seated(game, programs, plan.timeout) as partners:
+            while (decision := game.decision) is not None:
+                ask = decision.asks[0]
+                if ask.seat in partners:
+                    partners[ask.seat].answer(ask)
+                else:
+                    game.answer(ask.seat, bots[ask.seat].answer(game.machine, game.state, ask), ask.number)
+        return game
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,170 @@
+"""What shows only on the way of a game: cards, options, leads.
+
+In: a state at each decision, and the answers. Out: a `Seen` when the game is over. Never: changes a state, or needs
+events: it compares the states in which somebody is asked, so it works in every tier.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from rulebook.interpreter import wording
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops import Choose, Pick
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import standing
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import PENDING, WHERE, State, cards_in
+from rulebook.playtest.series.record import Seen
+
+__all__ = ["Lookout", "Watched"]
+
+_NAMED = ("card", "action", "object", "label", "yes_no", "text")
+_CARDS = ("card", "object", "list of card")
+_GOT, _PLAYED, _HELD = range(3)
+
+Groups = tuple[tuple[int, ...], tuple[int, ...]]
+"""Who is first and who is last; nobody, where all are equal."""
+
+
+class Lookout:
+    """What is the same in all games of one program."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.program: Program = machine.program
+        places = self.program.layout.places
+        self.owners = tuple(place.owner if place.owned_by == "player" else None for place in places)
+        """By the ordinal of a place, whose it is."""
+        self.slots = [place for place in places if place.owned_by == "player" and place.kept == "slot"]
+        self._keys: dict[tuple[int, Any], str | None] = {}
+
+    def roles(self, state: State) -> tuple[dict[str, str], ...]:
+        """What lies in each seat's slots."""
+        found: list[dict[str, str]] = [{} for _ in range(self.program.players)]
+        for place in self.slots:
+            for card in cards_in(self.program.layout, state, place):
+                assert place.owner is not None
+                found[place.owner][place.name] = self.program.definition[card]
+        return tuple(found)
+
+    def groups(self, state: State) -> Groups:
+        """Who leads and who is last now."""
+        try:
+            found = standing(Run(self.program, self.machine.names, state))
+        except RuleError:
+            # A result may be asked for something that there is only at the end.
+            return (), ()
+        return (found[0], found[-1]) if len(found) > 1 else ((), ())
+
+    def key(self, op: Choose, pick: Pick, value: Any, state: State) -> str | None:
+        """What an option is called in a count; None if it has no name of its own: a number, a player, a position."""
+        at = id(pick), value
+        if at not in self._keys:
+            self._keys[at] = self._worded(pick, value, state)
+        return self._keys[at]
+
+    def _worded(self, pick: Pick, value: Any, state: State) -> str | None:
+        sorts = {source.sort for source in pick.sources}
+        sort = pick.sources[0].sort if len(sorts) == 1 else "any"
+        if sort == "label":
+            return f"label:{self.machine.option_label(state, pick.sources[0], value)}"
+        if sort in _NAMED or sort.startswith("word ") or isinstance(value, str):
+            return wording.key(self.program, self.machine.names, value, sort)
+        return None
+
+
+class Watched:
+    """One game, looked at from its first decision to its end."""
+
+    def __init__(self, lookout: Lookout) -> None:
+        self._at = lookout
+        self._players = lookout.program.players
+        self._where = lookout.program.layout.start[WHERE]
+        self._cards: dict[str, list[int]] = {}
+        self._options: dict[str, list[int]] = {}
+        self._offered = self._asked = 0
+        self._roles: tuple[dict[str, str], ...] | None = None
+        self._stands: list[tuple[int, Groups]] = []
+
+    def asked(self, state: State, seat: int, value: Any, turn_began: bool) -> None:
+        """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
+        at = self._at
+        if self._roles is None:
+            self._roles = at.roles(state)
+        if turn_began:
+            self._stands.append((self._asked, at.groups(state)))
+        self._asked += 1
+        self._moves(state)
+        op = at.machine.choosing(state)
+        picks = next(entry[2] for entry in state[PENDING][1] if entry[0] == seat)
+        pick = op.picks[len(picks)]
+        offered, may_pass = at.machine.offered(state, seat)
+        self._offered += len(offered) + may_pass
+        chosen = value if pick.many and value is not None else (value,)
+        self._count(op, pick, state, offered, chosen)
+        if any(source.sort in _CARDS for source in pick.sources):
+            self._plays(seat, chosen)
+
+    def _count(self, op: Choose, pick: Pick, state: State, offered: Any, chosen: Any) -> None:
+        """Equal cards are one option, which is offered once and chosen once."""
+        key, options = self._at.key, self._options
+        for named in {key(op, pick, one, state) for one in offered}:
+            if named is not None:
+                counted = options.get(named)
+                if counted is None:
+                    counted = options[named] = [0, 0]
+                counted[0] += 1
+        for named in {key(op, pick, one, state) for one in chosen if one is not None}:
+            if named is not None:
+                options[named][1] += 1
+
+    def _plays(self, seat: int, chosen: Any) -> None:
+        cards, owners, where = self._at.program.cards, self._at.owners, self._where
+        for one in chosen:
+            for card in one if isinstance(one, tuple) else (one,):
+                if isinstance(card, int) and card < cards and owners[where[card]] == seat:
+                    self._counted(card)[3 * seat + _PLAYED] += 1
+
+    def _moves(self, state: State) -> None:
+        """Who got which cards since somebody was asked the last time."""
+        before, now = self._where, state[WHERE]
+        if now is before or now == before:
+            return
+        owners = self._at.owners
+        for card, (old, new) in enumerate(zip(before, now, strict=True)):
+            if old != new:
+                owner = owners[new]
+                if owner is not None and owners[old] != owner:
+                    self._counted(card)[3 * owner + _GOT] += 1
+        self._where = now
+
+    def _counted(self, card: int) -> list[int]:
+        name = self._at.program.definition[card]
+        counted = self._cards.get(name)
+        if counted is None:
+            counted = self._cards[name] = [0] * (3 * self._players)
+        return counted
+
+    def over(self, state: State) -> Seen:
+        """The game is over."""
+        self._moves(state)
+        for card, place in enumerate(state[WHERE]):
+            owner = self._at.owners[place]
+            if owner is not None:
+                self._counted(card)[3 * owner + _HELD] += 1
+        half = self._asked / 2
+        ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
+        leaders = [first[0] for _, (first, _) in self._stands if len(first) == 1]
+        leaders += [first[0] for first, _ in [self._at.groups(state)] if len(first) == 1]
+        return Seen(
+            changes=sum(one != next_one for one, next_one in pairwise(leaders)),
+            ahead=ahead,
+            behind=behind,
+            roles=self._at.roles(state) if self._roles is None else self._roles,
+            cards={name: tuple(self._cards[name]) for name in sorted(self._cards)},
+            options={name: (one[0], one[1]) for name, one in sorted(self._options.items())},
+            offered=self._offered,
+        )
