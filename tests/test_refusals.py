@@ -44,7 +44,6 @@ REFUSED = [
     ("play wallet --bots random --players 1", "2 to 7 players, not 1"),
     ("play wallet --bots random --players 8", "2 to 7 players, not 8"),
     ("play wallet --bots random --players -3", "--players"),
-    ("play wallet --resume", "requires an argument"),
     ("play wallet extra", "extra"),
     ("play wallet --set limit=5", "CU"),
     ("play wallet --seed -1", "--seed"),

@@ -46,6 +46,19 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
         raise BadRequest(str(missing)) from None
 
 
+def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
+    """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
+    from rulebook import library
+
+    folder, found = folder.resolve(), variants_at(folder, variants)
+    bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
+    beside = library.variants_of(folder)
+    return (
+        folder.name if bundled else str(folder),
+        *(file.stem if file.resolve() in beside else str(file.resolve()) for file in found),
+    )
+
+
 def loaded(folder: Path, variants: Sequence[Path] = ()) -> Loaded:
     """The game in a folder under its variants; every error in it is shown, and the command ends, if there is any."""
     from rulebook.loading import load_with_names

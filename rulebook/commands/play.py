@@ -7,24 +7,28 @@ as JSON. Never: loses a game: every answer of a game in which persons play is wr
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.keeping import Kept
 from rulebook.commands.names import command
 from rulebook.commands.seats import Seat, resumed, seats, timeout_option
+from rulebook.commands.standings import results, standings
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
     from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import Header
     from rulebook.table.account import Account
     from rulebook.table.screen import Screen
     from rulebook.table.sitting import Bot
+
+_LIST = "?"  # what --resume without a file stands for: no file is called that by a person
 
 
 @click.command(name="play")
@@ -35,7 +39,9 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
 @games.game_options
 @timeout_option
-@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
+)
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @color_option
 def play_command(
@@ -47,33 +53,31 @@ def play_command(
     variants: tuple[str, ...],
     given: tuple[str, ...],
     timeout: float,
-    resume: Path | None,
+    resume: str | None,
     as_json: bool,
 ) -> None:
     """Play GAME, a bundled game or a folder that holds one.
 
     Without --seats or --bots you play against bots.
     """
+    from rulebook.table.screen import Screen
+
+    screen = Screen(is_wanted())
     if resume is not None:
-        if game is not None or players is not None or listed is not None or seed is not None or variants or given:
+        if players is not None or listed is not None or seed is not None or variants or given:
             raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
-        rulebook, started = _load(resume)
-        seated = resumed(started.names, bots)
-        kept = _Kept(resume, asked_for=True)
+        begun = _go_on(game, resume, bots, screen)
     elif game is None:
         raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
     else:
         asked = games.asked(game, variants, given)
-        rulebook = asked.rulebook
-        seated = seats(rulebook.players, players, listed, bots)
-        started = _begin(rulebook, seated, asked.options, seed)
-        kept = _Kept()
+        begun = _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed
 
     try:
-        _play(rulebook, started, seated, kept, as_json, timeout)
+        _play(begun, screen, as_json, timeout)
     except RuleError as error:
         raise games.failure(error) from error
     except PartnerFailed as failed:
@@ -82,35 +86,66 @@ def play_command(
         raise BadRequest(str(refused)) from None
 
 
-def _begin(rulebook: Rulebook, seated: list[Seat], options: dict[str, Any], seed: int | None) -> Game:
+class _Begun(NamedTuple):
+    """A game that can go on: by which rules, who sits where, where it is kept."""
+
+    rulebook: Rulebook
+    game: Game
+    seated: list[Seat]
+    kept: Kept
+
+
+def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None) -> _Begun:
     import secrets
 
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import Header
 
-    program = games.lowered(rulebook, len(seated), options)
-    seed = secrets.randbelow(1_000_000_000) if seed is None else seed
+    rulebook = asked.rulebook
+    program = games.lowered(rulebook, len(seated), asked.options)
     names = tuple(seat.name for seat in seated)
-    # The rules travel with the save, those of variants too: it can be played on when the files have changed.
-    rules, settled = dict(rulebook.source), dict(program.options)
-    header = Header(rulebook.id, program.rules_hash, names, seed, rules, settled, rulebook.variants)
+    header = Header(
+        game=rulebook.id,
+        rules_hash=program.rules_hash,
+        seats=names,
+        seed=secrets.randbelow(1_000_000_000) if seed is None else seed,
+        # The rules travel with the save, those of variants too: it can be played on when the files have changed.
+        rules=dict(rulebook.source),
+        options=dict(program.options),
+        variants=rulebook.variants,
+        at=games.at(asked.folder, variants),
+    )
     try:
-        return Game(program, seed, names, header=header)
+        return _Begun(rulebook, Game(program, header.seed, names, header=header), seated, Kept())
     except RuleError as error:
         raise games.failure(error) from error
 
 
-def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_json: bool, timeout: float) -> None:
+def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:
+    """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
+    from rulebook.commands import resuming
+
+    if game is not None and resume != _LIST:
+        raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
+    path = resuming.chosen(screen, game) if resume == _LIST else Path(resume)
+    found = resuming.load(path)
+    seated = resumed(found.game.names, bots)
+    anew = resuming.offered(found, seated, screen)
+    if anew is not None:
+        return _begin(games.asked(anew.game, anew.variants, anew.given), anew.variants, anew.seats, anew.seed)
+    return _Begun(found.rulebook, found.game, seated, Kept(path, asked_for=True))
+
+
+def _play(begun: _Begun, screen: Screen, as_json: bool, timeout: float) -> None:
     from rulebook.playtest import partners
     from rulebook.playtest.bots import is_command, make_bot
     from rulebook.table.account import Account
-    from rulebook.table.screen import Screen
 
+    game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
     made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}
-    screen = Screen(is_wanted())
     account = Account(game, screen.columns)
     with partners.seated(game, programs, timeout) as started:
         bots: dict[int, Bot] = {
@@ -120,7 +155,7 @@ def _play(rulebook: Rulebook, game: Game, seated: list[Seat], kept: _Kept, as_js
         if len(bots) == len(seated):
             _watch(game, bots, account, screen, quiet=as_json)
         else:
-            _sit_down(rulebook, game, bots, screen, kept)
+            _sit_down(begun, bots, screen)
     result = results(game)
     if not as_json:
         click.echo()
@@ -145,15 +180,19 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
         bots[ask.seat](ask)
 
 
-def _sit_down(rulebook: Rulebook, game: Game, bots: dict[int, Bot], screen: Screen, kept: _Kept) -> None:
+def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen) -> None:
     """Persons at the keyboard; the command ends here if they leave before the game does."""
     from rulebook.table import terminal
     from rulebook.table.sitting import Sitting
 
+    game, kept = begun.game, begun.kept
     kept.begin(game)
+    texts = games.texts(begun.rulebook, game.program.options)
     try:
-        texts = games.texts(rulebook, game.program.options)
         ended = terminal.play(Sitting(game, bots, screen, texts, kept.explicitly))
+    except OSError as error:
+        reason = f"The game cannot go on: {error.strerror}. What was answered before that is in {kept.path}."
+        raise RulesFailed(reason) from error
     except BaseException:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)
@@ -162,145 +201,3 @@ def _sit_down(rulebook: Rulebook, game: Game, bots: dict[int, Bot], screen: Scre
         click.echo(kept.words())
         raise click.exceptions.Exit(0)
     kept.end()
-
-
-class _Kept:
-    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that."""
-
-    def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
-        self.path, self.asked_for = path, asked_for
-
-    def begin(self, game: Game) -> None:
-        """Write the game down, and every answer from now on."""
-        from datetime import datetime
-
-        from rulebook.table import saves
-
-        try:
-            if self.path is None:
-                self.path = saves.new(game.program.id, datetime.now())
-            game.save(self.path, keep=True)
-        except OSError as error:
-            raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
-
-    def explicitly(self) -> Path:
-        """Somebody wants it to stay; where it is."""
-        assert self.path is not None
-        self.asked_for = True
-        return self.path
-
-    def words(self) -> str:
-        """Where the game is, and how to go on: a command on a line of its own, to be copied."""
-        return f"The game is saved. Go on with:\n{command()} play --resume {_quoted(self.path)}"
-
-    def end(self) -> None:
-        """The game is over."""
-        if not self.asked_for and self.path is not None:
-            self.path.unlink(missing_ok=True)
-
-
-def _quoted(path: Path | None) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
-
-
-def _load(path: Path) -> tuple[Rulebook, Game]:
-    """A saved game, by the rules that it carries."""
-    import tempfile
-
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import BadSave
-    from rulebook.interpreter.program import Program
-    from rulebook.library import VARIANTS
-
-    found: list[Rulebook] = []
-    unpacked = ""
-
-    def build(header: Header) -> Program:
-        nonlocal unpacked
-        if not header.rules:
-            folder = games.folder_of(header.game)
-            found.append(games.checked(folder, games.variants_at(folder, header.variants)))
-            return games.lowered(found[0], len(header.seats), dict(header.options))
-        with tempfile.TemporaryDirectory() as parent:
-            unpacked = f"{parent}/"
-            # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
-            folder = Path(parent) / Path(header.game).name
-            (folder / VARIANTS).mkdir(parents=True)
-            for name, text in header.rules.items():
-                of_variant = name.startswith(f"{VARIANTS}/")
-                file = (folder / VARIANTS if of_variant else folder) / Path(name).name
-                file.write_text(text, "utf-8", newline="")
-            variants = [folder / VARIANTS / f"{Path(id).name}.yaml" for id in header.variants]
-            missing = next((file.stem for file in variants if not file.is_file()), None)
-            if missing is not None:
-                reason = f"The variant `{missing}` was played, and its text is not there."
-                raise BadSave(str(path), 1, reason, "Take the file from a backup.")
-            found.append(games.checked(folder, variants))
-        return games.lowered(found[0], len(header.seats), dict(header.options))
-
-    try:
-        game = Game.load(path, build)
-    except BadSave as error:
-        raise BadRequest(str(error)) from None
-    except RuleError as error:
-        # Its rules were unpacked for a moment; where, says nothing to anybody.
-        raise RulesFailed(games.failure(error).message.replace(unpacked, "") if unpacked else str(error)) from error
-    except OSError as error:
-        raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
-    return found[0], game
-
-
-# ── the result
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def results(game: Game) -> dict[str, Any]:
-    """What `--json` prints."""
-    from rulebook.interpreter.state import COUNTS
-
-    outcome = game.outcome
-    return {
-        "game": game.program.id,
-        "variants": list(game.header.variants),
-        "seed": game.seed,
-        "rules": game.program.rules_hash,
-        "players": list(game.names),
-        "winners": [game.names[seat] for seat in outcome.winners],
-        "scores": list(outcome.scores),
-        "decisions": sum(game.state[COUNTS][: game.program.players]),
-        "rounds": _rounds(game),
-    }
-
-
-def _rounds(game: Game) -> int:
-    """How many stages at the outermost level have begun; every player notices each."""
-    depth = found = 0
-    for event in game.events(0):
-        if event.kind == "stage_began":
-            found += depth == 0
-        depth += (event.kind == "stage_began") - (event.kind == "stage_ended")
-    return found
-
-
-def standings(game: Game, screen: Screen) -> list[str]:
-    """Who won, and how everybody stands."""
-    from rulebook.interpreter.wording import label
-    from rulebook.table.columns import labelled, visible
-
-    outcome = game.outcome
-    winners = [visible(game.names[seat]) for seat in outcome.winners]
-    if not outcome.finished:
-        head = "The game was stopped: it had gone on for too long."
-    elif not winners:
-        head = "Nobody wins."
-    elif len(winners) == 1:
-        head = f"{winners[0]} wins."
-    else:
-        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
-    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
-    scores = [visible(label(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
-    rows = [(f"{outcome.places[seat]}. {visible(game.names[seat])}", scores[seat]) for seat in order]
-    return [screen.paint("title", head), *labelled(rows, screen.columns), f"seed {game.seed}"]

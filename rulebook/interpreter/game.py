@@ -129,7 +129,7 @@ class Game:
         entry = Entry(seat, asked.number, tuple(keys))
         self._give(entry)
         if self._kept_at is not None:
-            journal.append(self._kept_at, entry)
+            journal.append(self._kept_at, entry, self.over)
 
     def _give(self, entry: Entry) -> None:
         """Carry out an answer of a seat."""
@@ -148,16 +148,16 @@ class Game:
         entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
         self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
         if self._kept_at is not None:
-            journal.append(self._kept_at, entry)
+            journal.append(self._kept_at, entry, self.over)
 
-    def undo(self) -> None:
-        """Take back the last answer, and everything that came of it, for every seat."""
-        if not self._past:
+    def undo(self, answers: int = 1) -> None:
+        """Take back the last answer, or so many, and everything that came of them, for every seat."""
+        if not 1 <= answers <= len(self._past):
             raise Refused("There is no answer to take back.")
-        self._return_to(self._past.pop())
-        self.entries.pop()
+        self._return_to(self._past[-answers])
+        del self._past[-answers:], self.entries[-answers:]
         if self._kept_at is not None:
-            journal.write(self._kept_at, self.header, self.entries)
+            journal.write(self._kept_at, self.header, self.entries, self.over)
 
     def take_back(self, seat: int) -> None:
         """Take back all that this seat answered in the decision that is still open; what others answered stays.
@@ -174,7 +174,7 @@ class Game:
             if entry.seat != seat:
                 self._give(entry)
         if self._kept_at is not None:
-            journal.write(self._kept_at, self.header, self.entries)
+            journal.write(self._kept_at, self.header, self.entries, self.over)
 
     def may_take_back(self, seat: int) -> bool:
         """Whether this seat has answered in the decision that is still open."""
@@ -238,12 +238,16 @@ class Game:
     @property
     def journal(self) -> Journal:
         """From what this game comes again."""
-        return Journal(self.header, tuple(self.entries))
+        return Journal(self.header, tuple(self.entries), over=bool(self.entries) and self.over)
 
     def save(self, path: Path, keep: bool = False) -> None:
         """Write the game to a file; with `keep`, every further answer too, and what is taken back."""
-        journal.write(path, self.header, self.entries)
+        journal.write(path, self.header, self.entries, self.over)
         self._kept_at = path if keep else None
+
+    def keep(self, path: Path) -> None:
+        """Write every further answer to a file that this game was read from; until then it stays as it is."""
+        self._kept_at = path
 
     @classmethod
     def replay(
@@ -283,11 +287,14 @@ class Game:
 
     @classmethod
     def load(cls, path: Path, build: Callable[[Header], Program], watch: bool = True, keep: bool = False) -> Game:
-        """A saved game, ready to go on; `build` makes the program that the header speaks of."""
+        """A saved game, ready to go on; `build` makes the program that the header speaks of.
+
+        With `keep`, every further answer is written there; the file stays as it is until the first of them.
+        """
         saved = journal.read(path)
         game = cls.replay(build(saved.header), saved, watch, name=str(path))
         if keep:
-            game.save(path, keep=True)
+            game.keep(path)
         return game
 
     def fork(self, state: State | None = None, watch: bool = False) -> Game:

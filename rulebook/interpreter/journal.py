@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeGuard
 
@@ -39,7 +39,8 @@ class Header:
     """Which game was played, by whom, under which rules, and what it began with.
 
     `game` is the rulebook's id, `rules` the files it was resolved from (name to text), `given` what lay on
-    the table if the game did not begin with its own set-up, and `rulebook` the version of this program.
+    the table if the game did not begin with its own set-up, and `rulebook` the version of this program. `at` is
+    how the game was named, then each variant, so that whatever folder it is called in finds them; it may be empty.
     """
 
     game: str
@@ -50,12 +51,13 @@ class Header:
     options: dict[str, Any] = field(factory=dict)
     variants: tuple[str, ...] = ()
     given: Any = None
+    at: tuple[str, ...] = ()
     rulebook: str = __version__
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
         """The header in the order in which people read it."""
-        order = "format rulebook game rules_hash rules seats options variants seed given"
+        order = "format rulebook game at rules_hash rules seats options variants seed given"
         values = asdict(self, recurse=False)
         return {name: values[name] for name in order.split()}
 
@@ -68,31 +70,36 @@ class Entry:
     number: int
     answer: tuple[str, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """One line of a save."""
-        return {"seat": self.seat, "number": self.number, "answer": list(self.answer)}
+    def to_json(self, over: bool = False) -> dict[str, Any]:
+        """One line of a save; `over` says that nobody is asked any more after this answer."""
+        line: dict[str, Any] = {"seat": self.seat, "number": self.number, "answer": list(self.answer)}
+        return {**line, "over": True} if over else line
 
 
 @frozen
 class Journal:
-    """A whole save. `notice` is a sentence about a torn last line that was left out, or empty."""
+    """A whole save. `notice` is a sentence about a torn last line that was left out, or empty; `over` is whether the
+    save says that the game had come to its end.
+    """
 
     header: Header
     entries: tuple[Entry, ...]
     notice: str = ""
+    over: bool = False
 
 
 # ── writing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lines(header: Header, entries: Iterable[Entry]) -> list[str]:
+def lines(header: Header, entries: Sequence[Entry], over: bool = False) -> list[str]:
     """A save as text, line by line, without line breaks."""
-    return [_line(header.to_json()), *(_line(entry.to_json()) for entry in entries)]
+    last = len(entries) - 1 if over else None
+    return [_line(header.to_json()), *(_line(entry.to_json(at == last)) for at, entry in enumerate(entries))]
 
 
-def write(path: Path, header: Header, entries: Iterable[Entry] = ()) -> None:
+def write(path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False) -> None:
     """Write a whole save, so that the path holds either the old file or the new one, never a half of each."""
-    text = "".join(line + "\n" for line in lines(header, entries))
+    text = "".join(line + "\n" for line in lines(header, entries, over))
     beside = path.with_name(path.name + ".new")
     with beside.open("wb") as file:
         file.write(text.encode())
@@ -102,7 +109,7 @@ def write(path: Path, header: Header, entries: Iterable[Entry] = ()) -> None:
     _settle(path.parent)
 
 
-def append(path: Path, entry: Entry) -> None:
+def append(path: Path, entry: Entry, over: bool = False) -> None:
     """Add one answer at the end of a save, and come back only when it is on the disk.
 
     A torn last line, left by a computer that stopped in the middle of a write, is cut off first: what follows
@@ -114,7 +121,7 @@ def append(path: Path, entry: Entry) -> None:
         file.seek(len(sound))
         file.truncate()
         between = b"" if sound.endswith(b"\n") else b"\n"
-        file.write(between + _line(entry.to_json()).encode() + b"\n")
+        file.write(between + _line(entry.to_json(over)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 
@@ -157,7 +164,8 @@ def parse(data: bytes, name: str = "save") -> Journal:
     notice = ""
     if torn:
         notice = f"{name}, line {len(rows) + 1}: it was cut off while it was written, and is left out."
-    return Journal(header, entries, notice)
+    over = len(rows) > 1 and _object(rows[-1], len(rows), name).get("over") is True
+    return Journal(header, entries, notice, over)
 
 
 def _sound_length(data: bytes) -> int:
@@ -207,6 +215,7 @@ def _header(row: bytes, name: str) -> Header:
         "rules": isinstance(rules, dict) and _are_texts(list(rules.values())),
         "options": isinstance(value.get("options", {}), dict),
         "variants": _are_texts(value.get("variants", [])),
+        "at": _are_texts(value.get("at", [])),
         "rulebook": isinstance(value.get("rulebook", ""), str),
     }
     for key, good in checks.items():
@@ -222,6 +231,7 @@ def _header(row: bytes, name: str) -> Header:
         options={name: _in_tuples(one) for name, one in value.get("options", {}).items()},
         variants=tuple(value.get("variants", [])),
         given=value.get("given"),
+        at=tuple(value.get("at", [])),
         rulebook=value.get("rulebook", ""),
         format=found,
     )

@@ -1,12 +1,30 @@
 """Where saved games lie: a folder of the person's own, one file a game.
 
-In: a game's id and the time. Out: paths. Never: reads or writes what is in a save (the journal does), or puts
+In: a game's id and the time. Out: paths, and which of the games there can be played on. Never: changes a save, or puts
 a second game where there is one already.
 """
+
+from __future__ import annotations
 
 import os
 from datetime import datetime
 from pathlib import Path
+
+from attrs import frozen
+
+from rulebook.interpreter import journal
+from rulebook.interpreter.journal import BadSave, Journal
+
+_SUFFIX = ".jsonl"
+
+
+@frozen
+class Saved:
+    """A game that can be played on, and when something was last written there."""
+
+    path: Path
+    journal: Journal
+    when: datetime
 
 
 def folder() -> Path:
@@ -22,8 +40,35 @@ def new(game: str, now: datetime) -> Path:
     into = folder()
     into.mkdir(parents=True, exist_ok=True)
     stem = f"{game}-{now:%Y-%m-%d-%H%M%S}"
-    path, more = into / f"{stem}.jsonl", 1
+    path, more = into / f"{stem}{_SUFFIX}", 1
     while path.exists():
         more += 1
-        path = into / f"{stem}-{more}.jsonl"
+        path = into / f"{stem}-{more}{_SUFFIX}"
     return path
+
+
+def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:
+    """The games in the folder that are not over, the newest first, and what is wrong with those that cannot be read.
+
+    With `game`, only those of the game with this id.
+    """
+    found: list[Saved] = []
+    damaged: list[BadSave] = []
+    for path in sorted(folder().glob(f"*{_SUFFIX}")):
+        try:
+            read, when = journal.read(path), datetime.fromtimestamp(path.stat().st_mtime)
+        except BadSave as bad:
+            damaged.append(bad)
+        except OSError as error:
+            damaged.append(BadSave(str(path), 0, f"It cannot be read: {error.strerror}.", ""))
+        else:
+            if not read.over and game in (None, read.header.game):
+                found.append(Saved(path, read, when))
+    return sorted(found, key=lambda one: one.when, reverse=True), damaged
+
+
+def when(moment: datetime, now: datetime) -> str:
+    """A moment in the past as people say it: `today 14:03`, `2026-11-20 09:12`."""
+    days = (now.date() - moment.date()).days
+    day = {0: "today", 1: "yesterday"}.get(days, f"{moment:%Y-%m-%d}")
+    return f"{day} {moment:%H:%M}"

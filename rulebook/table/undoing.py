@@ -24,8 +24,9 @@ def undo(sitting: Sitting, seat: int) -> str:
             if reason:
                 reason = reason if other == seat else "somebody has learned something since."
                 return f"It cannot be taken back: {reason}"
-    while len(game.entries) > mark.answers:
-        game.undo()
+    # All at once, so that a save never holds the half of it.
+    if len(game.entries) > mark.answers:
+        game.undo(len(game.entries) - mark.answers)
     marks.pop()
     sitting.seen[seat] = min(sitting.seen.get(seat, 0), mark.seen[seat])
     return "Taken back."

@@ -1,0 +1,56 @@
+"""A game is written down while people play it.
+
+In: a game, a path or none. Out: the save, after every answer, and the words with which it goes on. Never: deletes a
+game that is not over, or one that somebody wanted to stay.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulebook.commands.failures import BadRequest
+from rulebook.commands.names import command
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game
+
+
+class Kept:
+    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that."""
+
+    def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
+        self.path, self.asked_for = path, asked_for
+
+    def begin(self, game: Game) -> None:
+        """Write the game down, and every answer from now on."""
+        from datetime import datetime
+
+        from rulebook.table import saves
+
+        try:
+            if self.path is not None:
+                # What was read stays as it is until somebody has answered.
+                with self.path.open("r+b"):
+                    game.keep(self.path)
+                return
+            self.path = saves.new(game.program.id, datetime.now())
+            game.save(self.path, keep=True)
+        except OSError as error:
+            raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
+
+    def explicitly(self) -> Path:
+        """Somebody wants it to stay; where it is."""
+        assert self.path is not None
+        self.asked_for = True
+        return self.path
+
+    def words(self) -> str:
+        """Where the game is, and how to go on: a command on a line of its own, to be copied."""
+        return f"The game is saved. Go on with:\n{command()} play --resume {shlex.quote(str(self.path))}"
+
+    def end(self) -> None:
+        """The game is over."""
+        if not self.asked_for and self.path is not None:
+            self.path.unlink(missing_ok=True)

@@ -1,0 +1,272 @@
+"""`rulebook play --resume`: which game goes on, by which rules, and what to do if they have changed since.
+
+In: the path of a save, or none. Out: the game as it stood, by the rules that the save carries, and what is to be said
+about it. Never: writes to a save; a damaged one is told and stays as it is.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.names import command
+from rulebook.commands.seats import Seat
+
+if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
+    from rulebook.interpreter.game import Game
+    from rulebook.interpreter.journal import Header
+    from rulebook.interpreter.program import Program
+    from rulebook.table.saves import Saved
+    from rulebook.table.screen import Screen
+
+
+# ── which one
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def chosen(screen: Screen, game: str | None = None) -> Path:
+    """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
+    from rulebook.table import saves
+    from rulebook.table.columns import visible
+
+    id = None if game is None else games.folder_of(game).resolve().name
+    found, damaged = saves.unfinished(id)
+    for bad in damaged:
+        click.echo(visible(str(bad)), err=True)
+    if not found:
+        of = "" if id is None else f" of {id}"
+        raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
+    click.echo(screen.paint("title", "Unfinished games, the newest first"))
+    screen.show(_listed(found, screen))
+    if not screen.is_terminal:
+        raise click.exceptions.Exit(0)
+    while True:
+        word = _word(screen.ask(f"Which one goes on? [1{f'-{len(found)}' if len(found) > 1 else ''}, q leaves] > "))
+        if word == "q":
+            raise click.exceptions.Exit(0)
+        if word.isdecimal() and 1 <= int(word[:9]) <= len(found):
+            return found[int(word[:9]) - 1].path
+        screen.show([f"Type a number from 1 to {len(found)}, or q."])
+
+
+def _word(typed: str | None) -> str:
+    """What was typed; the end of input leaves, as q does."""
+    word = "q" if typed is None else typed.strip().casefold()
+    return "q" if word == "quit" else word
+
+
+def _listed(found: Sequence[Saved], screen: Screen) -> list[str]:
+    from datetime import datetime
+
+    from rulebook.table import saves
+    from rulebook.table.columns import labelled, visible
+
+    now, lines = datetime.now(), []
+    for number, one in enumerate(found, 1):
+        header, answers = one.journal.header, len(one.journal.entries)
+        title = " with ".join([header.game, *([", ".join(header.variants)] if header.variants else [])])
+        far = f"{answers} answer{'' if answers == 1 else 's'}"
+        about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
+        lines += labelled([(f"{number}  {visible(title)}", visible(about))], screen.columns)
+        if not screen.is_terminal:
+            # To be copied, and so never broken.
+            lines.append(f"     {_resume(one.path)}")
+    return lines
+
+
+def _resume(path: Path) -> str:
+    return f"{command()} play --resume {shlex.quote(str(path))}"
+
+
+# ── by its own rules
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Resumed(NamedTuple):
+    """A saved game as it stood. `notice` is a sentence about a last line that was cut off, or empty."""
+
+    rulebook: Rulebook
+    game: Game
+    notice: str
+
+
+def load(path: Path) -> Resumed:
+    """A saved game, by the rules that it carries."""
+    import tempfile
+
+    from rulebook.interpreter import journal
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.interpreter.game import Game
+    from rulebook.interpreter.journal import BadSave
+
+    try:
+        saved = journal.read(path)
+        with tempfile.TemporaryDirectory() as parent:
+            try:
+                rulebook, program = _rules(saved.header, Path(parent), path)
+                game = Game.replay(program, saved, name=str(path))
+            except RuleError as error:
+                # Its rules were unpacked for a moment; where, says nothing to anybody.
+                raise RulesFailed(games.failure(error).message.replace(f"{parent}/", "")) from error
+    except BadSave as error:
+        raise BadRequest(str(error)) from None
+    except OSError as error:
+        raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
+    return Resumed(rulebook, game, saved.notice)
+
+
+def _rules(header: Header, parent: Path, path: Path) -> tuple[Rulebook, Program]:
+    """The rules that a save carries, unpacked into a folder that lasts no longer than this command reads it."""
+    from rulebook.interpreter.journal import BadSave
+    from rulebook.library import VARIANTS
+    from rulebook.version import __version__
+
+    if not header.rules:
+        # Written by a program, about a game that is here.
+        folder = games.folder_of(header.game)
+        variants = games.variants_at(folder, header.variants)
+    else:
+        # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
+        folder = parent / Path(header.game).name
+        (folder / VARIANTS).mkdir(parents=True)
+        for name, text in header.rules.items():
+            of_variant = name.startswith(f"{VARIANTS}/")
+            file = (folder / VARIANTS if of_variant else folder) / Path(name).name
+            file.write_text(text, "utf-8", newline="")
+        variants = [folder / VARIANTS / f"{Path(id).name}.yaml" for id in header.variants]
+        missing = next((file.stem for file in variants if not file.is_file()), None)
+        if missing is not None:
+            reason = f"The variant `{missing}` was played, and its text is not there."
+            raise BadSave(str(path), 1, reason, "Take the file from a backup.")
+    rulebook = games.checked(folder, variants)
+    program = games.lowered(rulebook, len(header.seats), dict(header.options))
+    if header.rules and program.rules_hash != header.rules_hash:
+        reason = f"This program ({__version__}) reads the rules in it otherwise than the one that wrote it did."
+        raise BadSave(str(path), 1, reason, f"It was written by rulebook {header.rulebook}: play it on with that.")
+    return rulebook, program
+
+
+# ── by the rules of today
+# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Anew(NamedTuple):
+    """A new game in place of a saved one. `seed` is None if the deal is to be another one."""
+
+    game: str
+    variants: tuple[str, ...]
+    given: tuple[str, ...]
+    seats: list[Seat]
+    seed: int | None
+
+    def words(self) -> str:
+        """The command that begins it."""
+        words = [command(), "play", shlex.quote(self.game)]
+        for name in self.variants:
+            words += ["--variant", shlex.quote(name)]
+        for one in self.given:
+            words += ["--set", shlex.quote(one)]
+        listed = ",".join(seat.name if seat.bot is None else _spec(seat.bot) for seat in self.seats)
+        words += ["--seats", shlex.quote(listed)]
+        return " ".join([*words, *([] if self.seed is None else ["--seed", str(self.seed)])])
+
+
+def _spec(bot: str) -> str:
+    return bot if bot.startswith("exec:") else f"bot:{bot}"
+
+
+def offered(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | None:
+    """Say what is to be said before the game goes on. What to begin instead, if the rules have changed since and
+    somebody wants that; the command ends here if somebody would rather leave.
+    """
+    from rulebook.playtest.settings import changed
+    from rulebook.table.columns import wrapped
+
+    header = resumed.game.header
+    files, broken = _changes(resumed)
+    told = [resumed.notice] if resumed.notice else []
+    if files:
+        told.append(
+            f"The rules in {header.at[0]} have changed since this game began ({', '.join(files)}). "
+            "It goes on by the rules with which it began, which are in the save."
+        )
+    if broken:
+        told.append(f"As they are now they cannot be played: {command()} validate {header.at[0]} says why.")
+    for sentence in told:
+        click.echo("\n".join(wrapped(sentence, screen.columns, "  ")), err=True)
+    if not told:
+        return None
+    if not files or broken:
+        if screen.is_terminal and _word(screen.ask("Enter goes on, q leaves > ")) == "q":
+            raise click.exceptions.Exit(0)
+        return None
+    given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
+    anew = Anew(header.at[0], header.at[1:], given, seated, header.seed)
+    if not screen.is_terminal:
+        click.echo("To begin again by the new ones, with the same seats, house rules and seed:", err=True)
+        click.echo(anew.words(), err=True)
+        return None
+    rows = ("go on by the old rules", "begin again by the new ones, with the same seed", "… and with another seed")
+    screen.show([f"  {number} {words}" for number, words in enumerate(rows, 1)])
+    while True:
+        match _word(screen.ask("[1-3, q leaves] > ")):
+            case "q":
+                raise click.exceptions.Exit(0)
+            case "1":
+                return None
+            case "2":
+                return anew
+            case "3":
+                return anew._replace(seed=None)
+
+
+def _changes(resumed: Resumed) -> tuple[list[str], bool]:
+    """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
+    from rulebook import library
+    from rulebook.interpreter.decisions import BadSetup
+    from rulebook.interpreter.lower import lower
+    from rulebook.loading import load as load_rules
+
+    header = resumed.game.header
+    if not header.at or not header.rules:
+        return [], False
+    try:
+        folder = library.find(header.at[0])
+        variants = [library.find_variant(folder, name) for name in header.at[1:]]
+    except (library.GameNotFound, library.VariantNotFound):
+        # Moved, or on another computer: nobody waits for new rules there.
+        return [], False
+    now = _texts(folder, variants)
+    files = sorted(name for name in {*now, *header.rules} if now.get(name) != header.rules.get(name))
+    if not files:
+        return [], False
+    rulebook, _ = load_rules(folder, variants)
+    if rulebook is None:
+        return files, True
+    try:
+        options = {name: value for name, value in header.options.items() if name in rulebook.options}
+        same = lower(rulebook, len(header.seats), options).rules_hash == header.rules_hash
+    except BadSetup:
+        same = False
+    return ([], False) if same else (files, False)
+
+
+def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
+    """What stands in the files of a game and of its variants now, by the names that they have in a save."""
+    from rulebook.dsl.folder import read_files
+    from rulebook.dsl.overlay import read_variant
+    from rulebook.library import VARIANTS
+
+    texts = read_files(folder)[1]
+    for path in variants:
+        variant, _ = read_variant(path)
+        if variant is not None:
+            texts[f"{VARIANTS}/{path.name}"] = variant.file.text
+    return texts
