@@ -42,6 +42,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option(
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
 )
+@click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @color_option
 def play_command(
@@ -54,15 +55,14 @@ def play_command(
     given: tuple[str, ...],
     timeout: float,
     resume: str | None,
+    script: str | None,
     as_json: bool,
 ) -> None:
     """Play GAME, a bundled game or a folder that holds one.
 
     Without --seats or --bots you play against bots.
     """
-    from rulebook.table.screen import Screen
-
-    screen = Screen(is_wanted())
+    screen = _screen(script)
     if resume is not None:
         if players is not None or listed is not None or seed is not None or variants or given:
             raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
@@ -75,15 +75,31 @@ def play_command(
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed
+    from rulebook.table.script import WrongAnswer
 
     try:
         _play(begun, screen, as_json, timeout)
     except RuleError as error:
         raise games.failure(error) from error
-    except PartnerFailed as failed:
+    except (PartnerFailed, WrongAnswer) as failed:
         raise RulesFailed(str(failed)) from None
     except BadSpec as refused:
         raise BadRequest(str(refused)) from None
+
+
+def _screen(script: str | None) -> Screen:
+    """Where the game is seen and answers are typed: by a person, or first from a file."""
+    from rulebook.table.screen import Screen
+    from rulebook.table.script import Script, ScriptedScreen
+
+    if script is None:
+        return Screen(is_wanted())
+    try:
+        text = Path(script).read_text("utf-8-sig")
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise BadRequest(f"The answers in {script} cannot be read: {reason}.") from None
+    return ScriptedScreen(Script(script, text), is_wanted())
 
 
 class _Begun(NamedTuple):
@@ -160,6 +176,7 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, timeout: float) -> None:
     if not as_json:
         click.echo()
     click.echo(json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(standings(game, screen)))
+    screen.close()
 
 
 def _answering(game: Game, bot: Any) -> Bot:
@@ -198,6 +215,6 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen) -> None:
         click.echo(f"\n{kept.words()}", err=True)
         raise
     if not ended:
-        click.echo(kept.words())
+        click.echo(f"{screen.why_at_end}{kept.words()}")
         raise click.exceptions.Exit(0)
     kept.end()

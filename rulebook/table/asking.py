@@ -44,6 +44,7 @@ def turn(sitting: Sitting, seat: int) -> None:
             sitting.game.answer(seat, keys, ask.number)
         except (answers.Unclear, Refused) as refused:
             notice = helping.why_barred(sitting, ask, typed) or str(refused)
+            screen.refused(notice)
             continue
         sitting.marks.append(mark)
         sitting.seen[seat] = mark.seen[seat]

@@ -30,11 +30,11 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
         screen.show([f"Hand the device to {name}."])
         return seat
     if giver is None or not sitting.game.may_take_back(giver):
-        if screen.ask(f"Hand the device to {name}, then press Enter ") is None:
+        if screen.pause(f"Hand the device to {name}, then press Enter ") is None:
             sitting.leave()
         return seat
     screen.show([f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
-    typed = screen.ask(f"Hand the device to {name}, then press Enter ")
+    typed = screen.pause(f"Hand the device to {name}, then press Enter ")
     if typed is None:
         sitting.leave()
     if typed.strip().casefold() != "u":

@@ -87,7 +87,7 @@ class Screen:
                 continue
             more = "earlier" if newest_first else "more"
             is_last = number == len(pages)
-            typed = self.ask(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
+            typed = self.pause(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
             if typed is None:
                 return False
             if typed.strip().casefold() in ("q", "quit"):
@@ -110,6 +110,21 @@ class Screen:
         if not line:
             return None
         return line.rstrip("\r\n")
+
+    def pause(self, prompt: str) -> str | None:
+        """The same where somebody is only to read, and Enter goes on."""
+        return self.ask(prompt)
+
+    def refused(self, why: str) -> None:
+        """What was typed last is no answer; the question comes again, and says so."""
+
+    @property
+    def why_at_end(self) -> str:
+        """A line about why nothing more is typed, if there is more to say than that somebody left."""
+        return ""
+
+    def close(self) -> None:
+        """The game is over, and nothing more will be asked."""
 
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if there are colours."""
