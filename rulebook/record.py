@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from attrs import NOTHING, Factory, fields
 from attrs.exceptions import FrozenInstanceError
 
-__all__ = ["Record", "evolve", "evolved", "field", "record"]
+__all__ = ["Record", "evolve", "evolved", "field", "record", "single"]
 
 _Record = TypeVar("_Record")
 _Kind = TypeVar("_Kind", bound=type)
@@ -52,7 +52,7 @@ class Field:
         return self
 
 
-def _made(kind: Any, eq: bool) -> Any:
+def _made(kind: Any, eq: bool = True, single: bool = False) -> Any:
     """A class of records, made of one as its author wrote it: its fields, in order, are slots."""
     namespace = dict(vars(kind), __qualname__=kind.__qualname__)
     own = []
@@ -66,8 +66,8 @@ def _made(kind: Any, eq: bool) -> Any:
     namespace["__slots__"] = tuple(one.name for one in own)
     namespace["__match_args__"] = tuple(one.name for one in every if not one.kw_only)
     namespace["__attrs_attrs__"] = every
-    namespace["__init__"] = _first
-    if not eq:
+    namespace |= {"__new__": _first_single} if single else {"__init__": _first}
+    if single or not eq:
         namespace |= {"__eq__": object.__eq__, "__hash__": object.__hash__}
     return type(kind.__name__, kind.__bases__, namespace)
 
@@ -75,13 +75,34 @@ def _made(kind: Any, eq: bool) -> Any:
 def _first(self: Any, *values: Any, **named: Any) -> None:
     """The first time that a record of a class is made, what makes them all is written."""
     kind = type(self)
-    kind.__init__ = _written(kind)
+    kind.__init__ = _written(kind, _INIT)
     kind.__init__(self, *values, **named)
 
 
-def _written(kind: Any) -> Callable[..., None]:
-    """What `__init__` of a class would be, had its author written it."""
-    known: dict[str, Any] = {"_nothing": NOTHING}
+def _first_single(kind: Any, *values: Any, **named: Any) -> Any:
+    """The same for a class of which equal records are one."""
+    kind.__new__ = staticmethod(_written(kind, _NEW))
+    return kind.__new__(kind, *values, **named)
+
+
+_INIT = """
+def __init__(self, {parameters}):
+    {body}
+"""
+_NEW = """
+def __new__(kind, {parameters}):
+    key = {names}
+    self = _known.get(key)
+    if self is None:
+        self = _known[key] = _new(kind)
+        {body}
+    return self
+"""
+
+
+def _written(kind: Any, text: str) -> Callable[..., Any]:
+    """What makes the records of a class, as its author would have written it."""
+    known: dict[str, Any] = {"_nothing": NOTHING, "_known": {}, "_new": object.__new__}
     plain: list[str] = []
     by_name: list[str] = []
     body: list[str] = []
@@ -97,20 +118,18 @@ def _written(kind: Any) -> Callable[..., None]:
             known[f"_default_{one.name}"] = one.default
             parameter += f"=_default_{one.name}"
         (by_name if one.kw_only else plain).append(parameter)
-        body.append(f"    _set_{one.name}(self, {value})\n")
-    parameters = ", ".join(["self", *plain, *(["*", *by_name] if by_name else [])])
-    exec(f"def __init__({parameters}):\n{''.join(body) or '    pass'}", known)
-    made: Callable[..., None] = known["__init__"]
-    made.__qualname__, made.__module__ = f"{kind.__qualname__}.__init__", kind.__module__
+        body.append(f"_set_{one.name}(self, {value})")
+    parameters = ", ".join([*plain, *(["*", *by_name] if by_name else [])])
+    names = "".join(f"{one.name}, " for one in kind.__attrs_attrs__)
+    exec(text.format(parameters=parameters, names=f"({names})", body="; ".join(body) or "pass"), known)
+    made: Callable[..., Any] = known["__init__" if text is _INIT else "__new__"]
+    made.__qualname__, made.__module__ = f"{kind.__qualname__}.{made.__name__}", kind.__module__
     return made
 
 
 def _again(kind: Any, values: Sequence[Any]) -> Any:
     """A record that was sent from one process to another."""
-    one = kind.__new__(kind)
-    for name, value in zip(_names(kind), values, strict=True):
-        getattr(kind, name).__set__(one, value)
-    return one
+    return kind(**dict(zip(_names(kind), values, strict=True)))
 
 
 class Record:
@@ -151,11 +170,16 @@ if TYPE_CHECKING:
     from attrs import evolve as evolve  # who checks types knows from these the fields of each class
     from attrs import field as field
     from attrs import frozen as record
+    from attrs import frozen as single
 else:
 
     def record(kind: _Kind | None = None, *, eq: bool = True) -> Any:
         """A class of records; with `eq=False`, of such as are equal to nothing but themselves."""
-        return partial(_made, eq=eq) if kind is None else _made(kind, eq)
+        return partial(_made, eq=eq) if kind is None else _made(kind)
+
+    def single(kind: _Kind) -> Any:
+        """A class of records of which equal ones are one and the same: to compare and to hash them costs nothing."""
+        return _made(kind, single=True)
 
     field = Field
 

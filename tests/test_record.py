@@ -108,3 +108,16 @@ def test_it_is_evolved_and_sent() -> None:
     assert evolve(one, value=1) is one
     sent = pickle.loads(pickle.dumps(one))
     assert sent == one and sent.at.start == 0
+
+
+def test_of_equal_types_there_is_one() -> None:
+    kinds = frozenset(["a", "b"])
+    assert t.Card(kinds) is t.Card(frozenset(["b", "a"]))
+    assert t.ListOf(item=t.Card(kinds)) is t.ListOf(t.Card(kinds))
+    assert t.ListOf(t.PLAYER) is not t.PerPlayer(t.PLAYER)
+    assert pickle.loads(pickle.dumps(t.Either(frozenset([t.PLAYER, t.NOTHING])))) is t.maybe(t.PLAYER)
+    card: Any = t.Card
+    with pytest.raises(TypeError):
+        card()
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        card(kinds).kinds = frozenset()

@@ -11,59 +11,59 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulebook.record import Record, record
+from rulebook.record import Record, single
 
 
-@record
+@single
 class Number(Record):
     """A whole number without a unit."""
 
 
-@record
+@single
 class Amount(Record):
     """A whole number of the game's smallest unit: `500 CU`."""
 
 
-@record
+@single
 class YesNo(Record):
     """An answer to a question."""
 
 
-@record
+@single
 class Text(Record):
     """Words for people; scripts may compare it and show it, nothing else."""
 
 
-@record
+@single
 class Symbol(Record):
     """One word of an enumeration: `euro` of `currency`."""
 
     enumeration: str
 
 
-@record
+@single
 class Player(Record):
     """A seat that plays or has played."""
 
 
-@record
+@single
 class Card(Record):
     """A card (or piece, tile, die) of one of these concrete kinds."""
 
     kinds: frozenset[str]
 
 
-@record
+@single
 class Action(Record):
     """Something a player may choose to do: a member of `actions`."""
 
 
-@record
+@single
 class Cell(Record):
     """A position of a row or grid."""
 
 
-@record
+@single
 class Place(Record):
     """A place itself, as the goal of a move; `kept` is how its cards lie there."""
 
@@ -71,26 +71,26 @@ class Place(Record):
     holds: frozenset[str]
 
 
-@record
+@single
 class Nothing(Record):
     """The type of `nothing`."""
 
 
-@record
+@single
 class ListOf(Record):
     """Several values in a row."""
 
     item: Type
 
 
-@record
+@single
 class PerPlayer(Record):
     """One value for each player, asked in one sealed decision: `gift[p]`."""
 
     item: Type
 
 
-@record
+@single
 class Either(Record):
     """A value of one of several types; with `Nothing` among them it may be absent."""
 
