@@ -10,6 +10,7 @@ something, are taken at once: where they lead depends on two states and the next
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
@@ -104,44 +105,52 @@ class Parser:
             (rule.size, rule.origin, _gathering(rule), makes[rule.name] if rule.name else None, rule.many)
             for rule in table.rules
         )
-        self._behind: dict[tuple[int, str, str], int] = {}
+        self._behind: tuple[defaultdict[str, dict[str, int]], ...] = tuple(defaultdict(dict) for _ in table.gotos)
 
     def parse(self, text: str, start: str, context: Places) -> tuple[Any, int]:
         """What a text is, and the depth of its nodes. Raises Unexpected, or a LayoutError."""
-        table, steps, known, place = self._table, self._steps, self._behind, context.at
+        table, steps, behind, place = self._table, self._steps, self._behind, context.at
         makes = self._makes
         actions, last = table.actions, table.ends[start]
-        states = [table.starts[start]]
+        state = table.starts[start]
+        states = [state]
         values: list[Any] = []
         begins: list[int] = []
         depths: list[int] = []
         end = 0  # of the last token that was taken
         for token in chain(lex(text, table, states), (Token(END, "", len(text), len(text)),)):
             sort = token[0]
-            while (action := actions[states[-1]].get(sort)) is None or action < 0:
+            while (action := actions[state].get(sort)) is None or action < 0:
                 if action is None:
                     raise Unexpected(token, Trail(table, states))
                 size, origin, gather, make, many = steps[~action]
                 if size == 1:
-                    states.pop()
-                    pieces, depth = values[-1:], depths[-1]
+                    pieces = values[-1:] if gather is None else gather(values[-1:])
+                    if make is not None:
+                        values[-1] = make(context, place(begins[-1], end), *pieces)
+                        depths[-1] += 1
+                    else:
+                        values[-1] = pieces if many else pieces[0]
+                    del states[-1]
                 else:
-                    pieces, depth = values[-size:], max(depths[-size:])
+                    pieces = values[-size:] if gather is None else gather(values[-size:])
+                    depth = max(depths[-size:])
                     del states[-size:], values[1 - size :], begins[1 - size :], depths[1 - size :]
-                given = pieces if gather is None else gather(pieces)
-                if make is not None:
-                    values[-1] = make(context, place(begins[-1], end), *given)
-                    depths[-1] = depth + 1
-                else:
-                    values[-1] = given if many else given[0]
-                    depths[-1] = depth
+                    if make is not None:
+                        values[-1] = make(context, place(begins[-1], end), *pieces)
+                        depths[-1] = depth + 1
+                    else:
+                        values[-1] = pieces if many else pieces[0]
+                        depths[-1] = depth
                 below = states[-1]
-                state = known.get((below, origin, sort))
-                if state is None:
-                    state = known[below, origin, sort] = self._landing(below, origin, sort)
+                landing = behind[below][origin]
+                if sort not in landing:
+                    landing[sort] = self._landing(below, origin, sort)
+                state = landing[sort]
                 states.append(state)
                 if state == last and sort == END:
                     return values[-1], depths[-1]
+            state = action
             states.append(action)
             values.append(makes[sort](context, place(token[2], token[3]), token) if sort in makes else token)
             begins.append(token[2])

@@ -22,10 +22,10 @@ def originals(tree: Any) -> Iterator[s.Original | s.OriginalAnswer]:
     """Every `original` that is written in sentences or a question."""
     if isinstance(tree, s.Original | s.OriginalAnswer):
         yield tree
-    elif isinstance(tree, tuple):
+    elif type(tree) is tuple:
         for item in tree:
             yield from originals(item)
-    elif has(type(tree)) and not isinstance(tree, s.At):
+    elif has(type(tree)):
         for one in fields(type(tree)):
             yield from originals(getattr(tree, one.name))
 

@@ -18,14 +18,17 @@ from rulebook.dsl.grammar import Table
 from rulebook.record import Record, record
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t]+|\#[^\n]*)
+    r"""(?:[ \t]+|\#[^\n]*)*+
+      (?:(?P<word>[A-Za-z_][A-Za-z0-9_]*)
+      | (?P<sign>\.\.|<=|>=|[-+*/%<>=.,:()\[\]])
       | (?P<line>\r?\n)
-      | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
       | (?P<number>[0-9]+)
       | (?P<string>"(?:[^"\\\n]|\\.)*")
-      | (?P<sign>\.\.|<=|>=|[-+*/%<>=.,:()\[\]])""",
-    re.VERBOSE,
+      | (?P<end>\Z)
+      | (?P<odd>.))""",
+    re.VERBOSE | re.DOTALL,
 )
+"""A token, with the blanks and the comment before it."""
 _LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
 _INDENT = re.compile(r"[ \t]*")
 _TWO_WORDS = re.compile(r"in[ \t]+turn(?![A-Za-z0-9_])")
@@ -57,21 +60,19 @@ def sentence_at(text: str, position: int) -> Sentence:
     begin = before = 0
     brackets: list[int] = []
     fresh = True
-    for found in _TOKEN.finditer(text):
-        if found.start() > position:
+    for kind, start, _, word in _tokens(text, 0):
+        if start > position:
             break
-        if found.lastgroup == "space":
-            continue
-        if found.lastgroup == "line":
+        if kind == "line":
             fresh = fresh or not brackets
             continue
         if fresh:
-            begin, before, fresh = found.start(), begin, False
-        if found.start() == position:
+            begin, before, fresh = start, begin, False
+        if start == position:
             break
-        if found[0] in ("(", "["):
-            brackets.append(found.start())
-        elif found[0] in (")", "]") and brackets:
+        if word in ("(", "["):
+            brackets.append(start)
+        elif word in (")", "]") and brackets:
             brackets.pop()
     return Sentence(begin, before, tuple(brackets))
 
@@ -84,20 +85,26 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     depth = 0
     end = begin
     fresh = False
-    for found in _TOKEN.finditer(text, begin):
-        if found.lastgroup == "space":
-            continue
-        if found.lastgroup == "line":
+    for kind, _, after, word in _tokens(text, begin):
+        if kind == "line":
             if depth == 0:
                 return end, True
             fresh = True
             continue
-        if fresh and found[0] in openers:
+        if fresh and word in openers:
             return end, False
         fresh = False
-        depth = max(0, depth + (found[0] in ("(", "[")) - (found[0] in (")", "]")))
-        end = found.end()
+        depth = max(0, depth + (word in ("(", "[")) - (word in (")", "]")))
+        end = after
     return end, depth == 0
+
+
+def _tokens(text: str, begin: int) -> Iterator[tuple[str, int, int, str]]:
+    """What can be a token, and line breaks: what it is, its start and end, and its text."""
+    for found in _TOKEN.finditer(text, begin):
+        kind = found.lastgroup
+        if kind is not None and kind not in ("end", "odd"):
+            yield kind, *found.span(kind), found[kind]
 
 
 class Token(NamedTuple):
@@ -119,52 +126,52 @@ _token: Callable[[type[Token], tuple[str, str, int, int]], Token] = tuple.__new_
 def lex(text: str, table: Table, states: list[int]) -> Iterator[Token]:
     """Yield the tokens of one script; the parser's state, the last of `states`, decides between keyword and name."""
     actions, keywords, signs = table.actions, table.words, table.signs
-    find = _TOKEN.match
-    position = last_end = _first_line(text)
-    indents = [len(_blank(text, position))]
+    last_end = first = _first_line(text)
+    indents = [len(_blank(text, first))]
     depth = 0  # of brackets: inside them, line breaks mean nothing
     fresh = False
     begun = False
-    length = len(text)
-    while position < length:
-        match = find(text, position)
-        if match is None:
-            problem = "string" if text[position] == '"' else "character"
-            raise LayoutError(problem, position, position + 1)
-        kind, start, position = match.lastgroup, position, match.end()
-        if kind == "space":
-            continue
+    skipped = -1  # the end of a second word that was taken with the one before
+    for match in _TOKEN.finditer(text, first):
+        kind = match.lastgroup
         if kind == "line":
             fresh = fresh or (depth == 0 and begun)
             continue
+        if kind is None or kind == "end":
+            break
+        start, end = match.span(kind)
+        if end == skipped:
+            continue
+        if kind == "odd":
+            raise LayoutError("string" if text[start] == '"' else "character", start, end)
         if fresh:
             fresh = False
             yield Token("_NEWLINE", "", last_end, last_end)
             yield from _indentation(text, start, last_end, indents)
         begun = True
-        word = match[0]
+        word = match[kind]
         if kind == "word":
             sort = keywords.get(word, "NAME")
             accepts = actions[states[-1]]
             if word == "in" and "IN_TURN" in accepts and (two := _TWO_WORDS.match(text, start)):
-                position = two.end()
+                skipped = end = two.end()
                 sort, word = "IN_TURN", two[0]
             elif sort not in accepts:
                 sort = "NAME"
-        elif kind == "number":
-            if position - start > _LONGEST_NUMBER:
-                raise LayoutError("number", start, position)
-            sort = "INT"
-        elif kind == "string":
-            sort = "STRING"
-        else:
+        elif kind == "sign":
             sort = signs[word]
             if word in "([":
                 depth += 1
             elif word in ")]" and depth:
                 depth -= 1
-        last_end = position
-        yield _token(Token, (sort, word, start, position))
+        elif kind == "number":
+            if end - start > _LONGEST_NUMBER:
+                raise LayoutError("number", start, end)
+            sort = "INT"
+        else:
+            sort = "STRING"
+        last_end = end
+        yield _token(Token, (sort, word, start, end))
     yield Token("_NEWLINE", "", last_end, last_end)
     for _ in indents[1:]:
         yield Token("_DEDENT", "", last_end, last_end)

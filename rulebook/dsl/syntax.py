@@ -6,13 +6,14 @@ Never: a type, a resolved name, anything that runs.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rulebook.dsl.document import Scalar
 from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
-@record(eq=False)
-class At(Record):
+class At(NamedTuple):
     """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
 
     scalar: Scalar

@@ -26,6 +26,10 @@ _Menu: TypeAlias = tuple[s.MenuOption, ...]
 _LEAVES = ("pass", "return", "skip", "stop")
 
 
+# Without the call that a class adds: a script has as many of these as it has nodes.
+_at: Callable[[type[At], tuple[Scalar, int, int]], At] = tuple.__new__
+
+
 class Builder:
     """Builds the nodes of one script.
 
@@ -42,7 +46,7 @@ class Builder:
 
     def at(self, start: int, end: int) -> At:
         """The place between two offsets."""
-        return At(self._scalar, start, end)
+        return _at(At, (self._scalar, start, end))
 
     def _name(self, token: Token) -> s.Name:
         return s.Name(token.text, At(self._scalar, token.start, token.end))
