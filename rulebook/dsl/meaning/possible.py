@@ -7,13 +7,14 @@ that it mentions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any, get_args
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
-from rulebook.dsl.meaning.book import Book
+from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
 from rulebook.dsl.meaning.questions import Questions, Slot
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
@@ -36,6 +37,8 @@ class Possible(Questions):
             for id, script in table.items():
                 if id in self.bits:
                     self._answering[hook, script] = self._answering.get((hook, script), 0) | self.bits[id]
+        self._acts: list[tuple[Home, Any]] = []
+        """All sentences that a game may come to, and what its questions bind, each in its home."""
         self._start()
         self._settle()
 
@@ -65,28 +68,30 @@ class Possible(Questions):
     def _settle(self) -> None:
         scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
         asked = [self.book.homes[name] for name in self.rulebook.functions]
-        acts = [(home, one) for home in scripts for one in home.of(_DOING)]
-        acts += [(home, one) for home in asked for one in home.of(_BINDING)]
+        self._acts = [(home, one) for home in scripts for one in home.of(_DOING)]
+        self._acts += [(home, one) for home in asked for one in home.of(_BINDING)]
         # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
-        work = self.work
-        for number in count():
-            # Where nothing is stale any more, one whole round is the proof.
-            whole = not work.stale
-            if whole:
-                self._asked.clear()
-            for act in range(len(acts)) if whole else sorted(work.stale):
-                work.worker = act
-                work.stale.discard(act)
-                self.home, one = acts[act]
-                self._done(one)
-            work.worker = None
-            self._refill()
-            if number >= _MANY_ROUNDS:
-                self._widen()
-            changed = [table.has_changed() for table in (*self._spreads(), *self._sets())]
-            if whole and not any(changed):
+        changed = self.round()
+        for number in count(1):
+            if not (changed or self.work.stale):
                 break
+            changed = self.round(sorted(self.work.stale), widen=number >= _MANY_ROUNDS)
         self._asked.clear()
+
+    def round(self, acts: Iterable[int] | None = None, *, widen: bool = False) -> bool:
+        """What some sentences lead to, all of them if not said otherwise. Whether anything is new."""
+        work = self.work
+        for act in range(len(self._acts)) if acts is None else acts:
+            work.worker = act
+            work.stale.discard(act)
+            self.home, one = self._acts[act]
+            self._done(one)
+        work.worker = None
+        self._refill()
+        if widen:
+            self._widen()
+        changed = [table.has_changed() for table in (*self._spreads(), *self._sets())]
+        return any(changed)
 
     def _spreads(self) -> tuple[Noted[Any, Spread | None], ...]:
         return self.values, self.memories, self.states, self.answers
