@@ -15,9 +15,10 @@ from rulebook.dsl.world import World
 
 def of_value(world: World, scope: Scope, owner: ir.Expr, name: str, at: At | None) -> ir.Expr | None:
     """`owner.name` for an attribute, state, place or memory of one player or card; None if its type has none of it."""
-    members = t.members(t.surely(owner.type))
-    if members == {t.PLAYER}:
+    kind = t.surely(owner.type)
+    if kind is t.PLAYER:
         return _of_player(world, owner, name, at)
+    members = t.members(kind)
     if members and all(isinstance(one, t.Card) for one in members):
         return _of_card(world, owner, name, at)
     return None

@@ -32,11 +32,17 @@ class Expressions(Operators):
 
     def raw(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
         """The meaning of an expression, a place still being the place."""
-        match tree:
+        match tree:  # what is written most comes first
             case s.Word(name):
                 return self.word(name, tree.at, expect)
             case s.Number(value, unit):
                 return self._literal(value, unit, tree.at)
+            case s.Dot():
+                return self._dot(tree)
+            case s.Compare(operator, left, right):
+                return self._compare(operator, left, right, tree.at)
+            case s.Call(name, arguments):
+                return self._call(name, arguments, tree.at)
             case s.Text(parts):
                 return self.text(parts, tree.at)
             case s.YesNo(value):
@@ -50,14 +56,10 @@ class Expressions(Operators):
                 return self._every(enumeration, tree.at)
             case s.Listed(items):
                 return self._listed(items, tree.at, expect)
-            case s.Dot():
-                return self._dot(tree)
             case s.Method(owner, name, arguments):
                 return self._method(owner, name, arguments, tree.at)
             case s.Index(owner, key):
                 return self._index(owner, key, tree.at)
-            case s.Call(name, arguments):
-                return self._call(name, arguments, tree.at)
             case s.Negative(value):
                 inner = self.value(value)
                 zero = ir.Const(0, type=inner.type, at=tree.at)
@@ -71,8 +73,6 @@ class Expressions(Operators):
                 low, high = self.number(first), self.number(last)
                 self.found += too_many(low, high, tree.at, self.where)
                 return ir.Span(low, high, type=t.ListOf(t.NUMBER), at=tree.at)
-            case s.Compare(operator, left, right):
-                return self._compare(operator, left, right, tree.at)
             case s.IsEmpty(value, negated):
                 return self._negated(self._empty(value, tree.at), negated)
             case s.IsSomething(value, negated):

@@ -74,7 +74,7 @@ _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
 _BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
+_LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]*)|[0-9]{1,15}")  # as most of what is printed: nothing to find out
 
 _noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", default=None)
 
@@ -207,6 +207,9 @@ def _made(text: str, start: str, builder: Builder) -> Any:
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
         missing = "a sentence" if start == "script" else "a value"
         raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
+    if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
+        at, token = builder.at(0, len(text)), Token("", text, 0, len(text))
+        return builder.word(at, token) if lone["word"] else builder.number(at, token)
     try:
         made, depth = parser().parse(text, start, builder)
     except LayoutError as error:

@@ -61,6 +61,8 @@ class Reads:
                 return known.of(slot).value
             case ir.Const():
                 return PUBLIC
+            case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right) | ir.And(left, right) | ir.Or(left, right):
+                return self.value(left, known) | self.value(right, known)
             case ir.TableMemory(name):
                 return (
                     PUBLIC if self.world.memories[name].seen_by == "everyone" else kept(name, None, owner_knows=False)

@@ -8,7 +8,7 @@ Every pass goes through the whole game, so what the fields of a class may hold i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeGuard
@@ -81,12 +81,13 @@ def parts(record: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def everything(*roots: Any) -> Iterator[Any]:
+def everything(*roots: Any) -> list[Any]:
     """These records and all that stands inside them, each before its parts."""
+    found: list[Any] = []
     left = list(reversed(roots))
     while left:
         record = left.pop()
-        yield record
+        found.append(record)
         kind: Any = type(record)
         names, held = _holding(kind)
         if names:
@@ -94,9 +95,10 @@ def everything(*roots: Any) -> Iterator[Any]:
             _gather(held(record), inside)
             inside.reverse()
             left += inside
+    return found
 
 
-def nodes(value: Any) -> Iterator[Any]:
+def nodes(value: Any) -> list[Any]:
     """Every record in a value, each before its parts: the value itself, or what stands in its tuples."""
     found: list[Any] = []
     _gather(value, found)

@@ -90,7 +90,10 @@ class Wants:
 
     def narrowed(self, expr: ir.Expr) -> ir.Expr:
         """The expression with what has been asked of it before."""
-        known = self.scope.facts.get(bare(expr)) if self.scope.facts else None
+        facts = self.scope.facts
+        if type(expr) not in map(type, facts):
+            return expr
+        known = facts.get(bare(expr))
         return expr if known is None else typed(expr, known)
 
     def question(self, tree: s.Expr, beside: s.Expr | None = None) -> ir.Expr:

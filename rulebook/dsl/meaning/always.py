@@ -17,7 +17,7 @@ from rulebook.dsl.meaning.possible import Possible
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 
-_FIXED = (ir.Const, ir.OptionValue)
+_FIXED = frozenset({ir.Const, ir.OptionValue})
 _CHOICES = frozenset({ir.Choose, ir.ChooseEach})
 
 
@@ -38,16 +38,16 @@ def same_answers(book: Book) -> Iterator[Diagnostic]:
 def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) -> Iterator[Diagnostic]:
     """`settled` are records that another message is about already."""
     told = set(settled)
+    if _ASKED.isdisjoint(home.classes):
+        return
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
-        if not isinstance(one, ir.Node) or not isinstance(one.type, t.YesNo):
-            continue
-        if isinstance(one, _FIXED) or one.at is None:
+        if getattr(one, "type", None) is not t.YES_NO or type(one) in _FIXED or one.at is None:
             continue
         if told and (id(one) in told or any(id(part) in told for _, part in parts(one))):
             told.add(id(one))
             continue
-        if not isinstance(one, _ASKED):
+        if type(one) not in _ASKED:
             continue
         yes, no = possible.truth(one)
         # To name the kind of what is there is no mistake.
@@ -57,7 +57,9 @@ def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) ->
             yield diagnose("RB509", one.at.span, where=home.where, answer=answer, why=_why(book, possible, one))
 
 
-_ASKED = (ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing)
+_ASKED = frozenset(
+    {ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing}
+)
 """Questions that are worth a message; the rest only pass on what these answer."""
 
 

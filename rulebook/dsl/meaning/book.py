@@ -5,6 +5,7 @@ In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges any
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -26,17 +27,20 @@ _CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
 class Home(Record):
     """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
 
-    `records` is all that stands in it, `slots` its locals.
+    `records` is all that stands in it, `classes` the sorts of these, `slots` its locals.
     """
 
     name: str
     root: Any
     slots: ir.Slots
     records: tuple[Any, ...]
+    classes: frozenset[type[Any]]
     parameters: int = 0
 
     def of(self, classes: frozenset[type[Any]]) -> list[Any]:
         """The records of these classes, in order."""
+        if classes.isdisjoint(self.classes):
+            return []
         return [one for one in self.records if type(one) in classes]
 
     @property
@@ -52,7 +56,7 @@ class Book:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
-        self._records: dict[type[Any], list[Any]] = {}
+        self._records: defaultdict[type[Any], list[Any]] = defaultdict(list)
         """All records of all homes, by class."""
         self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         for script in rulebook.scripts.values():
@@ -68,12 +72,10 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        home = self.homes[name] = Home(name, root, slots, tuple(everything(root)), parameters)
-        for one in home.records:
-            kind = type(one)
-            if kind not in self._records:
-                self._records[kind] = []
-            self._records[kind].append(one)
+        records = tuple(everything(root))
+        self.homes[name] = Home(name, root, slots, records, frozenset(map(type, records)), parameters)
+        for one in records:
+            self._records[type(one)].append(one)
 
     # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
 
