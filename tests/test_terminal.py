@@ -2,10 +2,7 @@
 
 import os
 import re
-import shutil
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from terminals import ENTER, LEAVE, PROGRAM, WIPE
 
 from rulebook import widths
 from rulebook.cli import main
@@ -22,8 +20,6 @@ from rulebook.interpreter.game import Game
 from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
 from rulebook.table.reveals import why_final
-
-PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
 
 
 def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int] | None = None, **rest: Any) -> Ask:
@@ -322,9 +318,6 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
         child.close(force=True)
 
 
-ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[2J\x1b[H"
-
-
 def ends(child: Any) -> int:
     child.wait()
     return int(child.exitstatus)
@@ -404,40 +397,3 @@ def test_a_dumb_terminal_gets_no_escapes(terminal: Callable[..., Any]) -> None:
     child.sendline("q")
     child.expect_exact("The game is saved.")
     assert ends(child) == 0
-
-
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux, which keeps what scrolled away")
-def test_nothing_private_is_left_in_the_scrollback(tmp_path: Path) -> None:
-    tmux = ["tmux", "-S", str(tmp_path / "socket")]
-    # The size that a program takes for granted which cannot find out, and none that somebody else's terminal had.
-    rows, kept = "24", {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
-    environ = {**kept, "XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
-
-    def pane() -> str:
-        captured = subprocess.run([*tmux, "capture-pane", "-p", "-S", "-"], capture_output=True, check=True)
-        return captured.stdout.decode("utf-8", "replace")
-
-    def wait_for(text: str) -> None:
-        for _ in range(150):
-            if text in pane():
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"{text!r} never came:\n{pane()}")
-
-    program = [sys.executable, "-c", PROGRAM, "play", "wallet", "--seats", "Ana,Ben", "--seed", seed()]
-    shell = " ".join(f"'{word.replace(chr(39), chr(34))}'" for word in program) + "; echo ready; sleep 60"
-    subprocess.run([*tmux, "-u", "new-session", "-d", "-x", "80", "-y", rows, shell], env=environ, check=True)
-    try:
-        wait_for("Hand the device to Ana")
-        # What stands at the end of each page: it comes last, and never scrolls away.
-        for typed, then in (("", "Ana [1-"), ("l", "goes back ──"), ("q", "Ana [1-"), ("pass", "Put a card")):
-            subprocess.run([*tmux, "send-keys", typed, "Enter"], check=True)
-            wait_for(then)
-        subprocess.run([*tmux, "send-keys", "q", "Enter"], check=True)
-        wait_for("ready")
-        left = pane()
-        assert "The game is saved." in left
-        for private in ("You (Ana)", "hand ", "specials"):
-            assert private not in left
-    finally:
-        subprocess.run([*tmux, "kill-server"], check=False)

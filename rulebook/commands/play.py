@@ -117,6 +117,7 @@ def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import Header
+    from rulebook.table.shared import SharedGame
 
     rulebook = asked.rulebook
     program = games.lowered(rulebook, len(seated), asked.options)
@@ -133,7 +134,8 @@ def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed
         at=games.at(asked.folder, variants),
     )
     try:
-        return _Begun(rulebook, Game(program, header.seed, names, header=header), seated, Kept())
+        kind = SharedGame if any(seat.bot is None for seat in seated) else Game
+        return _Begun(rulebook, kind(program, header.seed, names, header=header), seated, Kept())
     except RuleError as error:
         raise games.failure(error) from error
 
@@ -210,11 +212,23 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen) -> None:
     except OSError as error:
         reason = f"The game cannot go on: {error.strerror}. What was answered before that is in {kept.path}."
         raise RulesFailed(reason) from error
-    except BaseException:
+    except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)
+        if len(game.names) - len(bots) > 1 and _is_bug(stopped):
+            raise terminal.redacted(stopped) from None
         raise
     if not ended:
         click.echo(f"{screen.why_at_end}{kept.words()}")
         raise click.exceptions.Exit(0)
     kept.end()
+
+
+def _is_bug(stopped: BaseException) -> bool:
+    """Whether nobody expects it; what is expected is told as it is."""
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.playtest.bots import BadSpec
+    from rulebook.playtest.partners import PartnerFailed
+
+    expected = (RuleError, PartnerFailed, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
+    return isinstance(stopped, Exception) and not isinstance(stopped, expected)

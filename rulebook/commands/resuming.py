@@ -103,15 +103,15 @@ def load(path: Path) -> Resumed:
 
     from rulebook.interpreter import journal
     from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import BadSave
+    from rulebook.table.shared import SharedGame
 
     try:
         saved = journal.read(path)
         with tempfile.TemporaryDirectory() as parent:
             try:
                 rulebook, program = _rules(saved.header, Path(parent), path)
-                game = Game.replay(program, saved, name=str(path))
+                game = SharedGame.replay(program, saved, name=str(path))
             except RuleError as error:
                 # Its rules were unpacked for a moment; where, says nothing to anybody.
                 raise RulesFailed(games.failure(error).message.replace(f"{parent}/", "")) from error

@@ -697,7 +697,7 @@ class If(Sentence):
 @record
 class ForEach(Sentence):
     """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
-    yes).
+    yes). `secret`: who is in S depends on what not everyone sees.
     """
 
     slot: int
@@ -706,6 +706,7 @@ class ForEach(Sentence):
     label: str
     body: Block
     players: bool
+    secret: bool = False
 
 
 @record

@@ -239,7 +239,8 @@ class _Secrets(Following):
         each = one.slot, self.reads.one_of(one.list, flow.known)
         if not isinstance(one.list, ir.Seats):
             quiet = self.value(one.list, flow) | self.size(one.list, flow)
-            return evolve(one, body=self._rounds([one.body, ()], flow, quiet, each))
+            body = self._rounds([one.body, ()], flow, quiet, each)
+            return evolve(one, body=body, secret=bool(quiet))
         # There is always somebody, so what the block opens is open behind it.
         outer, flow.everyone = flow.everyone, flow.everyone | {one.slot}
         walked = self._rounds([one.body], flow, PUBLIC, each)

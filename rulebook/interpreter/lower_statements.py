@@ -16,6 +16,7 @@ from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import CardWriter
 from rulebook.interpreter.lower_choices import ChoiceWriter
 from rulebook.interpreter.lower_probes import both, comes_true, of_objects
+from rulebook.interpreter.lower_quietly import gone_round
 from rulebook.interpreter.lower_tables import Tables, holds_cards, sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop
 from rulebook.interpreter.program import Code, StageCode
@@ -173,12 +174,12 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
         several = self.formula(statement.list)
         items, at = self.hidden(holds_cards(statement.list.type)), self.hidden()
         self.emit(lambda: p.Walk(list=several, items=items, at=at, **guard()))
-        self.walk(statement.slot, items, at, statement.index, statement.players, statement.body)
-
-    def walk(self, slot: int, items: int, at: int, index: int | None, players: bool, body: ir.Block) -> None:
-        again, exit = self.here(), Label()
-        self.emit(lambda: p.NextItem(items=items, at=at, slot=slot, index=index, players=players, exit=exit.pc))
-        self.rounds(again, exit, body)
+        slot, index, players = statement.slot, statement.index, statement.players
+        again, exit, among = self.here(), Label(), gone_round(self.tables, statement, items, self.formula)
+        self.emit(
+            lambda: p.NextItem(items=items, at=at, slot=slot, index=index, players=players, among=among, exit=exit.pc)
+        )
+        self.rounds(again, exit, statement.body)
 
     def rounds(self, again: Label, exit: Label, body: ir.Block) -> None:
         self.loops.append(Loop(again, exit, len(self.stages)))

@@ -24,7 +24,8 @@ class Tables:
 
     `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
     for each hook that is a question, the answer of each object; both are filled while questions are lowered.
-    `probes` want to know what runs.
+    `probes` want to know what runs. `quiet_scripts` are those in which somebody may be asked quietly, once that is
+    found out.
     """
 
     rulebook: ir.Rulebook
@@ -36,6 +37,7 @@ class Tables:
     attributes: dict[str, list[Any]] = attrs.field(factory=dict)
     answers: dict[str, Answer] = attrs.field(factory=dict)
     asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
+    quiet_scripts: frozenset[str] | None = None
     layout: Layout = attrs.field(init=False)
 
     @property
@@ -123,9 +125,10 @@ _ONLY_SHOWN: dict[type, set[str]] = {
     ir.Menu: {"prompt"},
     ir.Offer: {"prompt"},
     ir.Stage: {"title"},
+    ir.ForEach: {"secret"},
 }
-"""What people read and no rule depends on. What is forbidden is never played, and all options
-are settled: whether by default, by a variant or by who plays makes no other game."""
+"""What people read, or follows from the rest, and no rule depends on. What is forbidden is never played, and all
+options are settled: whether by default, by a variant or by who plays makes no other game."""
 
 
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:

@@ -107,8 +107,7 @@ class Machine:
         if run.halted and run.state[STACK] is None:
             tell_over(run)
 
-    @staticmethod
-    def _steps(run: Run, budget: int) -> None:
+    def _steps(self, run: Run, budget: int) -> None:
         """The loop: fetch, leave out what speaks of somebody absent, do, until halted or out of steps."""
         handlers = HANDLERS
         for _ in range(budget):

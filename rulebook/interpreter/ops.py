@@ -94,7 +94,10 @@ class Walk(Op):
 
 @frozen(eq=False, kw_only=True)
 class NextItem(Op):
-    """The next round of an `each`, or its end; of `players`, one who was eliminated since is passed over."""
+    """The next round of an `each`, or its end; of `players`, one who was eliminated since is passed over.
+
+    `among` answers, where somebody may be asked quietly in a round, with all to whom a shared device then goes in turn.
+    """
 
     items: int
     at: int
@@ -102,6 +105,7 @@ class NextItem(Op):
     index: int | None
     players: bool
     exit: int
+    among: Formula | None = None
 
 
 @frozen(eq=False, kw_only=True)

@@ -6,9 +6,92 @@ turn of the one who may see it.
 
 from __future__ import annotations
 
-from rulebook.table import story
+from collections.abc import Iterable
+
+from rulebook.interpreter.decisions import Decision
+from rulebook.table import news, story, view
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import take_back
+
+_NOTHING = "There is nothing for you to choose here."
+
+
+def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
+    """Give the device to everyone who had a chance to choose before the game came to where it stands; who has it then.
+
+    Whoever is asked next needs no such page.
+    """
+    game = sitting.game
+    if not isinstance(game, SharedGame) or len(sitting.persons) < 2:
+        return at_keyboard
+    gone: list[int] = []
+    for group in [*game.way.gone, *([game.way.asking] if decision is None else [])]:
+        holder = gone[-1] if gone else at_keyboard
+        gone = _persons(sitting, [*gone, *sorted(group, key=lambda seat: seat != holder)])
+    game.way.gone = []
+    if decision is not None and gone and gone[-1] == _first(sitting, decision, at_keyboard):
+        gone.pop()
+        game.way.is_quiet = False  # everyone gone round gets the device
+    for seat in gone:
+        at_keyboard = nothing(sitting, seat, at_keyboard)
+    return at_keyboard
+
+
+def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+    """Who gets the device now, be it to find nothing to choose."""
+    found = _first(sitting, decision, at_keyboard)
+    if isinstance(sitting.game, SharedGame):
+        way = sitting.game.way
+        if way.is_quiet and found != at_keyboard:
+            # Nobody learns who was asked if it goes once around the table.
+            order = sitting.persons
+            start = order.index(at_keyboard) + 1 if at_keyboard in order else 0
+            way.asking, way.is_quiet = [*order[start:], *order[:start]], False
+            if at_keyboard in way.asking:
+                way.asking.remove(at_keyboard)
+            found = way.asking[0]
+        if found in way.asking:
+            way.asking.remove(found)
+    return found
+
+
+def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+    """Whoever has the keyboard already, if the choice is put to them too; else in the order of the rules."""
+    asked = [ask.seat for ask in decision.asks]
+    put = _persons(sitting, sitting.game.way.asking) if isinstance(sitting.game, SharedGame) else []
+    if at_keyboard is not None and at_keyboard in (*asked, *put):
+        return at_keyboard
+    return put[0] if put else min(asked)
+
+
+def _persons(sitting: Sitting, seats: Iterable[int]) -> list[int]:
+    """Those of the seats who sit at the keyboard; one after itself only once."""
+    found: list[int] = []
+    for seat in seats:
+        if seat not in sitting.bots and seat not in found[-1:]:
+            found.append(seat)
+    return found
+
+
+def nothing(sitting: Sitting, seat: int, at_keyboard: int | None) -> int:
+    """A page for somebody who has nothing to choose, as long as a question takes; who has the keyboard then."""
+    if seat != at_keyboard:
+        part(sitting, at_keyboard)
+        got = hand_over(sitting, seat, at_keyboard)
+        if got != seat:
+            return got
+    screen, game = sitting.screen, sitting.game
+    happened = story.told(sitting, seat, sitting.seen.get(seat, 0))
+    sitting.seen[seat] = len(game.events(seat))
+    facts = game.view(seat).facts
+    head = view.headline(game.program, facts, screen.columns)
+    lines = news.latest(happened, screen.rows - 6)
+    if not screen.read_through(
+        sitting.name(seat), [head, *lines, screen.rule(), _NOTHING], goes_on="Press Enter to hand on"
+    ):
+        sitting.leave()
+    return seat
 
 
 def part(sitting: Sitting, seat: int | None) -> None:

@@ -7,37 +7,63 @@ person's own events.
 
 from __future__ import annotations
 
-from rulebook.interpreter.decisions import Ask, Decision
+from pathlib import Path
+
+from rulebook.interpreter.decisions import Decision
 from rulebook.table import asking, handing, story
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
 
 
 def play(sitting: Sitting) -> bool:
     """Ask whoever is to decide, until the game is over (yes) or somebody leaves (no)."""
-    persons = sitting.persons
+    game, persons = sitting.game, sitting.persons
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
+    if isinstance(game, SharedGame) and game.entries:
+        game.way.begin_anew(game.state)  # a saved game goes on: what was put to anybody before is over
     try:
         with sitting.screen.opened():
-            while (decision := sitting.game.decision) is not None:
-                ask = _next(sitting, decision, at_keyboard)
-                if ask.seat in sitting.bots:
-                    sitting.bots[ask.seat](ask)
+            while True:
+                decision = game.decision
+                bot = next((ask for ask in decision.asks if ask.seat in sitting.bots), None) if decision else None
+                if bot is not None:
+                    sitting.bots[bot.seat](bot)  # bots take no time
                     continue
-                if ask.seat != at_keyboard:
-                    handing.part(sitting, at_keyboard)
-                    at_keyboard = handing.hand_over(sitting, ask.seat, at_keyboard)
-                    if at_keyboard != ask.seat:
-                        continue
-                asking.turn(sitting, ask.seat)
+                at_keyboard = handing.chances(sitting, decision, at_keyboard)
+                if decision is None:
+                    break
+                at_keyboard = _one(sitting, decision, at_keyboard)
             _last_page(sitting, at_keyboard)
     except Left:
         return False
     return True
 
 
-def _next(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> Ask:
-    """Bots first, they take no time; then whoever has the keyboard already."""
-    return min(decision.asks, key=lambda ask: (ask.seat not in sitting.bots, ask.seat != at_keyboard, ask.seat))
+class TableBroke(Exception):
+    """A bug of ours at a table: its kind and place, without any value, which may be somebody's secret."""
+
+
+def redacted(bug: BaseException) -> TableBroke:
+    """What may be said of a bug to all who sit there; where it was stays known."""
+    import traceback
+
+    frames = traceback.extract_tb(bug.__traceback__)
+    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return TableBroke(f"{type(bug).__name__}{where}").with_traceback(bug.__traceback__)
+
+
+def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+    """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
+    seat = handing.next_seat(sitting, decision, at_keyboard)
+    if decision.of(seat) is None:
+        return handing.nothing(sitting, seat, at_keyboard)
+    if seat != at_keyboard:
+        handing.part(sitting, at_keyboard)
+        got = handing.hand_over(sitting, seat, at_keyboard)
+        if got != seat:
+            return got
+    asking.turn(sitting, seat)
+    return seat
 
 
 def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:

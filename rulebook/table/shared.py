@@ -1,0 +1,112 @@
+"""A game whose players share one device: besides whom it waits for, it says to whom the device has to go.
+
+In: a program and answers, as for any game. Out: `gone` and `asking`, seats to which the device goes in turn, whether
+or not they have anything to choose. Never: lets the way of the device show who could choose and who could not.
+
+What everybody around the table sees is where the device goes. So it goes to all to whom a choice is put, though there
+was nothing to choose, where the others may not learn that (it is *veiled*); and where somebody may be asked *quietly*
+in a round of an `each`, it goes to everyone gone round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rulebook.interpreter import ops
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import ALIVE
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import State
+
+
+class SharedMachine(Machine):
+    """A machine that notes to whom the device goes.
+
+    `gone` are those who had their chance before the game came to where it stands, all of one choice together; `asking`
+    are those to whom the choice is put at which it stands; `is_quiet`: it is a quiet one. Whoever hands the device on
+    takes them out.
+    """
+
+    def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
+        super().__init__(program, names, exhaustive)
+        self.gone: list[Sequence[int]] = []
+        self.asking: list[int] = []
+        self.is_quiet = False
+
+    def _steps(self, run: Run, budget: int) -> None:
+        for _ in range(budget):
+            op = run.ops[run.pc]
+            if isinstance(op, ops.NextItem) and op.among is not None:
+                self._goes_round(run, op, op.among)
+            deciders = _deciders(run, op) if isinstance(op, ops.Choose) else ()
+            super()._steps(run, 1)
+            if isinstance(op, ops.Choose):
+                self._put(run, op, deciders)
+            if run.halted:
+                return
+
+    def _goes_round(self, run: Run, op: ops.NextItem, among: ops.Formula) -> None:
+        """A round begins, or the last one is over: everyone up to the next one had a chance."""
+        items, at = run.env[op.items], run.env[op.at]
+        alive = run.state[ALIVE]
+        everyone = [seat for seat in among(run, run.env) or () if seat in alive]
+        after = next((seat for seat in items[at:] if seat in alive), None)
+        before = items[at - 1] if at else None
+        start = everyone.index(before) + 1 if before in everyone else 0
+        end = everyone.index(after) + 1 if after in everyone else len(everyone)
+        # Where the order of the rounds is not that of the whole list, nobody can be put in between.
+        self.gone += [[seat] for seat in (everyone[start:end] if start < end or after is None else [after])]
+
+    def _put(self, run: Run, op: ops.Choose, deciders: Sequence[int]) -> None:
+        """A choice was put to somebody; it waits, or went by with nothing to choose."""
+        waiting = self.waiting(run.state) if run.halted else ()
+        # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
+        put = list(deciders if op.veiled and not op.quiet else waiting)
+        self.gone.append(self.asking)
+        self.asking = []
+        if waiting:
+            self.asking, self.is_quiet = put, op.quiet
+        else:
+            self.gone.append(put)
+
+    def begin_anew(self, state: State) -> None:
+        """The game stands elsewhere than where it came to: as if the choice at which it waits had just been put."""
+        self.gone, self.asking = [], []
+        if not self.waiting(state):
+            return
+        run = self._run(state)
+        run.halted = True
+        op = self._choose_op(run)
+        self._put(run, op, _deciders(run, op))
+
+
+def _deciders(run: Run, op: ops.Choose) -> tuple[int, ...]:
+    try:
+        return run.alive(op.deciders(run, run.env))
+    except NotThere:
+        return ()
+
+
+class SharedGame(Game):
+    """A game of several persons at one device."""
+
+    machine_kind: ClassVar[type[Machine]] = SharedMachine
+
+    @property
+    def way(self) -> SharedMachine:
+        """Where the device has to go."""
+        assert isinstance(self.machine, SharedMachine)
+        return self.machine
+
+    def undo(self, answers: int = 1) -> None:
+        """As any game; what was put to somebody since is as if it had never been."""
+        super().undo(answers)
+        self.way.begin_anew(self.state)
+
+    def take_back(self, seat: int) -> None:
+        """As any game; whoever took an answer back is asked first."""
+        super().take_back(seat)
+        self.way.asking = [seat, *(one for one in self.way.asking if one != seat)]

@@ -1,0 +1,106 @@
+"""People who share one device: that the way it goes tells nobody who could choose something and who could not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from test_screens import Paper
+
+from rulebook import load, lower
+from rulebook.interpreter.program import Program
+from rulebook.table import terminal
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
+
+CASES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/sharing.yaml").read_text("utf-8"))
+NAMES = ("Ana", "Ben", "Cleo")
+TOP = """
+format: 1
+name: Sharing
+players: 3..3
+kinds: {paper: {}}
+cards:
+  badge: {kind: paper, copies: 3}
+  star: {kind: paper, copies: 2}
+  blank: {kind: paper, copies: 4}
+places:
+  table: {deck: {holds: paper, kept: pile, seen_by: nobody}}
+  player: {hand: {holds: paper, kept: loose, seen_by: owner}}
+memory:
+  table: {starter: player}
+  player: {rank: 0, hides: {type: yes_no, default: no, seen_by: owner}}
+"""
+SETUP = """
+move cards to deck
+shuffle deck
+deal 2 from deck to each hand
+each p in players as n:
+  set p.rank = n
+set starter = first(players sorted by least rank)
+"""
+
+
+class Handed(Paper):
+    """A screen at which everybody answers with the first option; it notes to whom the device went."""
+
+    def __init__(self) -> None:
+        super().__init__(80, 24)
+        self.way: list[str] = []
+        self.asked: list[str] = []
+
+    def ask(self, prompt: str) -> str | None:
+        if prompt.startswith("Hand the device to "):
+            self.way.append(prompt.removeprefix("Hand the device to ").partition(",")[0])
+        elif " > " in prompt:
+            self.asked.append(prompt.partition(" ")[0])
+            return "1"
+        return ""
+
+
+def program(title: str, folder: Path) -> Program:
+    play = "".join(f"  {line}\n" for line in CASES[title]["play"].splitlines())
+    script = f"{SETUP}if starter is something:\n{play}"
+    lines = "\n".join(f"    {line}" for line in script.strip().splitlines())
+    more = "".join(f"  {line}\n" for line in CASES[title].get("rules", "").splitlines())
+    (folder / "rulebook.yaml").write_text(f"{TOP}rules:\n  game: |\n{lines}\n{more}", "utf-8")
+    rulebook, problems = load(folder)
+    assert rulebook is not None, problems
+    return lower(rulebook, 3)
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_the_way_of_the_device_is_the_same_whatever_anybody_holds(title: str, tmp_path: Path) -> None:
+    rules, ways, asked = program(title, tmp_path), set(), set()
+    for seed in range(30):
+        screen = Handed()
+        assert terminal.play(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path))
+        ways.add(tuple(screen.way))
+        asked.add(tuple(screen.asked))
+    expected = CASES[title].get("ways") or [CASES[title]["way"]]
+    assert ways == {tuple(way) for way in expected}
+    # Else nothing was hidden.
+    assert len(asked) > 1 or "without" in title
+
+
+def test_who_shares_it_with_bots_is_gone_round_without_them(tmp_path: Path) -> None:
+    rules = program("a quiet question in a round of all", tmp_path)
+    ways = set()
+    for seed in range(20):
+        screen, game = Handed(), SharedGame(rules, seed, NAMES)
+        bots = {1: lambda ask, game=game: game.answer(1, [ask.keys[0]])}
+        assert terminal.play(Sitting(game, bots, screen, {}, Path))
+        ways.add(tuple(screen.way))
+    assert ways == {("Ana", "Cleo", "Ana")}
+
+
+def test_one_person_alone_is_never_shown_an_empty_page(tmp_path: Path) -> None:
+    rules = program("a quiet question in a round of all", tmp_path)
+    for seed in range(10):
+        screen, game = Handed(), SharedGame(rules, seed, NAMES)
+        bots = {seat: lambda ask, game=game: game.answer(ask.seat, [ask.keys[0]]) for seat in (1, 2)}
+        assert terminal.play(Sitting(game, bots, screen, {}, Path))
+        assert screen.way == []
+        assert "nothing for you to choose" not in "\n".join(screen.lines)
