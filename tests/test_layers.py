@@ -95,15 +95,14 @@ def test_the_ground_knows_nobody(package: str) -> None:
 
 def test_only_what_lowers_sees_the_compiler() -> None:
     seers = {one for one in importers("rulebook.dsl") if _within(one, "rulebook.interpreter")}
-    assert {one for one in seers if not one.split(".")[2].startswith(("lower", "compiled"))} == set()
+    assert {one for one in seers if not one.split(".")[2].startswith(("lower", "compiled", "native"))} == set()
     assert seers, "somebody must turn the IR into programs"
 
 
 def test_only_who_asks_for_it_sees_what_is_compiled() -> None:
-    seers = importers("rulebook.interpreter.compiled")
-    assert {one for one in seers if _within(one, "rulebook.interpreter")} == {
-        one for one in seers if _within(one, "rulebook.interpreter.compiled")
-    }
+    for tier, others in (("compiled", ("native",)), ("native", ())):
+        seers = {one for one in importers(f"rulebook.interpreter.{tier}") if _within(one, "rulebook.interpreter")}
+        assert {one.split(".")[2] for one in seers} <= {tier, *others}
 
 
 @pytest.mark.parametrize("above", ["playtest", "table", "commands", "cli", "authoring"])

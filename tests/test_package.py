@@ -47,7 +47,7 @@ def test_the_whole_package_is_in_the_wheel(wheel: Path) -> None:
     files = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "rulebook").rglob("*")
-        if path.is_file() and path.suffix in {".lark", ".py", ".toml", ".typed", ".yaml"}
+        if path.is_file() and path.suffix in {".c", ".lark", ".py", ".toml", ".typed", ".yaml"}
     }
     assert files
     assert files <= names_in(wheel)

@@ -20,7 +20,7 @@ MASK = (1 << 128) - 1
 
 def start(seed: int, name: str, times: int) -> int:
     """The stream `name` of a game, started for the `times`-th time."""
-    upper = _mix(_mix((seed & _MASK_64) ^ _name_hash(name)) + times * _GOLDEN)
+    upper = _mix(_mix((seed & _MASK_64) ^ name_hash(name)) + times * _GOLDEN)
     lower = _mix(upper + _GOLDEN)
     return (upper << 64) | lower | 1
 
@@ -40,7 +40,8 @@ def _mix(number: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _name_hash(name: str) -> int:
+def name_hash(name: str) -> int:
+    """What the name of a stream adds to a seed."""
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
 
 

@@ -1,0 +1,133 @@
+"""The questions that are built into the language, printed.
+
+In: an `ir.BuiltIn`. Out: text that answers it. Never: a question that a rulebook names.
+"""
+
+from __future__ import annotations
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.native.lists import Member
+from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.questions import Questions
+
+POSITIONS = {"beside": "beside", "around": "around", "row": "row_of", "column": "column_of"}
+"""What is asked about a position, which a card may not have."""
+WHOLE = {"rows": "all_rows", "columns": "all_columns", "cells": "cells"}
+"""What is asked about a whole row or grid."""
+
+
+class BuiltIns(Questions):
+    """Prints what stands in one script or question."""
+
+    def built_in(self, expr: ir.BuiltIn) -> str:
+        """The answer to a question that is built in."""
+        match expr.name, expr.arguments:
+            case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
+                return self.decided(list, True, lambda one, decides: self.when(slot, one, body, decides))
+            case "all", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
+                return self.decided(list, False, lambda one, decides: self.unless(slot, one, body, decides))
+            case "any", (ir.Filter(list, slot, condition),) if condition.type == t.YES_NO:
+                return self.decided(list, True, lambda one, decides: self.when(slot, one, condition, decides))
+            case "any", (one,):
+                return self.any_of(one)
+            case "all", (one,):
+                return self.decided(one, False, lambda each, decides: self.unless_true(each, decides))
+            case "sum", (one,):
+                return self.sum(one)
+            case "count", (one,):
+                if isinstance(t.surely(one.type), t.PerPlayer):
+                    return self.answered(one)
+                return self.count(one)
+            case ("min" | "max") as which, (first, *rest):
+                return self.extreme(which, first, rest)
+            case "distinct", (one,):
+                name = self.new_list()
+                self.through(one, lambda each: self.put(f"if (!holds(s, {name}, {each})) push(s, &{name}, {each});"))
+                return self.kept(f"handle(s, {name})")
+            case ("first" | "last") as which, (one, *count):
+                return self.end_of(which, one, count)
+            case "holder", (card,):
+                return f"holder(s, {self.sure(card)})"
+            case name, (one,) if name in POSITIONS:
+                return self.asked(f"{POSITIONS[name]}(s, {self.sure(one)})")
+            case name, (one,) if name in WHOLE:
+                return self.kept(f"{WHOLE[name]}(s, {self.place(one)})")
+            case "lines", (one, size):
+                return self.kept(f"lines(s, {self.place(one)}, {self.sure(size)})")
+        raise CannotPrint(f"the question `{expr.name}`", expr.at)
+
+    def unless(self, slot: int, one: str, body: ir.Expr, decides: Member) -> None:
+        """What was answered, and with no, decides."""
+        with self.calling(slot, one):
+            answer = self.simple(self.expr(body))
+        with self.paper.inside(f"if ({answer} == 0)"):
+            decides(answer)
+
+    def unless_true(self, one: str, decides: Member) -> None:
+        with self.paper.inside(f"if (!is_true(s, {one}))"):
+            decides(one)
+
+    def any_of(self, several: ir.Expr) -> str:
+        of = several.type
+        if not (isinstance(of, t.ListOf) and of.item == t.YES_NO):
+            return f"({self.count(several)} > 0)"
+
+        def member(one: str, decides: Member) -> None:
+            with self.paper.inside(f"if (is_true(s, {one}))"):
+                decides(one)
+
+        return self.decided(several, True, member)
+
+    def sum(self, several: ir.Expr) -> str:
+        found = self.kept("0")
+        holds_nothing = self.plan.book.absence.holds(self.name, several)
+
+        def member(one: str) -> None:
+            if holds_nothing:
+                self.lack(f"{one} == NOTHING")
+            self.put(f"{found} += {one};")
+
+        self.through(several, member)
+        return f"bounded(s, {found})"
+
+    def answered(self, answers: ir.Expr) -> str:
+        """How many of several players have answered something."""
+        found = self.kept("0")
+        self.members(self.sure(answers), lambda one: self.put(f"{found} += {one} != NOTHING;"))
+        return found
+
+    def extreme(self, which: str, first: ir.Expr, rest: list[ir.Expr]) -> str:
+        better = "<" if which == "min" else ">"
+        if not isinstance(t.surely(first.type), t.ListOf):
+            found = self.kept(self.sure(first))
+            for one in rest:
+                other = self.simple(self.expr(one))
+                self.put(f"if ({other} == NOTHING || {found} == NOTHING) {found} = NOTHING;")
+                self.put(f"else if ({other} {better} {found}) {found} = {other};")
+            return found
+        found, any_there = self.kept("NOTHING"), rest and self.simple(self.expr(rest[0]))
+        self.through(
+            first,
+            lambda one: self.put(
+                f"if ({one} != NOTHING && ({found} == NOTHING || {one} {better} {found})) {found} = {one};"
+            ),
+        )
+        return self.kept(f"{found} == NOTHING ? {any_there} : {found}") if any_there else found
+
+    def end_of(self, which: str, several: ir.Expr, count: list[ir.Expr]) -> str:
+        if count:
+            list = self.simple(self.sure(several))
+            return self.kept(f"{which}_of(s, {list}, {self.sure(count[0])})")
+        if which == "first":
+            if isinstance(several, ir.Cards):
+                return self.kept(f"first_in(s, {self.place(several.place)})")
+            if isinstance(several, ir.Filter | ir.Each):
+                found, number = self.kept("NOTHING"), self.paper.fresh()
+                loop = self.careful(several)
+                loop(lambda one: self.put(f"{{ {found} = {one}; goto D{number}; }}"))
+                self.put(f"D{number}:;")
+                return found
+        list = self.simple(self.sure(several))
+        where = "1" if which == "first" else f"length(s, {list})"
+        return self.kept(f"length(s, {list}) ? list_at(s, {list})[{where}] : NOTHING")

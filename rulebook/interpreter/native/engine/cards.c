@@ -1,0 +1,311 @@
+/* How cards and pieces get from one place to another: contents, faces, where each lies, and the chance of it. */
+
+enum { ANY_END, TOP_END, BOTTOM_END };
+enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
+
+static inline int in_no_order(int place) { return KEPT[place] == BAG || KEPT[place] == LOOSE; }
+
+/* How many cards lie there; `lying` goes through them, past the empty positions of a grid. */
+static inline int spots(const S *s, int place) { return KEPT[place] == POOL ? 0 : s->n[place]; }
+
+static int64_t count_in(const S *s, int place) {
+    if (KEPT[place] != GRID) return s->n[place];
+    int64_t found = 0;
+    for (int at = 0; at < s->n[place]; at++) found += s->zone[place][at] != EMPTY;
+    return found;
+}
+
+static V cards_in(S *s, int place) {
+    V *found = fresh(s);
+    for (int at = 0; at < spots(s, place); at++)
+        if (s->zone[place][at] != EMPTY) push(s, &found, s->zone[place][at]);
+    return handle(s, found);
+}
+
+static V first_in(const S *s, int place) {
+    for (int at = 0; at < spots(s, place); at++)
+        if (s->zone[place][at] != EMPTY) return s->zone[place][at];
+    return NOTHING;
+}
+
+static inline int position(S *s, int place, V card) {
+    const CARD *zone = s->zone[place];
+    for (int at = 0; at < s->n[place]; at++)
+        if (zone[at] == card) return at;
+    stop(s, UNKNOWN);
+}
+
+static void take(S *s, int place, V card) {
+    CARD *zone = s->zone[place];
+    int at = position(s, place, card);
+    if (KEPT[place] == GRID) {
+        zone[at] = EMPTY;
+        return;
+    }
+    if (KEPT[place] == PILE) {
+        if (at < s->first[place]) s->first[place]--;
+        else if (at >= s->n[place] - s->last[place]) s->last[place]--;
+    }
+    s->n[place]--;
+    memmove(zone + at, zone + at + 1, (size_t)(s->n[place] - at) * sizeof(CARD));
+}
+
+static inline void insert(S *s, int place, int at, V card) {
+    CARD *zone = s->zone[place];
+    if (s->n[place] >= CAP) stop(s, NO_ROOM);
+    memmove(zone + at + 1, zone + at, (size_t)(s->n[place] - at) * sizeof(CARD));
+    zone[at] = (CARD)card;
+    s->n[place]++;
+}
+
+static void put_on_grid(S *s, int place, const CARD *cards, int many, int index) {
+    CARD *zone = s->zone[place];
+    int at = index < 0 ? 0 : index;
+    if (at >= s->n[place] || (index >= 0 && many > 1)) stop(s, NO_ROOM);
+    for (int i = 0; i < many; i++) {
+        while (index < 0 && at < s->n[place] && zone[at] != EMPTY) at++;
+        if (at >= s->n[place] || zone[at] != EMPTY) stop(s, NO_ROOM);
+        zone[at] = cards[i];
+    }
+}
+
+static void put(S *s, int place, const CARD *cards, int many, int end, int index) {
+    for (int i = 0; i < many; i++) s->where[cards[i]] = (uint16_t)place;
+    if (KEPT[place] == GRID) {
+        put_on_grid(s, place, cards, many, index);
+        return;
+    }
+    if (KEPT[place] == SLOT && s->n[place] + many > 1) stop(s, NO_ROOM);
+    int before = s->n[place];
+    for (int i = 0; i < many; i++) {
+        int at = s->n[place];
+        if (in_no_order(place)) {
+            while (at > 0 && s->zone[place][at - 1] > cards[i]) at--;
+        } else if (KEPT[place] == PILE) {
+            if (end != BOTTOM_END) at = 0;
+        } else if (end == TOP_END) {
+            at = s->n[place] - before;
+        }
+        insert(s, place, at, cards[i]);
+    }
+    if (KEPT[place] == PILE) *(end == BOTTOM_END ? &s->last[place] : &s->first[place]) += many;
+}
+
+static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
+
+static void restore(S *s, V card) {
+    for (int one = 0; one < STATES; one++) s->state[one][card] = STARTS[one][card];
+}
+
+/* Cards that leave a pile before they had an order, for a place that has one, get theirs now. */
+static void settle_leaving(S *s, int pile, CARD *leaving, int many) {
+    CARD left[CAP];
+    int loose = 0, spot[CAP];
+    for (int i = 0; i < many; i++) {
+        int at = position(s, pile, leaving[i]);
+        if (at >= s->first[pile] && at < s->n[pile] - s->last[pile]) {
+            int free = loose++;
+            spot[free] = i;
+            while (free > 0 && left[free - 1] > leaving[i]) left[free] = left[free - 1], free--;
+            left[free] = leaving[i];
+        }
+    }
+    for (int i = 0, kept = loose; i < loose; i++, kept--) {
+        int at = (int)below(s, STREAM_OF[pile], kept);
+        leaving[spot[i]] = left[at];
+        memmove(left + at, left + at + 1, (size_t)(kept - at - 1) * sizeof(CARD));
+    }
+}
+
+/* Move cards, in this order, from wherever they lie. Cards that lie in a pool have become pieces and stay. */
+static void carry(S *s, const CARD *cards, int many, int goal, int index, int end, int face) {
+    CARD moved[CAP];
+    int source[CAP], from[CAP + 1], sources = 0, count = 0;
+    if (many > CAP) stop(s, UNKNOWN);
+    for (int i = 0; i < many; i++) {
+        int at = s->where[cards[i]], known = KEPT[at] == POOL;
+        for (int one = 0; one < sources && !known; one++) known = source[one] == at;
+        if (known) continue;
+        source[sources] = at;
+        from[sources++] = count;
+        for (int j = i; j < many; j++)
+            if (s->where[cards[j]] == at) moved[count++] = cards[j];
+    }
+    from[sources] = count;
+    if (!count) return;
+    if (KEPT[goal] == POOL) {
+        for (int i = 0; i < count; i++) {
+            take(s, s->where[moved[i]], moved[i]);
+            s->where[moved[i]] = (uint16_t)goal;
+        }
+        s->n[goal] += count;
+        return;
+    }
+    int pile = source[0], first = s->first[pile], last = s->last[pile];
+    int whole = KEPT[goal] == PILE && sources == 1 && !s->n[goal] && KEPT[pile] == PILE && count == s->n[pile] &&
+                !memcmp(moved, s->zone[pile], (size_t)count * sizeof(CARD));
+    for (int one = 0; one < sources; one++) {
+        if (!in_no_order(goal) && KEPT[source[one]] == PILE && !whole)
+            settle_leaving(s, source[one], moved + from[one], from[one + 1] - from[one]);
+        for (int i = from[one]; i < from[one + 1]; i++) take(s, source[one], moved[i]);
+    }
+    if (whole) {
+        memcpy(s->zone[goal], moved, (size_t)count * sizeof(CARD));
+        s->n[goal] = count, s->first[goal] = first, s->last[goal] = last;
+        for (int i = 0; i < count; i++) s->where[moved[i]] = (uint16_t)goal;
+    } else {
+        put(s, goal, moved, count, end, index);
+    }
+    int up = shows(goal, face);
+    for (int i = 0; i < count; i++) s->face[moved[i]] = (uint8_t)up;
+    if (STATES && goal == BOX)
+        for (int i = 0; i < count; i++) restore(s, moved[i]);
+}
+
+static inline void carry_one(S *s, V card, int goal, int end, int face) {
+    CARD one = (CARD)card;
+    carry(s, &one, 1, goal, -1, end, face);
+}
+
+/* The cards of an operand: one, several, or none where it is nothing. */
+static int cards_of(S *s, V value, CARD *cards) {
+    if (value == NOTHING) return 0;
+    const V one[2] = {1, value}, *several = is_list(value) ? list_at(s, value) : one;
+    int found = 0;
+    for (V at = 1; at <= several[0]; at++) {
+        if (several[at] == NOTHING) continue;
+        if (found == CAP || several[at] < 0 || several[at] >= CARDS) stop(s, UNKNOWN);
+        cards[found++] = (CARD)several[at];
+    }
+    return found;
+}
+
+/* The goal is a place, or a cell of one. */
+static void move(S *s, V value, V goal, int end, int face) {
+    CARD cards[CAP];
+    int index = -1, many = cards_of(s, value, cards);
+    if (is_list(goal)) {
+        const V *cell = list_at(s, goal);
+        goal = cell[1], index = (int)cell[2];
+    }
+    carry(s, cards, many, (int)goal, index, end, face);
+}
+
+/* Move pieces between pools, as many as there are. */
+static int64_t pour(S *s, int64_t count, int source, int goal) {
+    if (count > s->n[source]) count = s->n[source];
+    if (count <= 0) return 0;
+    s->n[source] -= (int32_t)count;
+    s->n[goal] += (int32_t)count;
+    return count;
+}
+
+/* ── shuffle, settle, draw ── */
+
+static void sort_zone(CARD *zone, int many) {
+    for (int i = 1; i < many; i++) {
+        CARD one = zone[i];
+        int at = i;
+        while (at > 0 && zone[at - 1] > one) zone[at] = zone[at - 1], at--;
+        zone[at] = one;
+    }
+}
+
+static void shuffle(S *s, int place) {
+    if (KEPT[place] == POOL || KEPT[place] == SLOT) {
+        if (KEPT[place] == SLOT) restart(s, STREAM_OF[place]);
+        return;
+    }
+    restart(s, STREAM_OF[place]);
+    if (KEPT[place] == PILE) {
+        sort_zone(s->zone[place], s->n[place]);
+        s->first[place] = s->last[place] = 0;
+    } else if (!in_no_order(place)) {
+        CARD left[CAP];
+        int kept = 0;
+        for (int at = 0; at < s->n[place]; at++)
+            if (s->zone[place][at] != EMPTY) left[kept++] = s->zone[place][at];
+        sort_zone(left, kept);
+        for (int at = 0; at < s->n[place]; at++) {
+            if (s->zone[place][at] == EMPTY) continue;
+            int one = (int)below(s, STREAM_OF[place], kept);
+            s->zone[place][at] = left[one];
+            memmove(left + one, left + one + 1, (size_t)(--kept - one) * sizeof(CARD));
+        }
+    }
+}
+
+/* So many cards at the top of a pile get their order, if they have none. */
+static void settle(S *s, int pile, int64_t count) {
+    if (KEPT[pile] != PILE) return;
+    CARD *zone = s->zone[pile];
+    while (s->first[pile] < count && s->first[pile] < s->n[pile] - s->last[pile]) {
+        int top = s->first[pile];
+        int at = top + (int)below(s, STREAM_OF[pile], s->n[pile] - s->last[pile] - top);
+        CARD card = zone[at];
+        memmove(zone + top + 1, zone + top, (size_t)(at - top) * sizeof(CARD));
+        zone[top] = card;
+        s->first[pile]++;
+    }
+}
+
+static int refill(S *s, int place) {
+    int pile = REFILL[place];
+    if (pile < 0) return 0;
+    CARD cards[CAP];
+    int many = spots(s, pile);
+    memcpy(cards, s->zone[pile], (size_t)many * sizeof(CARD));
+    carry(s, cards, many, place, -1, ANY_END, ANY_FACE);
+    shuffle(s, place);
+    return many;
+}
+
+/* So many cards or pieces, to one place after the other, while there are any; the cards that were drawn. */
+static V draw(S *s, int source, const int *goals, int many, int64_t total, int end, int face) {
+    V *drawn = fresh(s);
+    for (int64_t taken = 0; taken < total; taken++) {
+        int goal = goals[taken % many];
+        if (KEPT[source] == POOL) {
+            if (!pour(s, 1, source, goal)) break;
+            continue;
+        }
+        if (!count_in(s, source) && !refill(s, source)) break;
+        int at = 0;
+        if (in_no_order(source)) at = (int)below(s, STREAM_OF[source], s->n[source]);
+        else if (KEPT[source] == PILE && !s->first[source] && s->last[source] != s->n[source])
+            at = (int)below(s, STREAM_OF[source], s->n[source] - s->last[source]);
+        V card = KEPT[source] == GRID ? first_in(s, source) : s->zone[source][at];
+        carry_one(s, card, goal, end, face);
+        push(s, &drawn, card);
+    }
+    return handle(s, drawn);
+}
+
+/* So many of a list at random. */
+static V pick(S *s, V several, int64_t wanted, int stream) {
+    const V *all = list_at(s, several);
+    V *left = fresh(s);
+    for (V at = 1; at <= all[0]; at++) push(s, &left, all[at]);
+    V *picked = fresh(s);
+    for (int64_t made = 0; made < wanted && left[0]; made++) {
+        int64_t at = below(s, stream, left[0]) + 1;
+        push(s, &picked, left[at]);
+        memmove(left + at, left + at + 1, (size_t)(left[0] - at) * sizeof(V));
+        left[0]--;
+    }
+    return handle(s, picked);
+}
+
+static void turn(S *s, V value, int face) {
+    CARD cards[CAP];
+    int many = cards_of(s, value, cards);
+    for (int i = 0; i < many; i++) s->face[cards[i]] = (uint8_t)face;
+}
+
+/* Each die gets one of the values. */
+static void roll(S *s, V value, int state, V values, int stream) {
+    CARD dice[CAP];
+    int many = cards_of(s, value, dice);
+    const V *faces = list_at(s, values);
+    for (int i = 0; i < many; i++) s->state[state][dice[i]] = faces[1 + below(s, stream, faces[0])];
+}

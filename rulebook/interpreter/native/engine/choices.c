@@ -1,0 +1,330 @@
+/* Choices: what is offered to whom, what is chosen without asking, and answers at random.
+
+   Each choice of the rules says what is offered (`offer`) and whether what was picked is allowed (`allows`). */
+
+enum { MISSED, CHOSEN, WAITS, SKIPPED, OVER };
+
+typedef struct {
+    int slot, many, ordered, cards, shown, tested;
+} Pick;
+
+typedef struct {
+    int picks, may, sealed;
+    const Pick *pick;
+    /* Adds the values, and says how many are wanted; no if something is asked of nothing. */
+    int (*offer)(S *, V *, int which, V seat, const V *picked, V **values, V *least, V *most);
+    int (*allows)(S *, V *, int which, V seat, const V *picked, V chosen);
+} Choice;
+
+typedef struct {
+    V values, least, most;
+    int open, may; /* whether anything can be chosen at all, and whether to pass is an answer */
+} Offer;
+
+/* ── which cards are one option ── */
+
+static int watchers(const S *s, int place) {
+    if (s->leavings && SEEN_BY[place] == BY_OWNER && !is_alive(s, OWNER[place])) return 0;
+    return WATCHERS[place];
+}
+
+static int sees(const S *s, V seat, V card) {
+    int place = s->where[card], seers = watchers(s, place);
+    if (KEPT[place] == PILE && SEEN_BY[place] != BY_EVERYONE) {
+        int top = s->zone[place][0] == card && (s->first[place] || s->last[place] == s->n[place]);
+        return top && (s->face[card] || SEEN_BY[place] == BY_TOP) ? 1 : seers >> seat & 1;
+    }
+    return s->face[card] ? 1 : seers >> seat & 1;
+}
+
+static int like(const S *s, V card, V other) {
+    if (LIKENESS[card] != LIKENESS[other] || SINGULAR[card] || SINGULAR[other]) return 0;
+    for (int one = 0; one < STATES; one++)
+        if (!same(s, s->state[one][card], s->state[one][other])) return 0;
+    return 1;
+}
+
+static int alike(const S *s, const Pick *pick, V seat, V one, V other) {
+    if (one == other) return 1;
+    if (!pick->cards || one >= CARDS || other >= CARDS || s->where[one] != s->where[other]) return 0;
+    int told = pick->shown || sees(s, seat, one), place = s->where[one];
+    if (told != (pick->shown || sees(s, seat, other))) return 0;
+    return told ? KEPT[place] != GRID && like(s, one, other) : in_no_order(place) || KEPT[place] == POOL;
+}
+
+static int all_alike(const S *s, const Pick *pick, V seat, const V *values) {
+    for (V at = 2; at <= values[0]; at++)
+        if (!alike(s, pick, seat, values[1], values[at])) return 0;
+    return 1;
+}
+
+/* ── sets ── */
+
+#define MOST_TRIED 4096
+#define MOST_OF_A_SET 512
+
+static V set_of(S *s, const V *values, const int *indexes, int many) {
+    V *set = fresh(s);
+    for (int i = 0; i < many; i++) push(s, &set, values[1 + indexes[i]]);
+    return handle(s, set);
+}
+
+static int is_allowed(S *s, V *v, const Choice *c, const Entry *e, V chosen) {
+    return !c->pick[e->made].tested || c->allows(s, v, e->made, e->seat, e->picks, chosen);
+}
+
+/* The legal set with a number, the largest one first, then from small to large, equal ones once; nothing if there are
+   not so many, and then the number is smaller by those there are. */
+static V legal(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, int64_t *number) {
+    const Pick *pick = &c->pick[e->made];
+    int64_t count = length(s, o->values), tried = 0;
+    int before[MOST_OF_A_SET], index[MOST_OF_A_SET], chosen[MOST_OF_A_SET] = {0};
+    if (count > MOST_OF_A_SET) stop(s, TOO_MUCH);
+    const V *values = list_at(s, o->values);
+    for (int i = 0; i < count; i++)
+        for (before[i] = i - 1; before[i] >= 0; before[i]--)
+            if (alike(s, pick, e->seat, values[1 + i], values[1 + before[i]])) break;
+    for (V round = 0; round <= o->most - o->least; round++) {
+        int size = (int)(round ? o->least + round - 1 : o->most);
+        for (int i = 0; i < size; i++) index[i] = i;
+        for (;;) {
+            look(s, 1);
+            int first = 1;
+            for (int i = 0; i < size; i++) chosen[index[i]] = 1;
+            for (int i = 0; i < size && first; i++) first = before[index[i]] < 0 || chosen[before[index[i]]];
+            for (int i = 0; i < size; i++) chosen[index[i]] = 0;
+            if (first) {
+                if (tried++ >= MOST_TRIED) return NOTHING;
+                V set = set_of(s, values, index, size);
+                if (is_allowed(s, v, c, e, set) && !(*number)--) return set;
+            }
+            int at = size - 1;
+            while (at >= 0 && index[at] == count - size + at) at--;
+            if (at < 0) break;
+            index[at]++;
+            for (int i = at + 1; i < size; i++) index[i] = index[i - 1] + 1;
+        }
+    }
+    return NOTHING;
+}
+
+/* ── what is offered ── */
+
+/* One more value, unless it is offered already or was picked before. */
+static void offer_once(S *s, V **values, V value) {
+    if (!holds(s, *values, value)) push(s, values, value);
+}
+
+static int was_picked(const S *s, const V *picked, int made, V value) {
+    for (int i = 0; i < made; i++)
+        if (is_list(picked[i]) ? holds(s, list_at(s, picked[i]), value) : picked[i] == value) return 1;
+    return 0;
+}
+
+static int differs(const S *s) {
+    for (int one = 0; one < STATES; one++)
+        for (int card = 0; card < CARDS; card++)
+            if (!same(s, s->state[one][card], STARTS[one][card])) return 1;
+    return 0;
+}
+
+static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
+    const Pick *pick = &c->pick[e->made];
+    V *values = fresh(s), least = 1, most = 1;
+    if (!c->offer(s, v, e->made, e->seat, e->picks, &values, &least, &most)) return 0;
+    if (e->made) {
+        V *left = fresh(s);
+        for (V at = 1; at <= values[0]; at++)
+            if (!was_picked(s, e->picks, e->made, values[at])) push(s, &left, values[at]);
+        values = left;
+    }
+    if (STATES && pick->cards && differs(s)) in_open_order(s, values);
+    if (pick->tested && !pick->many) {
+        V *left = fresh(s);
+        for (V at = 1; at <= values[0]; at++)
+            if (is_allowed(s, v, c, e, values[at])) push(s, &left, values[at]);
+        values = left;
+    }
+    V count = values[0];
+    o->values = handle(s, values);
+    o->may = c->may && !e->made;
+    o->open = count > 0 || (pick->many && least <= 0);
+    o->least = o->most = 1;
+    if (pick->many) {
+        o->least = pick->ordered || least > count ? count : least;
+        o->most = most == NOTHING || most > count ? count : most;
+        if (o->most < o->least) o->most = o->least;
+        int64_t first = 0;
+        if (o->open && pick->tested) o->open = legal(s, v, c, e, o, &first) != NOTHING;
+    }
+    return 1;
+}
+
+/* Whether there is one legal answer only, and which. */
+static int only(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, V *value) {
+    const Pick *pick = &c->pick[e->made];
+    const V *values = list_at(s, o->values);
+    if (o->may) return 0;
+    if (!pick->many) {
+        *value = values[1];
+        return all_alike(s, pick, e->seat, values);
+    }
+    if (pick->ordered && values[0] && !all_alike(s, pick, e->seat, values)) return 0;
+    if (pick->tested) {
+        int64_t first = 0, second = 1;
+        *value = legal(s, v, c, e, o, &first);
+        return legal(s, v, c, e, o, &second) == NOTHING;
+    }
+    *value = part(s, o->values, 0, o->least);
+    return o->least == o->most && (o->least == values[0] || !o->most || all_alike(s, pick, e->seat, values));
+}
+
+/* Make every next pick that has only one answer: 1 when that was all, 0 when somebody must be asked, -1 if something
+   is asked of nothing. */
+static int settled(S *s, V *v, const Choice *c, Entry *e, Offer *o) {
+    while (e->made < c->picks) {
+        V value;
+        if (!offered(s, v, c, e, o)) return -1;
+        if (!o->open) return 1;
+        if (!only(s, v, c, e, o, &value)) return 0;
+        e->picks[e->made++] = value;
+    }
+    return 1;
+}
+
+/* ── at random ── */
+
+static void told(S *s, int64_t what) { s->trace = (s->trace ^ (uint64_t)what) * 0x100000001B3u; }
+
+static V several_at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) {
+    const Pick *pick = &c->pick[e->made];
+    const V *values = list_at(s, o->values);
+    int count = (int)values[0], index[MOST_OF_A_SET], left[MOST_OF_A_SET];
+    if (values[0] > MOST_OF_A_SET) stop(s, TOO_MUCH);
+    for (int tries = 0; tries < 64; tries++) {
+        int kept = count, size = (int)(o->least + next_number(&s->bot[e->seat], o->most - o->least + 1));
+        for (int i = 0; i < count; i++) left[i] = i;
+        for (int i = 0; i < size; i++) {
+            int at = (int)next_number(&s->bot[e->seat], kept);
+            index[i] = left[at];
+            memmove(left + at, left + at + 1, (size_t)(--kept - at) * sizeof(int));
+        }
+        if (pick->tested && !is_allowed(s, v, c, e, set_of(s, values, index, size))) continue;
+        /* Of equal ones always the first that is left, in the order of the list. */
+        int gone[MOST_OF_A_SET] = {0};
+        for (int i = 0; i < size; i++) {
+            int at = 0;
+            while (gone[at] || !alike(s, pick, e->seat, values[1 + at], values[1 + index[i]])) at++;
+            gone[at] = 1;
+            index[i] = at;
+        }
+        for (int i = 1; i < size && !pick->ordered; i++)
+            for (int at = i; at > 0 && index[at - 1] > index[at]; at--) {
+                int more = index[at - 1];
+                index[at - 1] = index[at], index[at] = more;
+            }
+        return set_of(s, values, index, size);
+    }
+    int64_t all = INT64_MAX, chosen;
+    legal(s, v, c, e, o, &all);
+    chosen = next_number(&s->bot[e->seat], INT64_MAX - all);
+    return legal(s, v, c, e, o, &chosen);
+}
+
+/* An answer; absent if it is to pass. */
+static V at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) {
+    const Pick *pick = &c->pick[e->made];
+    const V *values = list_at(s, o->values);
+    told(s, e->seat);
+    told(s, values[0] + o->may);
+    if (pick->many) {
+        if (o->may && next_number(&s->bot[e->seat], values[0] + 1) == values[0]) {
+            told(s, -1);
+            return ABSENT;
+        }
+        V set = several_at_random(s, v, c, e, o);
+        for (V at = 1; at <= length(s, set); at++) {
+            V where = 1;
+            while (!same(s, values[where], list_at(s, set)[at])) where++;
+            told(s, where - 1);
+        }
+        return set;
+    }
+    V chosen = next_number(&s->bot[e->seat], values[0] + o->may), first = 0;
+    if (chosen == values[0]) {
+        told(s, -1);
+        return ABSENT;
+    }
+    while (!alike(s, pick, e->seat, values[1 + first], values[1 + chosen])) first++;
+    told(s, first);
+    return values[1 + first];
+}
+
+/* ── a decision ── */
+
+static int closed(S *s, V *v, const Choice *c) {
+    int found = MISSED, entries = s->asked;
+    s->asked = 0;
+    for (int i = 0; i < entries; i++)
+        if (s->entry[i].made) found = CHOSEN;
+    for (int which = 0; which < c->picks; which++) {
+        V *answers = c->sealed ? fresh(s) : NULL, value = c->may ? NOTHING : ABSENT;
+        for (V seat = 0; c->sealed && seat < PLAYERS; seat++) push(s, &answers, NOTHING);
+        for (int i = 0; i < entries; i++)
+            if (s->entry[i].made > which) {
+                value = s->entry[i].picks[which];
+                if (c->sealed) answers[1 + s->entry[i].seat] = value;
+            }
+        v[c->pick[which].slot] = c->sealed ? handle(s, answers) : value;
+    }
+    return found;
+}
+
+/* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */
+static int ask(S *s, V *v, const Choice *c, V who) {
+    int32_t seats[PLAYERS], waiting = 0;
+    int many = alive_of(s, who, seats);
+    if (!many && !c->sealed) return SKIPPED;
+    for (int i = 0; i < many; i++) {
+        Entry *e = &s->entry[i];
+        Offer o;
+        *e = (Entry){.seat = seats[i]};
+        int done = settled(s, v, c, e, &o);
+        if (done < 0) return SKIPPED;
+        e->done = done;
+        e->number = done ? 0 : s->counts[e->seat] + 1;
+        waiting += !done;
+    }
+    s->asked = many;
+    if (!waiting) return closed(s, v, c);
+    if (s->clock >= MOST_ANSWERS) {
+        s->asked = 0;
+        finish(s, UNFINISHED);
+        return OVER;
+    }
+    for (int i = 0; i < many; i++) s->counts[s->entry[i].seat] += !s->entry[i].done;
+    s->looked = 0;
+    return WAITS;
+}
+
+/* Everybody who is asked answers at random. */
+static int decide(S *s, V *v, const Choice *c) {
+    for (int i = 0; i < s->asked; i++) {
+        Entry *e = &s->entry[i];
+        while (!e->done) {
+            Offer o;
+            if (!offered(s, v, c, e, &o) || !o.open) stop(s, NOT_THERE);
+            V chosen = at_random(s, v, c, e, &o);
+            s->clock++;
+            if (chosen == ABSENT) {
+                e->made = 0;
+                e->done = 1;
+                continue;
+            }
+            e->picks[e->made++] = chosen;
+            e->done = settled(s, v, c, e, &o);
+            if (e->done < 0) stop(s, NOT_THERE);
+        }
+    }
+    return closed(s, v, c);
+}

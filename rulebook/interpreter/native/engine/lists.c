@@ -1,0 +1,240 @@
+/* Built-in questions: lists in an order, lists without doubles, seats around the table, positions of rows and grids. */
+
+/* ── orders: the keys of each member stand one after the other in a list of their own ── */
+
+static int is_more(const V *one, const V *other, int keys) {
+    for (int i = 0; i < keys; i++)
+        if (one[i] != other[i]) return one[i] > other[i];
+    return 0;
+}
+
+/* The most first; equal ones keep their order. */
+static V sorted(S *s, V *list, V *keys, int each) {
+    V key[8];
+    for (V i = 1; i < list[0]; i++) {
+        V one = list[1 + i], at = i;
+        memcpy(key, keys + 1 + i * each, (size_t)each * sizeof(V));
+        for (; at > 0 && is_more(key, keys + 1 + (at - 1) * each, each); at--) {
+            list[1 + at] = list[at];
+            memcpy(keys + 1 + at * each, keys + 1 + (at - 1) * each, (size_t)each * sizeof(V));
+        }
+        list[1 + at] = one;
+        memcpy(keys + 1 + at * each, key, (size_t)each * sizeof(V));
+    }
+    return handle(s, list);
+}
+
+/* All that share the most. */
+static V best(S *s, const V *list, const V *keys, int each) {
+    V top = 0, *found = fresh(s);
+    for (V i = 1; i < list[0]; i++)
+        if (is_more(keys + 1 + i * each, keys + 1 + top * each, each)) top = i;
+    for (V i = 0; i < list[0]; i++)
+        if (!memcmp(keys + 1 + i * each, keys + 1 + top * each, (size_t)each * sizeof(V))) push(s, &found, list[1 + i]);
+    return handle(s, found);
+}
+
+static int holds(const S *s, const V *list, V value) {
+    for (V at = 1; at <= list[0]; at++)
+        if (same(s, list[at], value)) return 1;
+    return 0;
+}
+
+static V chained(S *s, V one, V other) {
+    V *found = fresh(s);
+    const V *first = list_at(s, one), *second = list_at(s, other);
+    for (V at = 1; at <= first[0]; at++) push(s, &found, first[at]);
+    for (V at = 1; at <= second[0]; at++) push(s, &found, second[at]);
+    return handle(s, found);
+}
+
+/* From the `from`-th member on, so many. */
+static V part(S *s, V list, V from, V many) {
+    const V *all = list_at(s, list);
+    V *found = fresh(s);
+    for (V at = from; at < from + many && at < all[0]; at++) push(s, &found, all[1 + at]);
+    return handle(s, found);
+}
+
+static V first_of(S *s, V list, V many) { return part(s, list, 0, many > 0 ? many : 0); }
+
+static V last_of(S *s, V list, V many) {
+    V all = length(s, list), kept = many < 0 ? 0 : many > all ? all : many;
+    return part(s, list, all - kept, kept);
+}
+
+/* ── around the table ── */
+
+static V clockwise(S *s, V start, int after) {
+    V *found = fresh(s);
+    if (!after && is_alive(s, start)) push(s, &found, start);
+    for (int at = 0; at < s->playing; at++)
+        if (s->alive[at] > start) push(s, &found, s->alive[at]);
+    for (int at = 0; at < s->playing; at++)
+        if (s->alive[at] < start) push(s, &found, s->alive[at]);
+    return handle(s, found);
+}
+
+static V neighbour(const S *s, V seat, int step) {
+    V found = seat, least = PLAYERS;
+    for (int at = 0; at < s->playing; at++) {
+        V way = (s->alive[at] - seat) * step - 1;
+        way = (way % PLAYERS + PLAYERS) % PLAYERS;
+        if (way < least) least = way, found = s->alive[at];
+    }
+    return found;
+}
+
+static V living(S *s) {
+    V *found = fresh(s);
+    for (int at = 0; at < s->playing; at++) push(s, &found, s->alive[at]);
+    return handle(s, found);
+}
+
+static V holder(const S *s, V card) { return OWNER[s->where[card]] < 0 ? NOTHING : OWNER[s->where[card]]; }
+
+/* ── rows and grids; a row is a grid of one row, a cell the list of a place and an index ── */
+
+static inline int rows_of(int place) { return KEPT[place] == GRID ? ROWS[place] : 1; }
+static inline int columns_of(const S *s, int place) { return KEPT[place] == GRID ? COLUMNS[place] : s->n[place]; }
+
+static V card_at(const S *s, V cell) {
+    const V *at = list_at(s, cell);
+    int place = (int)at[1];
+    if (at[2] >= spots(s, place) || s->zone[place][at[2]] == EMPTY) return NOTHING;
+    return s->zone[place][at[2]];
+}
+
+typedef struct {
+    int place, row, column, cells;
+} Place;
+
+/* Where a card or a cell is; no if it lies in no row or grid. */
+static int whereabouts(S *s, V one, Place *found) {
+    int index;
+    found->cells = is_list(one);
+    if (found->cells) {
+        const V *cell = list_at(s, one);
+        found->place = (int)cell[1], index = (int)cell[2];
+    } else {
+        found->place = s->where[one];
+        if (KEPT[found->place] != GRID && KEPT[found->place] != ROW) return 0;
+        index = position(s, found->place, one);
+    }
+    int columns = columns_of(s, found->place) > 1 ? columns_of(s, found->place) : 1;
+    found->row = index / columns, found->column = index % columns;
+    return 1;
+}
+
+/* What is at a position, as far as it is on the grid: a card for a card, a cell for a cell. */
+static void spot(S *s, V **found, const Place *at, int row, int column) {
+    int columns = columns_of(s, at->place), index = row * columns + column;
+    if (row < 0 || row >= rows_of(at->place) || column < 0 || column >= columns) return;
+    if (at->cells) push(s, found, pair(s, at->place, index));
+    else if (index < spots(s, at->place) && s->zone[at->place][index] != EMPTY)
+        push(s, found, s->zone[at->place][index]);
+}
+
+static V beside(S *s, V one) {
+    Place at;
+    if (!whereabouts(s, one, &at)) return LACKS;
+    V *found = fresh(s);
+    spot(s, &found, &at, at.row - 1, at.column);
+    spot(s, &found, &at, at.row, at.column - 1);
+    spot(s, &found, &at, at.row, at.column + 1);
+    spot(s, &found, &at, at.row + 1, at.column);
+    return handle(s, found);
+}
+
+static V around(S *s, V one) {
+    Place at;
+    if (!whereabouts(s, one, &at)) return LACKS;
+    V *found = fresh(s);
+    for (int down = -1; down <= 1; down++)
+        for (int right = -1; right <= 1; right++)
+            if (down || right) spot(s, &found, &at, at.row + down, at.column + right);
+    return handle(s, found);
+}
+
+static V row_of(S *s, V one) {
+    Place at;
+    if (!whereabouts(s, one, &at)) return LACKS;
+    V *found = fresh(s);
+    for (int column = 0; column < columns_of(s, at.place); column++) spot(s, &found, &at, at.row, column);
+    return handle(s, found);
+}
+
+static V column_of(S *s, V one) {
+    Place at;
+    if (!whereabouts(s, one, &at)) return LACKS;
+    V *found = fresh(s);
+    for (int row = 0; row < rows_of(at.place); row++) spot(s, &found, &at, row, at.column);
+    return handle(s, found);
+}
+
+static V all_rows(S *s, V place) {
+    Place at = {(int)place, 0, 0, 0};
+    V *found = fresh(s);
+    for (int row = 0; row < rows_of(at.place); row++) {
+        V *one = fresh(s);
+        for (int column = 0; column < columns_of(s, at.place); column++) spot(s, &one, &at, row, column);
+        push(s, &found, handle(s, one));
+    }
+    return handle(s, found);
+}
+
+static V all_columns(S *s, V place) {
+    Place at = {(int)place, 0, 0, 0};
+    V *found = fresh(s);
+    for (int column = 0; column < columns_of(s, at.place); column++) {
+        V *one = fresh(s);
+        for (int row = 0; row < rows_of(at.place); row++) spot(s, &one, &at, row, column);
+        push(s, &found, handle(s, one));
+    }
+    return handle(s, found);
+}
+
+static V cells(S *s, V place) {
+    int many = rows_of((int)place) * columns_of(s, (int)place);
+    V *found = fresh(s);
+    for (int at = 0; at < many; at++) push(s, &found, pair(s, place, at));
+    return handle(s, found);
+}
+
+/* All straight lines of a length: what lies on each of their positions, or nothing. */
+static V lines(S *s, V place, V length) {
+    static const int WAYS[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    int rows = rows_of((int)place), columns = columns_of(s, (int)place);
+    V *found = fresh(s);
+    for (int way = 0; way < 4; way++)
+        for (int row = 0; row < rows; row++)
+            for (int column = 0; column < columns; column++) {
+                int down = WAYS[way][0], right = WAYS[way][1];
+                V last_row = row + down * (length - 1), last = column + right * (length - 1);
+                if (last_row < 0 || last_row >= rows || last < 0 || last >= columns) continue;
+                V *one = fresh(s);
+                for (V at = 0; at < length; at++) {
+                    CARD card = s->zone[place][(row + down * at) * columns + column + right * at];
+                    push(s, &one, card == EMPTY ? NOTHING : card);
+                }
+                push(s, &found, handle(s, one));
+            }
+    return handle(s, found);
+}
+
+/* Whether cards are of these definitions; those that are wanted are sorted unless they are in order. */
+static int same_cards(S *s, V value, V wanted, int ordered) {
+    const V one[2] = {1, value}, *several = is_list(value) ? list_at(s, value) : one, *names = list_at(s, wanted);
+    V many = value == NOTHING ? 0 : several[0], *found = fresh(s);
+    if (many != names[0]) return 0;
+    for (V at = 1; at <= many; at++) {
+        push(s, &found, LIKENESS[several[at]]);
+        for (V to = at; !ordered && to > 1 && found[to - 1] > found[to]; to--) {
+            V less = found[to];
+            found[to] = found[to - 1], found[to - 1] = less;
+        }
+    }
+    for (V at = 1; at <= many; at++)
+        if (found[at] != names[at]) return 0;
+    return 1;
+}

@@ -1,0 +1,68 @@
+/* Exchanges: cards and places that change with each other, and cards that are laid out anew. */
+
+/* The contents of whole places change hands at once: place i goes to goal i. */
+static void replace_contents(S *s, const int *place, const int *goal, int many) {
+    static __thread CARD zone[PLACES][CAP];
+    int n[PLACES], first[PLACES], last[PLACES];
+    for (int i = 0; i < many; i++) {
+        n[i] = s->n[place[i]], first[i] = s->first[place[i]], last[i] = s->last[place[i]];
+        memcpy(zone[i], s->zone[place[i]], (size_t)spots(s, place[i]) * sizeof(CARD));
+    }
+    for (int i = 0; i < many; i++) {
+        s->n[goal[i]] = n[i], s->first[goal[i]] = first[i], s->last[goal[i]] = last[i];
+        memcpy(s->zone[goal[i]], zone[i], (size_t)spots(s, goal[i]) * sizeof(CARD));
+        for (int at = 0; at < spots(s, goal[i]); at++) {
+            CARD card = s->zone[goal[i]][at];
+            if (card == EMPTY) continue;
+            s->where[card] = (uint16_t)goal[i];
+            if (SEEN_BY[place[i]] != SEEN_BY[goal[i]]) s->face[card] = ARRIVES_UP[goal[i]];
+        }
+    }
+}
+
+static void swap_places(S *s, V one, V other) {
+    int place[2] = {(int)one, (int)other}, goal[2] = {(int)other, (int)one};
+    replace_contents(s, place, goal, one == other ? 1 : 2);
+}
+
+/* `pass each hand left`: `places` are by seat. */
+static void pass_each(S *s, const int16_t *places, int step) {
+    int place[PLAYERS], goal[PLAYERS];
+    for (int at = 0; at < s->playing; at++) {
+        place[at] = places[s->alive[at]];
+        goal[at] = places[s->alive[((at + step) % s->playing + s->playing) % s->playing]];
+    }
+    replace_contents(s, place, goal, s->playing);
+}
+
+/* Two cards change places; each takes the other's position where there is one. */
+static void swap_cards(S *s, V first, V second) {
+    if (first == second) return;
+    int one = s->where[first], other = s->where[second];
+    int at = position(s, one, first), there = position(s, other, second);
+    s->zone[one][at] = (CARD)second, s->zone[other][there] = (CARD)first;
+    if (in_no_order(one)) sort_zone(s->zone[one], s->n[one]);
+    if (in_no_order(other)) sort_zone(s->zone[other], s->n[other]);
+    s->where[first] = (uint16_t)other, s->where[second] = (uint16_t)one;
+    if (SEEN_BY[one] != SEEN_BY[other]) s->face[first] = ARRIVES_UP[other], s->face[second] = ARRIVES_UP[one];
+}
+
+static void swap_cells(S *s, V first, V second) {
+    V one = card_at(s, first), other = card_at(s, second);
+    if (one != NOTHING && other != NOTHING) swap_cards(s, one, other);
+    else if (one != NOTHING) move(s, one, second, ANY_END, ANY_FACE);
+    else if (other != NOTHING) move(s, other, first, ANY_END, ANY_FACE);
+}
+
+/* Cards are laid out anew, on the positions they had. */
+static void arrange(S *s, V value, V order) {
+    CARD cards[CAP], taking[CAP];
+    uint16_t where[CAP];
+    int at[CAP], many = cards_of(s, value, cards);
+    if (cards_of(s, order, taking) != many) stop(s, UNKNOWN);
+    for (int i = 0; i < many; i++) where[i] = s->where[cards[i]], at[i] = position(s, where[i], cards[i]);
+    for (int i = 0; i < many; i++) {
+        s->zone[where[i]][at[i]] = taking[i];
+        s->where[taking[i]] = where[i];
+    }
+}

@@ -1,0 +1,273 @@
+"""Lists, printed: loops through what is never made, and lists where one is needed.
+
+In: an `ir.Expr` that is a list, and what is to be done with each of its members. Out: loops of C. Never: an expression
+that is no list.
+
+A list that is only gone through is not made: the loop goes through the cards of a place, through those of another list
+that a condition is true of, or through what is asked about each. Lists that are made stand in the arena of the state.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.compiled.settled import is_settled, settled
+from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.plan import Plan
+
+Member = Callable[[str], None]
+"""What is printed about one member, whose name it is told."""
+
+MOST_UNROLLED = 4
+"""So many settled members are asked one by one."""
+
+
+class Lists:
+    """Prints what stands in one script or question, by its name. `lacks` is what to do where something is asked of
+    nothing.
+    """
+
+    def __init__(self, plan: Plan, name: str, lacks: str) -> None:
+        self.plan, self.name, self.lacks = plan, name, lacks
+        self.paper, self.tables, self.layout = plan.paper, plan.tables, plan.layout
+        self.constant, self.put = plan.paper.constant, plan.paper.put
+        self.names: dict[int, str] = {}
+        self.lacking = 0
+        """At how many places something was asked that may not be there."""
+
+    @abstractmethod
+    def expr(self, expr: ir.Expr) -> str:
+        """The value of an expression."""
+
+    @abstractmethod
+    def sure(self, expr: ir.Expr) -> str:
+        """The value of something that must be there."""
+
+    @abstractmethod
+    def simple(self, text: str) -> str:
+        """Text that may be read often."""
+
+    @abstractmethod
+    def truth(self, expr: ir.Expr) -> str:
+        """A condition of C."""
+
+    @abstractmethod
+    def place(self, expr: ir.Expr) -> str:
+        """The ordinal of a place."""
+
+    def local(self, slot: int) -> str:
+        """How the text calls a local."""
+        return self.names.get(slot, f"v[{slot}]")
+
+    def may(self, expr: ir.Expr) -> bool:
+        """Whether it may be nothing."""
+        return self.plan.book.absence.may(self.name, expr)
+
+    def lack(self, condition: str) -> None:
+        """Something is asked of nothing if a condition of C is true."""
+        self.lacking += 1
+        self.put(f"if ({condition}) {self.lacks}")
+
+    def kept(self, text: str) -> str:
+        """The name of a value that is found out now."""
+        name = f"t{self.paper.fresh()}"
+        self.put(f"V {name} = {text};")
+        return name
+
+    # ── loops ──
+
+    def through(self, expr: ir.Expr, member: Member) -> None:
+        """A loop through a list that must be there."""
+        if is_settled(self.plan.book, expr):
+            self.settled_members(settled(self.plan.book, expr), member)
+            return
+        match expr:
+            case ir.Cards(place):
+                self.cards(place, member)
+            case ir.Filter(list, slot, condition):
+                self.through(list, lambda one: self.when(slot, one, condition, member))
+            case ir.Each(list, slot, body, flat):
+                self.through(list, lambda one: self.about(slot, one, body, flat, member))
+            case ir.Span(first, last):
+                one, end, name = self.kept(self.sure(first)), self.kept(self.sure(last)), f"x{self.paper.fresh()}"
+                self.put(f"if ({end} - {one} >= MOST_LISTED) stop(s, TOO_LONG);")
+                self.put(f"if ({end} >= {one}) look(s, {end} - {one} + 1);")
+                with self.paper.inside(f"for (V {name} = {one}; {name} <= {end}; {name}++)"):
+                    member(name)
+            case ir.Seats(False):
+                number = self.paper.fresh()
+                with self.paper.inside(f"for (int i{number} = 0; i{number} < s->playing; i{number}++)"):
+                    self.put(f"V x{number} = s->alive[i{number}];")
+                    member(f"x{number}")
+            case _:
+                self.members(self.sure(expr), member)
+
+    def members(self, list: str, member: Member) -> None:
+        """A loop through a list that stands somewhere."""
+        number = self.paper.fresh()
+        self.put(f"const V *l{number} = list_at(s, {list});")
+        self.put(f"look(s, l{number}[0]);")
+        with self.paper.inside(f"for (V i{number} = 1; i{number} <= l{number}[0]; i{number}++)"):
+            self.put(f"V x{number} = l{number}[i{number}];")
+            member(f"x{number}")
+
+    def settled_members(self, values: Sequence[int], member: Member) -> None:
+        if len(values) <= MOST_UNROLLED:
+            for value in values:
+                with self.paper.inside(""):
+                    member(self.constant(value))
+        else:
+            self.members(self.constant(tuple(values)), member)
+
+    def cards(self, place: ir.Expr, member: Member) -> None:
+        """A loop through the cards of a place."""
+        number, kept = self.paper.fresh(), self.kept_as(place)
+        self.put(f"int p{number} = (int){self.place(place)};")
+        self.put(f"look(s, spots(s, p{number}));")
+        with self.paper.inside(f"for (int i{number} = 0; i{number} < spots(s, p{number}); i{number}++)"):
+            self.put(f"V x{number} = s->zone[p{number}][i{number}];")
+            if kept in ("grid", ""):
+                with self.paper.inside(f"if (x{number} != EMPTY)"):
+                    member(f"x{number}")
+            else:
+                member(f"x{number}")
+
+    def kept_as(self, place: ir.Expr) -> str:
+        """How cards are kept in a place; empty if that is found out only in the game."""
+        if not isinstance(place, ir.PlaceOf):
+            return ""
+        return next(self.layout.places[one].kept for one in self.layout.place_of[place.name] if one is not None)
+
+    @contextmanager
+    def calling(self, slot: int, one: str) -> Iterator[None]:
+        """The local of whatever a list is asked about is called so within."""
+        before = dict(self.names)
+        self.names[slot] = one
+        yield
+        self.names = before
+
+    def when(self, slot: int, one: str, condition: ir.Expr, member: Member) -> None:
+        with self.calling(slot, one):
+            asked = self.truth(condition)
+        if asked == "1":
+            member(one)
+        elif asked != "0":
+            with self.paper.inside(f"if ({asked})"):
+                member(one)
+
+    def about(self, slot: int, one: str, body: ir.Expr, flat: bool, member: Member) -> None:
+        with self.calling(slot, one):
+            value = self.simple(self.expr(body))
+        if not flat:
+            self.unless_nothing(body, value, member)
+        elif isinstance(t.surely(body.type), t.ListOf):
+            self.unless_nothing(body, value, lambda there: self.members(there, member))
+        else:
+            raise CannotPrint("a list of lists and of single things", body.at)
+
+    def unless_nothing(self, body: ir.Expr, value: str, member: Member) -> None:
+        """What is nothing is left out."""
+        if self.may(body):
+            with self.paper.inside(f"if ({value} != NOTHING)"):
+                member(value)
+        else:
+            member(value)
+
+    # ── lists that are made ──
+
+    def list_of(self, expr: ir.Expr) -> str:
+        """A list that is made now."""
+        match expr:
+            case ir.Sorted(list, slot, keys):
+                return self.in_order("sorted", list, slot, keys)
+            case ir.Best(list, slot, keys):
+                return self.in_order("best", list, slot, keys)
+            case ir.Listed(items):
+                values = [self.simple(self.expr(item)) for item in items]
+                name = self.new_list()
+                for value in values:
+                    self.put(f"push(s, &{name}, {value});")
+                return self.kept(f"handle(s, {name})")
+        name = self.new_list()
+        self.through(expr, lambda one: self.put(f"push(s, &{name}, {one});"))
+        return self.kept(f"handle(s, {name})")
+
+    def new_list(self) -> str:
+        """The name of an empty list."""
+        name = f"m{self.paper.fresh()}"
+        self.put(f"V *{name} = fresh(s);")
+        return name
+
+    def in_order(self, how: str, several: ir.Expr, slot: int, keys: tuple[ir.Key, ...]) -> str:
+        if len(keys) > 8:
+            raise CannotPrint("an order by more than eight things", several.at)
+        values, known = self.new_list(), self.new_list()
+
+        def member(one: str) -> None:
+            with self.calling(slot, one):
+                found = [f"{'' if key.most else '-'}{self.simple(self.sure(key.value))}" for key in keys]
+            self.put(f"push(s, &{values}, {one});")
+            for value in found:
+                self.put(f"push(s, &{known}, {value});")
+
+        self.through(several, member)
+        return self.kept(f"{how}(s, {values}, {known}, {len(keys)})")
+
+    # ── what is asked about lists ──
+
+    def count(self, list: ir.Expr) -> str:
+        """How many there are: members of a list, or pieces of a pool."""
+        if isinstance(t.surely(list.type), t.Place):
+            return f"count_in(s, {self.place(list)})"
+        if is_settled(self.plan.book, list):
+            return str(len(settled(self.plan.book, list)))
+        if isinstance(list, ir.Cards) and self.kept_as(list.place) not in ("grid", "pool", ""):
+            return f"s->n[{self.place(list.place)}]"
+        if isinstance(list, ir.Filter | ir.Each):
+            found = self.kept("0")
+            self.through(list, lambda one: self.put(f"{found}++;"))
+            return found
+        return f"length(s, {self.sure(list)})"
+
+    def decided(self, list: ir.Expr, decisive: bool, member: Callable[[str, Member], None]) -> str:
+        """`any` and `all`: what comes behind the deciding member is not asked. `member` prints, for the name of one,
+        what is put where it decides.
+        """
+        found, number, loop = self.kept(str(int(not decisive))), self.paper.fresh(), self.careful(list)
+
+        def decides(_: str) -> None:
+            self.put(f"{found} = {int(decisive)};")
+            self.put(f"goto D{number};")
+
+        loop(lambda one: member(one, decides))
+        self.put(f"D{number}:;")
+        return found
+
+    def careful(self, list: ir.Expr) -> Callable[[Member], None]:
+        """A loop that may be left early: what may ask something of nothing is asked to the end first."""
+        if isinstance(list, ir.Filter | ir.Each) and not is_settled(self.plan.book, list):
+            before = self.lacking
+            with self.paper.elsewhere():
+                self.through(list, lambda one: None)
+            if self.lacking > before:
+                made = self.list_of(list)
+                return lambda member: self.members(made, member)
+        return lambda member: self.through(list, member)
+
+    def within(self, value: ir.Expr, list: ir.Expr) -> str:
+        """`x in S`."""
+        one = self.simple(self.expr(value))
+        if is_settled(self.plan.book, list):
+            members = [self.constant(other) for other in settled(self.plan.book, list)]
+            flat = not any(other.startswith("(LIST") for other in members)
+            if flat and len(members) <= 2 * MOST_UNROLLED:
+                return f"({' || '.join(f'{one} == {other}' for other in members) or '0'})"
+        return self.decided(list, True, lambda other, decides: self.equal(one, other, decides))
+
+    def equal(self, one: str, other: str, decides: Member) -> None:
+        with self.paper.inside(f"if (same(s, {one}, {other}))"):
+            decides(other)

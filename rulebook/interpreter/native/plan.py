@@ -1,0 +1,67 @@
+"""What is the same for all that is printed of one program: numbers of memories, states, questions and hooks.
+
+In: a program. Out: the `Plan`. Never: prints a sentence or an expression.
+"""
+
+from __future__ import annotations
+
+from rulebook.interpreter.compiled.book import Book
+from rulebook.interpreter.compiled.paper import Paper as BlindPaper
+from rulebook.interpreter.lower_tables import Tables
+from rulebook.interpreter.native.paper import CannotPrint, Paper
+from rulebook.interpreter.program import Program
+
+
+class Plan:
+    """The numbers of one program. `memory` is by the slot of a memory, `states` and `functions` by name."""
+
+    def __init__(self, program: Program, paper: Paper) -> None:
+        tables: Tables = program.lowering.tables
+        if tables.probes is not None:
+            raise CannotPrint("a report of what ran")
+        self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
+        self.book = Book(program, BlindPaper())
+        if self.book.keeps:
+            raise CannotPrint("a choice among cards that the chooser does not see but may remember")
+        layout, self.memory, self.memories = self.layout, dict[int, int](), 0
+        for memory in (*layout.memory.values(), *layout.player_memory.values()):
+            self.memory[memory.slot] = self.memories
+            self.memories += layout.players if memory.owned_by == "player" else 1
+        self.states = {name: number for number, name in enumerate(layout.states)}
+        self.functions: dict[str, int] = {}
+        """The questions that are asked anywhere, by name, and the numbers of their functions."""
+        self.scripts = {name: number for number, name in enumerate(tables.rulebook.scripts)}
+        self.streams = {slot: number for number, slot in enumerate(layout.streams)}
+        self.hooks: dict[tuple[str, int], int] = {}
+        """By a hook and how many values are given to it, the number of the function that asks it."""
+        self.most_picks = 1
+        self.offers: list[str] = []
+        """Lines of what is offered at each choice."""
+
+        self.stage_names: dict[str, int] = {}
+        self.untils: set[int] = set()
+        """The numbers of the stages that end early."""
+        self.first_stage = [0]
+        for code in program.codes:
+            self.first_stage.append(self.first_stage[-1] + len(code.stage_table))
+
+    def stage(self, code: int, index: int) -> int:
+        """The number of a stage by its script and its number there."""
+        return self.first_stage[code] + index
+
+    def stage_name(self, name: str) -> int:
+        """The number of the name of a stage."""
+        return self.stage_names.setdefault(name, len(self.stage_names))
+
+    def lasts(self, stage: str) -> bool:
+        """Whether anything returns to its start when a stage of that name is left."""
+        lasting = self.program.lasting.get(stage)
+        return lasting is not None and bool(lasting.memories or lasting.states)
+
+    def function(self, name: str) -> int:
+        """The number of the function of a question."""
+        return self.functions.setdefault(name, len(self.functions))
+
+    def asked(self, hook: str, given: int) -> int:
+        """The number of the function that asks an object."""
+        return self.hooks.setdefault((hook, given), len(self.hooks))

@@ -1,0 +1,159 @@
+"""The native tier: the same games as the blind tier, answer by answer, in every bundled game.
+
+`bench/native.py` plays many more games of this kind, at every number of players.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tiers import differences
+
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.layout import COUNTS, PENDING
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.native import compiler
+from rulebook.interpreter.native.program import BEFORE, BEHIND, text_of
+from rulebook.interpreter.native.tier import CannotPack, Native, Unavailable
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import outcome
+from rulebook.interpreter.state import State, clone
+from rulebook.library import games
+from rulebook.loading import load
+
+
+def why_not() -> str:
+    try:
+        compiler.command()
+    except compiler.NoCompiler as missing:
+        return str(missing)
+    return ""
+
+
+compiled = pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled is run for a moment only."""
+    monkeypatch.setenv(compiler.SWITCH, " ".join([compiler.command()[0], "-O0"]) if not why_not() else "off")
+
+
+@cache
+def program_of(folder: Path) -> Program:
+    rulebook, _ = load(folder)
+    assert rulebook is not None
+    return lower(rulebook, rulebook.players[1])
+
+
+def native_of(program: Program) -> Native:
+    native = Native.of(program)
+    assert isinstance(native, Native), native.reason
+    return native
+
+
+def trace_of(answers: Iterator[tuple[int, int, list[int]]]) -> int:
+    """The hash of a game's answers: who, among how many options, which."""
+    trace = 0xCBF29CE484222325
+    for seat, options, indexes in answers:
+        for number in (seat, options, *indexes):
+            trace = (trace ^ (number % 2**64)) * 0x100000001B3 % 2**64
+    return trace
+
+
+def played_by(machine: BlindMachine, state: State, seed: int) -> Iterator[tuple[int, int, list[int]]]:
+    """A game to its end, answer by answer, with the random numbers of `bot:random`."""
+    bots = [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)]
+    machine.advance(state)
+    while state[PENDING][0] == "ask":
+        seat = machine.waiting(state)[0]
+        found = machine.choices(state, seat)
+        value = found.random(bots[seat])
+        answer = [value] if not found.pick.many else [*(value or ())]
+        options = len(found.values) + found.may_pass
+        yield seat, options, [-1] if value is None else [found.values.index(one) for one in answer]
+        machine.answer_value(state, seat, value)
+        machine.advance(state)
+
+
+def held_against(program: Program, native: Native, before: State, state: State, seed: int, trace: int) -> None:
+    """The last of the native games was the one that ended in this state."""
+    whole = before[COUNTS] == (0,) * (program.players + 1) and before[PENDING] is None
+    [found] = native.games([seed]) if whole else native.rollouts(before, [seed])
+    assert found.stopped == ""
+    assert [*differences(program, native.last_state(before), state, blind=True)] == []
+    assert found.outcome == outcome(program, state)
+    assert (found.decisions, found.trace) == (sum(state[COUNTS][: program.players]), trace)
+
+
+@compiled
+@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+def test_games_are_those_of_the_blind_tier(folder: Path) -> None:
+    program = program_of(folder)
+    native, blind = native_of(program), BlindMachine(program)
+    for seed in range(3):
+        state = blind.new_state(seed)
+        before = clone(state)
+        held_against(program, native, before, state, seed, trace_of(played_by(blind, state, seed)))
+    assert len(set(native.games(range(3)))) == 3 or folder.name == "kuhn_poker"
+
+
+@compiled
+@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+def test_a_game_is_played_on_from_wherever_it_waits(folder: Path) -> None:
+    program = program_of(folder)
+    native, blind = native_of(program), BlindMachine(program)
+    state, waits = blind.new_state(7), []
+    for _ in played_by(blind, state, 7):
+        waits.append(clone(state))
+    for before in waits[:: max(1, len(waits) // 6)]:
+        state = clone(before)
+        held_against(program, native, before, state, 9, trace_of(played_by(blind, state, 9)))
+
+
+@compiled
+def test_a_state_that_waits_for_chance_is_refused() -> None:
+    program = program_of(games()[0])
+    state = BlindMachine(program).new_state(0)
+    state[PENDING] = ("chance",)
+    with pytest.raises(CannotPack, match="an outcome of chance"):
+        native_of(program).rollouts(state, [0])
+
+
+def test_without_a_compiler_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of(games()[0])
+    monkeypatch.setenv(compiler.SWITCH, "off")
+    assert Native.of(program) == Unavailable("RULEBOOK_CC says that no compiler is to be used.")
+    monkeypatch.setenv(compiler.SWITCH, "no-such-compiler")
+    found = Native.of(program)
+    assert isinstance(found, Unavailable) and "no-such-compiler" in found.reason
+
+
+@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+def test_no_word_of_a_game_stands_in_printed_text(folder: Path) -> None:
+    engine = Path(compiler.__file__).parent / "engine"
+    printed = text_of(program_of(folder)).text
+    known = set(OURS)
+    for name in (*BEFORE, *BEHIND):
+        part = (engine / name).read_text("utf-8")
+        assert part in printed
+        printed = printed.replace(part, "")
+        known |= words(re.sub(r"/\*.*?\*/", "", part, flags=re.DOTALL))
+    assert not re.search(r"[\"'\\]|/[/*]", printed)
+    assert [one for one in words(printed) - known if not re.fullmatch(r"[a-zA-Z]\d+(_\d+|_deep)?", one)] == []
+
+
+OURS = {
+    *("char", "switch", "case", "default", "goto", "stdint", "define", "include", "h", "u", "INT64_C"),
+    *("seat", "items", "became", "index", "answer", "of"),
+}
+"""Words that only printed text has: of C, and names of locals."""
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z_]\w*", text))
