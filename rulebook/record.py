@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from operator import attrgetter, is_
-from types import MappingProxyType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from attrs import NOTHING, Factory, fields
@@ -91,7 +91,7 @@ def __init__(self, {parameters}):
 """
 _NEW = """
 def __new__(kind, {parameters}):
-    key = {names}
+    key = ({names})
     self = _known.get(key)
     if self is None:
         self = _known[key] = _new(kind)
@@ -102,29 +102,39 @@ def __new__(kind, {parameters}):
 
 def _written(kind: Any, text: str) -> Callable[..., Any]:
     """What makes the records of a class, as its author would have written it."""
+    every = sorted(kind.__attrs_attrs__, key=lambda one: bool(one.kw_only))
+    plain = [one for one in every if not one.kw_only]
+    code = _code(text, len(plain), len(every), tuple(one.factory is not None for one in every))
+    names = (code.co_varnames[0], *(one.name for one in every), *code.co_varnames[len(every) + 1 :])
     known: dict[str, Any] = {"_nothing": NOTHING, "_known": {}, "_new": object.__new__}
-    plain: list[str] = []
-    by_name: list[str] = []
-    body: list[str] = []
-    for one in kind.__attrs_attrs__:
+    for number, one in enumerate(every):
         # A slot's own descriptor sets it, though the record itself refuses.
-        known[f"_set_{one.name}"] = getattr(kind, one.name).__set__
-        parameter, value = one.name, one.name
-        if one.factory is not None:
-            known[f"_make_{one.name}"] = one.factory
-            parameter += "=_nothing"
-            value = f"_make_{one.name}() if {one.name} is _nothing else {one.name}"
-        elif one.default is not NOTHING:
-            known[f"_default_{one.name}"] = one.default
-            parameter += f"=_default_{one.name}"
-        (by_name if one.kw_only else plain).append(parameter)
-        body.append(f"_set_{one.name}(self, {value})")
-    parameters = ", ".join([*plain, *(["*", *by_name] if by_name else [])])
-    names = "".join(f"{one.name}, " for one in kind.__attrs_attrs__)
-    exec(text.format(parameters=parameters, names=f"({names})", body="; ".join(body) or "pass"), known)
-    made: Callable[..., Any] = known["__init__" if text is _INIT else "__new__"]
-    made.__qualname__, made.__module__ = f"{kind.__qualname__}.{made.__name__}", kind.__module__
+        known |= {f"_set_{number}": getattr(kind, one.name).__set__, f"_make_{number}": one.factory}
+    given = {
+        one.name: NOTHING if one.factory else one.default for one in every if one.factory or one.default is not NOTHING
+    }
+    defaults = tuple(given[one.name] for one in plain if one.name in given)
+    made = FunctionType(code.replace(co_varnames=names), known, code.co_name, defaults)
+    made.__kwdefaults__ = {one.name: given[one.name] for one in every[len(plain) :] if one.name in given}
+    made.__qualname__, made.__module__ = f"{kind.__qualname__}.{code.co_name}", kind.__module__
     return made
+
+
+@cache
+def _code(text: str, plain: int, every: int, makes: tuple[bool, ...]) -> CodeType:
+    """The code for all classes with so many fields; only what these are called differs from class to class."""
+    names = [f"_{number}" for number in range(every)]
+    parameters = [*names[:plain], *(["*"] if plain < every else []), *names[plain:]]
+    body = [
+        f"_set{name}(self, {f'_make{name}() if {name} is _nothing else {name}' if made else name})"
+        for name, made in zip(names, makes, strict=True)
+    ]
+    written: dict[str, Any] = {}
+    key = "".join(f"{name}, " for name in names)
+    exec(text.format(parameters=", ".join(parameters), names=key, body="; ".join(body) or "pass"), written)
+    made = written["__init__" if text is _INIT else "__new__"]
+    code: CodeType = made.__code__
+    return code
 
 
 def _again(kind: Any, values: Sequence[Any]) -> Any:

@@ -30,7 +30,6 @@ Never invents a sentence: a code without a file is an error of this program.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -109,6 +108,9 @@ def codes() -> tuple[str, ...]:
 @cache
 def template(code: str) -> Template:
     """The sentences of a code. Raises LookupError if there is no such code."""
+    # Where nothing is said, nothing of it is needed.
+    import tomllib
+
     try:
         data = tomllib.loads((_CODES / f"{code}.toml").read_text("utf-8"))
     except FileNotFoundError:
