@@ -170,7 +170,8 @@ def test_a_full_disk_ends_the_game_with_words(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(journal, "append", full)
     result = run("play", "./coins", "--seats", "Ana,Ben", typed="1\n")
     assert result.exit_code == 1
-    assert "The game cannot go on: No space left on device. What was answered before that is in" in result.stderr
+    assert "The game is saved." in result.stderr
+    assert "The game cannot go on: No space left on device." in result.stderr
 
 
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────────────────────────

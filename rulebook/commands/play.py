@@ -7,6 +7,7 @@ as JSON. Never: loses a game: every answer of a game in which persons play is wr
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
     from rulebook.table.account import Account
     from rulebook.table.screen import Screen
-    from rulebook.table.sitting import Bot
+    from rulebook.table.sitting import Bot, Sitting
 
 _LIST = "?"  # what --resume without a file stands for: no file is called that by a person
 
@@ -43,6 +44,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
 )
 @click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
+@click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @color_option
 def play_command(
@@ -56,13 +58,17 @@ def play_command(
     timeout: float,
     resume: str | None,
     script: str | None,
+    protocol: bool,
     as_json: bool,
 ) -> None:
     """Play GAME, a bundled game or a folder that holds one.
 
     Without --seats or --bots you play against bots.
     """
+    if protocol and (script is not None or as_json or resume == _LIST):
+        raise BadRequest("--protocol is for a program: it goes with no --script, no --json, and --resume needs FILE.")
     screen = _screen(script)
+    screen.is_terminal = screen.is_terminal and not protocol
     if resume is not None:
         if players is not None or listed is not None or seed is not None or variants or given:
             raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
@@ -78,7 +84,7 @@ def play_command(
     from rulebook.table.script import WrongAnswer
 
     try:
-        _play(begun, screen, as_json, timeout)
+        _play(begun, screen, as_json, protocol, timeout)
     except RuleError as error:
         raise games.failure(error) from error
     except (PartnerFailed, WrongAnswer) as failed:
@@ -155,7 +161,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
     return _Begun(found.rulebook, found.game, seated, Kept(path, asked_for=True))
 
 
-def _play(begun: _Begun, screen: Screen, as_json: bool, timeout: float) -> None:
+def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float) -> None:
     from rulebook.playtest import partners
     from rulebook.playtest.bots import is_command, make_bot
     from rulebook.table.account import Account
@@ -170,10 +176,15 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, timeout: float) -> None:
             **{seat: _answering(game, bot) for seat, bot in made.items()},
             **{seat: partner.answer for seat, partner in started.items()},
         }
+        if protocol:
+            if len(bots) == len(seated):
+                raise BadRequest("--protocol is for people whom another program asks, and only bots sit here.")
+            _sit_down(begun, bots, screen, protocol)
+            return
         if len(bots) == len(seated):
             _watch(game, bots, account, screen, quiet=as_json)
         else:
-            _sit_down(begun, bots, screen)
+            _sit_down(begun, bots, screen, protocol)
     result = results(game)
     if not as_json:
         click.echo()
@@ -199,27 +210,26 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
         bots[ask.seat](ask)
 
 
-def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen) -> None:
-    """Persons at the keyboard; the command ends here if they leave before the game does."""
+def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool) -> None:
+    """Persons answer, here or through another program; the command ends here if they leave before the game does."""
     from rulebook.table import terminal
     from rulebook.table.sitting import Sitting
 
     game, kept = begun.game, begun.kept
     kept.begin(game)
-    texts = games.texts(begun.rulebook, game.program.options)
+    sitting = Sitting(game, bots, screen, games.texts(begun.rulebook, game.program.options), kept.explicitly)
     try:
-        ended = terminal.play(Sitting(game, bots, screen, texts, kept.explicitly))
-    except OSError as error:
-        reason = f"The game cannot go on: {error.strerror}. What was answered before that is in {kept.path}."
-        raise RulesFailed(reason) from error
+        ended = _serve(sitting) if protocol else terminal.play(sitting)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)
+        if isinstance(stopped, OSError) and not isinstance(stopped, BrokenPipeError):
+            raise RulesFailed(f"The game cannot go on: {stopped.strerror}.") from stopped
         if len(game.names) - len(bots) > 1 and _is_bug(stopped):
             raise terminal.redacted(stopped) from None
         raise
     if not ended:
-        click.echo(f"{screen.why_at_end}{kept.words()}")
+        click.echo(f"{screen.why_at_end}{kept.words()}", err=protocol)
         raise click.exceptions.Exit(0)
     kept.end()
 
@@ -229,6 +239,31 @@ def _is_bug(stopped: BaseException) -> bool:
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed
+    from rulebook.table.script import WrongAnswer
 
-    expected = (RuleError, PartnerFailed, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
+    expected = (RuleError, PartnerFailed, WrongAnswer, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
+
+
+def _serve(sitting: Sitting) -> bool:
+    """Speak with the program at the other end of the pipes. Whether the game came to its end."""
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.playtest.partners import PartnerFailed
+    from rulebook.playtest.protocol import LONGEST
+    from rulebook.table.front import Front
+
+    pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
+
+    def read() -> str | None:
+        return pipe_in.readline(LONGEST).decode("utf-8", "replace") or None
+
+    def write(line: str) -> None:
+        pipe_out.write(line.encode("utf-8", "replace"))
+        pipe_out.flush()
+
+    front = Front(sitting, read, write)
+    try:
+        return front.play()
+    except (RuleError, PartnerFailed) as error:
+        front.failed(str(error))
+        raise

@@ -8,7 +8,6 @@ waits for ever, uses a shell, or leaves a program behind.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -19,19 +18,17 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 from rulebook.interpreter.decisions import Ask, Refused
-from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
+from rulebook.playtest import protocol
 from rulebook.playtest.bots import BadSpec, command_of
 
-__all__ = ["PROTOCOL", "TIMEOUT", "Partner", "PartnerFailed", "seated"]
+__all__ = ["TIMEOUT", "Partner", "PartnerFailed", "seated"]
 
-PROTOCOL = 1
 TIMEOUT = 60.0
 """Seconds that an answer may take, if nobody says otherwise."""
 MOST_REFUSED = 3
 """How often a program is asked again after a wrong answer."""
 _GRACE = 2.0  # seconds that a program may take to end when the game is over
-_LONGEST = 1_000_000  # characters of one answer
 
 
 class PartnerFailed(Exception):
@@ -62,7 +59,7 @@ class Partner:
 
     def __init__(self, spec: str, game: Game, seat: int, timeout: float = TIMEOUT) -> None:
         self.spec, self.game, self.seat, self.timeout = spec, game, seat, timeout
-        self._told: list[Event] = []
+        self._news = protocol.News(game, seat)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._outgoing: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._last_words: deque[str] = deque(maxlen=1)
@@ -89,7 +86,7 @@ class Partner:
         ]
         for thread in self._threads:
             thread.start()
-        self._send({"game": game.program.id, "you": self.name, "players": list(game.names), "protocol": PROTOCOL})
+        self._send(protocol.hello(game, seat))
 
     @property
     def name(self) -> str:
@@ -99,10 +96,10 @@ class Partner:
     def answer(self, ask: Ask) -> None:
         """Ask until the game has taken an answer. Raises PartnerFailed."""
         for left in reversed(range(MOST_REFUSED + 1)):
-            self._send({**self._news(), "ask": ask.to_json()})
+            self._send({**self._news.next(), "ask": ask.to_json()})
             line = self._next_line()
             try:
-                self.game.answer(self.seat, *_read(line, ask))
+                self.game.answer(self.seat, *protocol.answered(protocol.said(line), ask))
             except Refused as refused:
                 if not left:
                     reason = f"gave {MOST_REFUSED + 1} answers in a row that may not be given, the last one because:"
@@ -113,13 +110,7 @@ class Partner:
 
     def say_over(self) -> None:
         """Tell how the game ended."""
-        outcome, names = self.game.outcome, self.game.names
-        over = {
-            "winners": [names[seat] for seat in outcome.winners],
-            "ranks": dict(zip(names, outcome.places, strict=True)),
-            "scores": dict(zip(names, outcome.scores, strict=True)),
-        }
-        self._send({**self._news(), "over": over})
+        self._send({**self._news.next(), "over": protocol.over(self.game)})
 
     def close(self) -> None:
         """The program has nothing more to do; one that does not end by itself is ended."""
@@ -142,22 +133,8 @@ class Partner:
 
     # ── what is said ──
 
-    def _news(self) -> dict[str, Any]:
-        """The view of the seat, and its events since it was last told; of what was taken back, how many there were."""
-        events = list(self.game.events(self.seat))
-        same = 0
-        for told, event in zip(self._told, events, strict=False):
-            if told is not event:
-                break
-            same += 1
-        taken_back, self._told = len(self._told) - same, events
-        news: dict[str, Any] = {"view": self.game.view(self.seat).facts}
-        if taken_back:
-            news["taken_back"] = taken_back
-        return {**news, "events": [event.to_json() for event in events[same:]]}
-
     def _send(self, message: Mapping[str, Any]) -> None:
-        self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._outgoing.put(protocol.as_line(message))
 
     def _next_line(self) -> str:
         try:
@@ -188,29 +165,12 @@ class Partner:
 
     def _read(self, pipe: IO[str]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:
-            while line := pipe.readline(_LONGEST):
+            while line := pipe.readline(protocol.LONGEST):
                 self._lines.put(line)
         self._lines.put(None)
 
     def _overhear(self, pipe: IO[str]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:
-            while line := pipe.readline(_LONGEST):
+            while line := pipe.readline(protocol.LONGEST):
                 if line.strip():
                     self._last_words.append(line.strip()[:200])
-
-
-def _read(line: str, ask: Ask) -> tuple[list[str], int]:
-    """The keys of an answer, and the decision that it is for. Raises Refused."""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        raise Refused("An answer is one JSON object on a line of its own.") from None
-    keys = said.get("keys") if isinstance(said, dict) else None
-    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        raise Refused('An answer looks like {"seat": 0, "number": 1, "keys": ["pass"]}; this one has no list of keys.')
-    seat, number = said.get("seat", ask.seat), said.get("number", ask.number)
-    if seat != ask.seat:
-        raise Refused(f"You play for seat {ask.seat}, and for no other.")
-    if not isinstance(number, int):
-        raise Refused("The number of an answer is the one of the decision.")
-    return keys, number
