@@ -159,4 +159,4 @@ def test_what_may_not_be_chosen_says_the_lines_beneath(tmp_path: Path) -> None:
         assert game.decision is not None
         barred = game.barred(game.decision.asks[0].seat)
         lines |= {not_met for option, not_met in barred if option.label == "Plum"}
-    assert lines == {("it is noon",)}
+    assert lines == {("it is noon (the sun is 1)",)}

@@ -374,7 +374,9 @@ def test_what_may_not_be_chosen_says_which_line_forbids_it() -> None:
         ("Ruby", ("It is a pearl",))
     ]
     # Where another way would do, no line alone forbids it.
-    assert begun(either, Ana="ruby pearl").barred(0) == []
+    assert [why for _, why in begun(either, Ana="ruby pearl").barred(0)] == [
+        ("its worth is more than 0 and it is a Pearl, or the number of turns is 1 (the number of turns is 0)",)
+    ]
     with pytest.raises(Refused, match=r"`card:ruby` is not among the options\. Not met: It is a pearl\.$"):
         begun(PAYS, Ana="ruby pearl").answer(0, ["card:ruby"])
 

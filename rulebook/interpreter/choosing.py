@@ -20,7 +20,7 @@ from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises, sight
 from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.ops import Choose, Env, Pick, Source
-from rulebook.interpreter.run import Run, Watch
+from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import key, label, place_key
 
@@ -233,12 +233,12 @@ class Choices:
         return self._in_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
-        """What a `where` keeps out of the options, with the named lines that are not met, as far as this seat knows
-        all that they speak of.
+        """What a `where` keeps out of the options, with the conditions that are not met, as far as this seat knows all
+        that they speak of.
         """
         found: dict[str, Barred] = {}
         for source in self.pick.sources:
-            if source.everything is None or not source.tests:
+            if source.everything is None or source.reasons is None:
                 continue
             for value in source.everything(self.run, self.env):
                 if value in self.values or self._is_unknown(source, value):
@@ -255,16 +255,10 @@ class Choices:
         return is_card and not self._is_told(value, source)
 
     def _not_met(self, source: Source, value: Any) -> tuple[str, ...]:
-        env, found = self.env.copy(), []
+        assert source.reasons is not None, "only where something is kept out"
+        env = self.env.copy()
         env[source.slot] = value
-        for test in source.tests:
-            self.run.watch = watch = Watch(self.run.layout.everyone)
-            self.run.holds(test, env)
-            self.run.watch = None
-            # The first question is the one that was asked; those after it are what its lines asked.
-            for lines in list(watch.groups.values())[:1]:
-                found += [name for name, answer, seats in lines if answer is False and seats >> self.seat & 1]
-        return tuple(found)
+        return source.reasons(self.run, env, self.seat)
 
     def _in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""

@@ -13,6 +13,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_probes import Count, both, chosen, label_text
+from rulebook.interpreter.lower_reasons import Reasons
 from rulebook.interpreter.lower_tables import sort_of
 from rulebook.interpreter.lower_writer import Guard, Label, Loop, Writer, item_of
 from rulebook.interpreter.ops import Env, Formula
@@ -124,7 +125,7 @@ class ChoiceWriter(Writer):
             label=_label(sort),
             everything=self.formula(listed.list),
             slot=listed.slot,
-            tests=tuple(map(self.formula, _asked_in(listed.condition))),
+            reasons=Reasons(self.tables, self.script.slots, self.script.parameters, listed),
         )
 
     def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
@@ -266,16 +267,6 @@ class ChoiceWriter(Writer):
         otherwise = self.decide(statement, guard, player, pick, quiet=statement.quiet)
         self.emit(lambda: p.Arrange(cards=cards, order=order))
         self.mark(otherwise)
-
-
-def _asked_in(condition: ir.Expr) -> tuple[ir.Expr, ...]:
-    """The named questions that must all be answered with yes for the condition to hold."""
-    match condition:
-        case ir.And(left, right):
-            return *_asked_in(left), *_asked_in(right)
-        case ir.CallValue() | ir.AskHook():
-            return (condition,)
-    return ()
 
 
 def _one(run: Run, env: Env) -> int:

@@ -194,7 +194,7 @@ class Source:
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
 
     Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
-    looked at, and `tests` are those of its questions that all must be answered with yes.
+    looked at; `reasons` then says to a seat which conditions are not met.
     """
 
     list: Formula
@@ -203,7 +203,7 @@ class Source:
     label: Callable[[Any, Env, Any], str]
     everything: Formula | None = None
     slot: int = -1
-    tests: tuple[Formula, ...] = ()
+    reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
 
 
 @frozen(eq=False, kw_only=True)

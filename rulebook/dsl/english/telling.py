@@ -70,14 +70,14 @@ class Teller:
 
     def script(self, script: ir.Script) -> list[Line]:
         """What a script does."""
-        teller = self._begun(script.slots, script.parameters)
+        teller = self.begun(script.slots, script.parameters)
         return lines(teller.steps(script.body))
 
     def question(self, function: ir.Function, title: str) -> list[Line]:
         """What a question answers: "Playable if …", "Bonus: the number of …"."""
         if function.body == ir.Const(True, type=t.YES_NO):
             return []
-        teller = self._begun(function.slots, function.parameters)
+        teller = self.begun(function.slots, function.parameters)
         body = teller.answer_of(function.body)
         if isinstance(function.body, ir.Total):
             return [Line(f"{title}, added up:"), *self._lines(teller, function.body.lines)]
@@ -109,7 +109,7 @@ class Teller:
                 found.append(Line(sentence(f"{line.name}: {teller.thing(line.value).to}"), 1))
         return found
 
-    def _begun(self, slots: ir.Slots, parameters: int) -> FlowTelling:
+    def begun(self, slots: ir.Slots, parameters: int) -> FlowTelling:
         """A telling of one script, with words for what it is given."""
         teller = FlowTelling(self.lexicon)
         teller.frame = Frame(slots)
