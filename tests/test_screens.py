@@ -18,11 +18,16 @@ from rulebook.playtest.bots import make_bot
 from rulebook.table import answers, grids, story, terminal
 from rulebook.table.answers import Unclear
 from rulebook.table.screen import Screen
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import Bot, Sitting
 from rulebook.widths import width
 
 DATA = Path(__file__).parent / "data" / "screens"
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eli", "Finn")
+
+
+def no_bot(seat: int) -> Bot:
+    """Nobody leaves a seat here."""
+    raise AssertionError(f"a bot is wanted for seat {seat}")
 
 
 class Paper(Screen):
@@ -91,7 +96,8 @@ PAGES = {
 def test_a_page_is_readable(name: str, columns: int) -> None:
     game = begun(*PAGES[name])
     paper = Paper(columns, 24)
-    terminal.play(Sitting(game, {seat: lambda ask: None for seat in range(1, len(game.names))}, paper, {}, Path))
+    bots = {seat: lambda ask: None for seat in range(1, len(game.names))}
+    terminal.play(Sitting(game, bots, paper, {}, Path, no_bot))
     assert all(width(line) < columns for line in paper.lines)
     assert len(paper.lines) <= 24
     file = DATA / f"{name}-{columns}.txt"
@@ -171,5 +177,5 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
     ],
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
-    told = story.told(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path), 0, 0)
+    told = story.told(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
     assert [line for line in lines if line not in told] == []

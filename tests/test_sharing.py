@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from test_screens import Paper
+from test_screens import Paper, no_bot
 
 from rulebook import load, lower
 from rulebook.interpreter.program import Program
@@ -76,7 +76,7 @@ def test_the_way_of_the_device_is_the_same_whatever_anybody_holds(title: str, tm
     rules, ways, asked = program(title, tmp_path), set(), set()
     for seed in range(30):
         screen = Handed()
-        assert terminal.play(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path))
+        assert terminal.play(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path, no_bot))
         ways.add(tuple(screen.way))
         asked.add(tuple(screen.asked))
     expected = CASES[title].get("ways") or [CASES[title]["way"]]
@@ -91,7 +91,7 @@ def test_who_shares_it_with_bots_is_gone_round_without_them(tmp_path: Path) -> N
     for seed in range(20):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {1: lambda ask, game=game: game.answer(1, [ask.keys[0]])}
-        assert terminal.play(Sitting(game, bots, screen, {}, Path))
+        assert terminal.play(Sitting(game, bots, screen, {}, Path, no_bot))
         ways.add(tuple(screen.way))
     assert ways == {("Ana", "Cleo", "Ana")}
 
@@ -101,6 +101,6 @@ def test_one_person_alone_is_never_shown_an_empty_page(tmp_path: Path) -> None:
     for seed in range(10):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {seat: lambda ask, game=game: game.answer(ask.seat, [ask.keys[0]]) for seat in (1, 2)}
-        assert terminal.play(Sitting(game, bots, screen, {}, Path))
+        assert terminal.play(Sitting(game, bots, screen, {}, Path, no_bot))
         assert screen.way == []
         assert "nothing for you to choose" not in "\n".join(screen.lines)

@@ -364,6 +364,7 @@ def test_an_answer_is_taken_back_where_the_keyboard_is_handed_on(terminal: Calla
     child.expect_exact("Hand the device to Ben, then press Enter")
     child.sendline("")
     child.expect_exact("You (Ben)")
+    child.expect(r"Ben \[.*\] > ")
     child.sendintr()
     assert ends(child) == 130
 
@@ -385,6 +386,7 @@ def test_the_next_person_never_sees_the_page_before(terminal: Callable[..., Any]
     child.sendline("")
     child.expect_exact(WIPE)
     child.expect_exact("You (Ben)")
+    child.expect(r"Ben \[.*\] > ")
     child.sendintr()
     child.expect_exact(LEAVE)
     assert ends(child) == 130

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,11 +24,14 @@ from rulebook.commands.standings import results, standings
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
+    from rulebook.interpreter.decisions import Ask
     from rulebook.interpreter.game import Game
     from rulebook.table.account import Account
     from rulebook.table.screen import Screen
     from rulebook.table.sitting import Bot, Sitting
 
+_BEST = ("ismcts", "flat", "greedy")
+"""Bots whose advice is worth something, the best one first."""
 _LIST = "?"  # what --resume without a file stands for: no file is called that by a person
 
 
@@ -217,7 +220,8 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
 
     game, kept = begun.game, begun.kept
     kept.begin(game)
-    sitting = Sitting(game, bots, screen, games.texts(begun.rulebook, game.program.options), kept.explicitly)
+    texts = games.texts(begun.rulebook, game.program.options)
+    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_substitutes(game))
     try:
         ended = _serve(sitting) if protocol else terminal.play(sitting)
     except BaseException as stopped:
@@ -232,6 +236,21 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
         click.echo(f"{screen.why_at_end}{kept.words()}", err=protocol)
         raise click.exceptions.Exit(0)
     kept.end()
+
+
+def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
+    """Who plays for a person who leaves a seat to a bot, and who gives hints, if any bot plays well enough for that."""
+    from rulebook.playtest.bots import SPECS, make_bot
+
+    best = next((spec for spec in _BEST if spec in SPECS), None)
+
+    def stand_in(seat: int) -> Bot:
+        return _answering(game, make_bot(best or "random", game.seed, seat))
+
+    def advice(ask: Ask) -> Sequence[str]:
+        return make_bot(best or "random", game.seed, ask.seat).answer(game.machine, game.state, ask)
+
+    return stand_in, None if best is None else advice
 
 
 def _is_bug(stopped: BaseException) -> bool:

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.table import answers, helping, menu, page, story
+from rulebook.table.lending import lend, regain
 from rulebook.table.page import Asked
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import undo
+from rulebook.table.undoing import undo, undo_together
 
-_COMMANDS = {"l": "log", "v": "view", "u": "undo", "s": "save", "q": "quit", "?": "help"}
+_COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
+_WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands behind which more may stand
 
 
 def turn(sitting: Sitting, seat: int) -> None:
@@ -22,8 +24,8 @@ def turn(sitting: Sitting, seat: int) -> None:
     while True:
         decision = sitting.game.decision
         ask = decision.of(seat) if decision is not None else None
-        if ask is None:
-            return  # after an undo somebody else may be asked
+        if ask is None or seat in sitting.bots:
+            return  # after an undo somebody else may be asked; a bot may play now
         asked = page.asked(sitting, ask)
         if fresh or screen.is_capable:
             screen.page()
@@ -62,7 +64,18 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
         case "view":
             _leaf(sitting, "The table", page.whole_table(sitting, seat))
         case "undo":
-            return undo(sitting, seat), True
+            if typed.split()[1:] == []:
+                return undo(sitting, seat), True
+            if asked.ask.quiet and sitting.is_shared:
+                return "Answer this first: that you are asked is for nobody else.", False
+            return undo_together(sitting, seat), True
+        case "hint":
+            return helping.hinted(sitting, asked), False
+        case "bot":
+            name = " ".join(typed.split()[1:])
+            if name:
+                return regain(sitting, name), False
+            lend(sitting, seat)
         case "save":
             return f"Saved in\n{sitting.save()}", False
         case _:
@@ -96,6 +109,9 @@ def _command(ask: Ask, typed: str) -> str:
         return "help"
     if word in _COMMANDS:
         return _COMMANDS[word]
+    first, _, rest = word.partition(" ")
+    if first in _WITH_MORE and rest and not _begins(ask, word):
+        return _WITH_MORE[first] if first != "u" or rest == "all" else ""
     return word if word in _COMMANDS.values() and not _begins(ask, word) else ""
 
 

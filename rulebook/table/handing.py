@@ -23,7 +23,7 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
     Whoever is asked next needs no such page.
     """
     game = sitting.game
-    if not isinstance(game, SharedGame) or len(sitting.persons) < 2:
+    if not isinstance(game, SharedGame) or not sitting.is_shared:
         return at_keyboard
     gone: list[int] = []
     for group in [*game.way.gone, *([game.way.asking] if decision is None else [])]:
@@ -107,17 +107,13 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
     """The neutral page. While the decision is open, whoever has just answered may take it back, and gets the keyboard
     again.
     """
-    name, screen = sitting.name(seat), sitting.screen
+    screen = sitting.screen
+    if giver is None or not screen.is_terminal or not sitting.game.may_take_back(giver):
+        sitting.hand_to(seat)
+        return seat
     screen.page()
-    if not screen.is_terminal:
-        screen.show([f"Hand the device to {name}."])
-        return seat
-    if giver is None or not sitting.game.may_take_back(giver):
-        if screen.pause(f"Hand the device to {name}, then press Enter ") is None:
-            sitting.leave()
-        return seat
     screen.show([f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
-    typed = screen.pause(f"Hand the device to {name}, then press Enter ")
+    typed = screen.pause(f"Hand the device to {sitting.name(seat)}, then press Enter ")
     if typed is None:
         sitting.leave()
     if typed.strip().casefold() != "u":

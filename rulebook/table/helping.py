@@ -5,6 +5,7 @@ In: a sitting, what somebody is asked, a name or none. Out: lines to read. Never
 
 from __future__ import annotations
 
+from rulebook.interpreter.account import counted, joined
 from rulebook.interpreter.decisions import Ask, not_met
 from rulebook.table import answers, menu
 from rulebook.table.columns import labelled, visible
@@ -18,6 +19,9 @@ _KEYS = (
     ("l", "the log: all that you have seen happen"),
     ("v", "the table again, as you see it"),
     ("u", "undo your last answer, if nothing has been drawn or revealed since"),
+    ("u all", "undo it all the same, if everybody here agrees; each is asked"),
+    ("h", "a hint: what a bot would choose for you"),
+    ("b", "let a bot play for you; b and a name: play again yourself"),
     ("s", "save, and play on"),
     ("q", "save and leave; Ctrl-D does the same"),
 )
@@ -56,6 +60,16 @@ def about(sitting: Sitting, asked: Asked, name: str) -> list[str]:
         if name.casefold().startswith(wanted) or one == wanted
     ]
     return labelled(dict.fromkeys(found), columns)
+
+
+def hinted(sitting: Sitting, asked: Asked) -> str:
+    """What a bot would choose that knows what this person may know."""
+    if sitting.advice is None:
+        return "There is no bot here that plays well enough to give a hint."
+    keys = sitting.advice(asked.ask)
+    labels = {option.key: option.label for option in asked.ask.options}
+    chosen = joined(counted([visible(labels[key]) for key in keys])) or "nothing"
+    return f"A bot would choose: {chosen}."
 
 
 def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:

@@ -5,7 +5,7 @@ In: all that a terminal is made with. Out: the one object that its parts share. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
@@ -38,7 +38,9 @@ class Mark:
 @frozen
 class Sitting:
     """What the parts of a terminal share. `texts` maps a card's or action's id to what it says; `save` writes the game
-    and says where. `seen` is how many events a person had seen when last asked, `marks` what was answered here.
+    and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot
+    would answer (None: there is none). `seen` is how many events a person had seen when last asked,
+    `marks` what was answered here, `lent` for whom a bot plays who sat here before.
     """
 
     game: Game
@@ -46,13 +48,30 @@ class Sitting:
     screen: Screen
     texts: Mapping[str, str]
     save: Callable[[], Path]
+    stand_in: Callable[[int], Bot]
+    advice: Callable[[Ask], Sequence[str]] | None = None
     seen: dict[int, int] = field(factory=dict, init=False)
     marks: list[Mark] = field(factory=list, init=False)
+    lent: list[int] = field(factory=list, init=False)
 
     @property
     def persons(self) -> list[int]:
         """The seats of those who sit at the keyboard."""
         return [seat for seat in range(len(self.game.names)) if seat not in self.bots]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several people sit here, though bots may play for some."""
+        return len(self.persons) + len(self.lent) > 1
+
+    def hand_to(self, seat: int) -> None:
+        """A page on which there is nothing private, until this person has the device."""
+        self.screen.page()
+        words = f"Hand the device to {self.name(seat)}"
+        if not self.screen.is_terminal:
+            self.screen.show([f"{words}."])
+        elif self.screen.pause(f"{words}, then press Enter ") is None:
+            self.leave()
 
     def name(self, seat: int) -> str:
         """What a player is called, as it may be shown."""

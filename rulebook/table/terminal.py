@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulebook.interpreter.decisions import Decision
-from rulebook.table import asking, handing, story
+from rulebook.table import asking, handing, lending, story
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
 
@@ -26,8 +26,11 @@ def play(sitting: Sitting) -> bool:
             while True:
                 decision = game.decision
                 bot = next((ask for ask in decision.asks if ask.seat in sitting.bots), None) if decision else None
+                if not sitting.persons and sitting.is_shared:
+                    at_keyboard = None  # anybody may have it
                 if bot is not None:
-                    sitting.bots[bot.seat](bot)  # bots take no time
+                    if lending.look_on(sitting, bot):
+                        sitting.bots[bot.seat](bot)  # bots take no time
                     continue
                 at_keyboard = handing.chances(sitting, decision, at_keyboard)
                 if decision is None:
@@ -68,7 +71,7 @@ def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
 
 def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
     """What happened since the last question; only to a person who sat there alone, since it may be private."""
-    if at_keyboard is None or len(sitting.persons) > 1 or not sitting.screen.is_terminal:
+    if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
         return
     lines = story.told(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
     sitting.screen.read_through("The game is over.", lines)

@@ -1,0 +1,59 @@
+"""`b`: a bot plays for a person, until that person sits down again.
+
+In: a sitting, a seat or a name. Out: who plays for whom, and a sentence. Never: shows a page to whoever lent a seat
+while others share the device.
+"""
+
+from __future__ import annotations
+
+from rulebook.interpreter.account import joined
+from rulebook.interpreter.decisions import Ask
+from rulebook.table import news, story
+from rulebook.table.sitting import Sitting
+
+
+def lend(sitting: Sitting, seat: int) -> None:
+    """A bot plays for this person from now on."""
+    sitting.bots[seat] = sitting.stand_in(seat)
+    sitting.lent.append(seat)
+
+
+def regain(sitting: Sitting, name: str) -> str:
+    """Who lent a seat sits down again; what to say."""
+    wanted = name.casefold()
+    found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
+    if len(found) != 1:
+        lent = joined([sitting.name(seat) for seat in sitting.lent])
+        return f"A bot plays for {lent}. Type b and a name." if lent else "No bot plays for anybody here."
+    sitting.lent.remove(found[0])
+    del sitting.bots[found[0]]
+    return f"{sitting.name(found[0])} plays again."
+
+
+def look_on(sitting: Sitting, ask: Ask) -> bool:
+    """Where bots play for everybody, they wait until somebody wants them to go on; whether the bot may answer."""
+    if sitting.persons or ask.seat not in sitting.lent or not sitting.screen.is_terminal:
+        return True
+    screen, alone = sitting.screen, len(sitting.lent) == 1
+    names = joined([sitting.name(seat) for seat in sitting.lent])
+    notice = ""
+    while True:
+        screen.page()
+        lines = [screen.paint("title", f"A bot plays for {names}.")]
+        if alone:
+            happened = story.told(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
+            lines += news.latest(happened, screen.rows - 4)
+        screen.show([*lines, *([screen.paint("note", f"! {notice}")] if notice else [])])
+        typed = screen.pause(f"── Enter goes on, {'b' if alone else 'b and a name'} plays again, q leaves ── ")
+        if typed is None or typed.strip().casefold() in ("q", "quit"):
+            sitting.leave()
+        word, _, name = typed.strip().partition(" ")
+        if not word:
+            sitting.seen[ask.seat] = len(sitting.game.events(ask.seat))
+            return True
+        if word.casefold() == "b":
+            notice = regain(sitting, name)
+            if sitting.persons:
+                return False
+        else:
+            notice = f"“{word}” says nothing here."
