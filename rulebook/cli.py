@@ -23,6 +23,8 @@ from rulebook.commands.names import command, in_words
 COMMANDS = {
     "play": "play",
     "simulate": "simulate",
+    "compare": "compare",
+    "replay": "replay",
     "tree": "tree",
     "validate": "validate",
     "fmt": "fmt",

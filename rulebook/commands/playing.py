@@ -15,7 +15,7 @@ import click
 from rulebook.commands.failures import OUR_BUG
 from rulebook.commands.games import lowered, settled
 from rulebook.commands.names import command
-from rulebook.commands.progress import progress
+from rulebook.commands.progress import Progress
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
@@ -42,7 +42,7 @@ class Playing:
         if not numbers(rulebook, options):
             # Whoever asks for what is forbidden is told so.
             lowered(rulebook, rulebook.players[0], options)
-        done, planned = 0, 0
+        done, planned, progress = 0, 0, Progress()
 
         def tell(played: int, games: int) -> None:
             nonlocal done, planned

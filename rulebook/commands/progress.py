@@ -4,12 +4,34 @@ In: how many games are played, of how many. Out: one line on stderr, where that 
 """
 
 import sys
+import time
 
 import click
 
+_SOON = 2.0  # seconds after which somebody asks how long it will take
 
-def progress(done: int, games: int) -> None:
-    """How far it is, in one line that goes away again (0 of 0)."""
-    if sys.stderr.isatty():
-        text = f"{done} of {games} games" if games else ""
-        click.echo(f"\r{text:<40}" + ("" if games else "\r"), nl=False, err=True)
+
+class Progress:
+    """How far it is, in one line that goes away again (0 of 0), and how long it will take if it goes on like that."""
+
+    def __init__(self) -> None:
+        self._since: tuple[float, int] | None = None
+
+    def __call__(self, done: int, games: int) -> None:
+        """So many are played."""
+        if not sys.stderr.isatty():
+            return
+        text = f"{done} of {games} games{self._left(done, games)}" if games else ""
+        click.echo(f"\r{text:<60}" + ("" if games else "\r"), nl=False, err=True)
+
+    def _left(self, done: int, games: int) -> str:
+        now = time.monotonic()
+        if self._since is None or done < self._since[1]:
+            self._since = now, done
+        since, before = self._since
+        if now - since < _SOON or done == before:
+            return ""
+        seconds = round((games - done) * (now - since) / (done - before))
+        hours, minutes = seconds // 3600, seconds // 60 % 60
+        left = f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+        return f", {left} left"

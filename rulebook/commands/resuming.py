@@ -110,7 +110,7 @@ def load(path: Path) -> Resumed:
         saved = journal.read(path)
         with tempfile.TemporaryDirectory() as parent:
             try:
-                rulebook, program = _rules(saved.header, Path(parent), path)
+                rulebook, program = rules_of(saved.header, Path(parent), path)
                 game = SharedGame.replay(program, saved, name=str(path))
             except RuleError as error:
                 # Its rules were unpacked for a moment; where, says nothing to anybody.
@@ -122,7 +122,7 @@ def load(path: Path) -> Resumed:
     return Resumed(rulebook, game, saved.notice)
 
 
-def _rules(header: Header, parent: Path, path: Path) -> tuple[Rulebook, Program]:
+def rules_of(header: Header, parent: Path, path: Path) -> tuple[Rulebook, Program]:
     """The rules that a save carries, unpacked into a folder that lasts no longer than this command reads it."""
     from rulebook.interpreter.journal import BadSave
     from rulebook.library import VARIANTS

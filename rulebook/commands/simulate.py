@@ -1,12 +1,14 @@
 """`rulebook simulate`: many games between bots, counted.
 
 In: a game, a number of players and of games, a seed, house rules, bots. Out: one table or one JSON object on
-stdout, progress on stderr. Never: gives other numbers for the same seed, however many processes share the work.
+stdout, progress on stderr; perhaps a file of all games. Never: gives other numbers for the same seed, however many
+processes share the work.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -14,13 +16,28 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.coverage import coverage_options, lines, required
-from rulebook.commands.failures import BadRequest, RulesFailed
-from rulebook.commands.progress import progress
+from rulebook.commands.failures import RULES_FAILED, BadRequest
+from rulebook.commands.numbers import report_lines
 from rulebook.commands.seats import seats, timeout_option
+from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
-    from rulebook.playtest.simulation import Summary
+
+
+class Narrow(click.FloatRange):
+    """How far an interval may reach to each side: `0.01`, `±0.01` or `1%`."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0005, 0.5)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text = str(value).strip().removeprefix("±").removeprefix("+-")
+        try:
+            distance = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{value!r} is no distance; write 0.01 for one in a hundred.", param, ctx)
+        return super().convert(distance, param, ctx)
 
 
 class HowMany(click.IntRange):
@@ -36,29 +53,55 @@ class HowMany(click.IntRange):
 @click.command(name="simulate")
 @click.argument("game")
 @click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
+@click.option("--games", "number", type=click.IntRange(1), metavar="G", help="How many; 100 if not given.")
 @click.option(
-    "--games", "number", type=click.IntRange(1), metavar="G", default=100, show_default=True, help="How many."
+    "--until",
+    type=Narrow(),
+    metavar="±0.01",
+    help="Until it is known that closely what each seat wins (--rotate: each bot), but --games at most.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
 @games.game_options
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
 @click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
+@click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.sqlite",
+    help="Keep every game here, with details; the same command goes on where it was interrupted.",
+)
+@click.option(
+    "--export",
+    "exported",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv|FILE.parquet",
+    help="Write all games of --out as a table.",
+)
+@assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
 @color_option
 def simulate_command(
     game: str,
     players: int | Literal["all"] | None,
-    number: int,
+    number: int | None,
+    until: float | None,
     seed: int | None,
     variants: tuple[str, ...],
     given: tuple[str, ...],
     bots: str,
+    rotate: bool,
     vary: bool,
     timeout: float,
     jobs: int,
+    details: bool,
+    out: Path | None,
+    exported: Path | None,
+    asserts: tuple[str, ...],
     as_json: bool,
     coverage: bool,
     require: float | None,
@@ -66,48 +109,48 @@ def simulate_command(
     """Play many games of GAME between bots, and count."""
     import secrets
 
+    wanted = questions(asserts)
     asked = games.asked(game, variants, given)
     rulebook, options = asked.rulebook, asked.options
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
     settings = _settings(rulebook, count, options, vary)
     tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
-    from rulebook.interpreter.decisions import BadSetup
-    from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.coverage import Coverage
-    from rulebook.playtest.settings import changed
-    from rulebook.playtest.simulation import GameCrashed, simulate
+    from rulebook.playtest.series.plan import plan_of
 
-    seed = secrets.randbelow(1_000_000_000) if seed is None else seed
+    if seed is None:
+        if out is not None and out.exists():
+            raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
+        seed = secrets.randbelow(1_000_000_000)
     covered = Coverage(rulebook) if coverage or require is not None else None
-    summaries = []
-    try:
-        for seated, (_, settled) in zip(tables, settings, strict=True):
-            specs = [seat.bot for seat in seated if seat.bot is not None]
-            summaries.append(
-                simulate(rulebook, len(seated), number, seed, settled, specs, jobs, progress, timeout, covered)
-            )
-    except (BadSetup, BadSpec) as refused:
-        raise BadRequest(str(refused)) from None
-    except GameCrashed as crashed:
-        raise RulesFailed("\n".join([str(crashed), *games.where(crashed.__cause__)])) from crashed
-    finally:
-        progress(0, 0)
+    watched = details or out is not None or exported is not None
+    plans = [
+        plan_of(
+            rulebook, len(seated), seed, settled, [seat.bot or "" for seat in seated], rotate, watched, timeout, game
+        )
+        for seated, (_, settled) in zip(tables, settings, strict=True)
+    ]
+    reports = Playing(asked.folder, number, until, jobs, covered, out, exported).reports(plans)
     report = None if covered is None else covered.report()
     if as_json:
-        found: dict[str, Any] = summaries[0].to_json()
-        if len(summaries) > 1 or report is not None:
-            found = {"simulations": [one.to_json() | {"options": changed(rulebook, one.options)} for one in summaries]}
+        found: dict[str, Any] = reports[0]
+        if len(reports) > 1 or report is not None:
+            found = {"simulations": reports}
         if report is not None:
             found["coverage"] = report.to_json()
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        for summary, seated in zip(summaries, tables, strict=True):
-            for line in [*_table(rulebook, summary, [seat.name for seat in seated]), ""]:
+        for one, plan in zip(reports, plans, strict=True):
+            for line in [*report_lines(one, worded_points(plan)), ""]:
                 click.echo(line)
         for line in [] if report is None else lines(rulebook.title, report):
             click.echo(line)
     if report is not None:
         required({rulebook.title: report}, require)
+    if any(one["endings"].get("crashed") for one in reports):
+        raise click.exceptions.Exit(RULES_FAILED)
+    for one in reports:
+        asserted(wanted, one["measured"])
 
 
 def _settings(
@@ -129,34 +172,3 @@ def _settings(
             found.append((here[turn % len(here)], other))
             turn += 1
     return found
-
-
-def _table(rulebook: Rulebook, summary: Summary, names: list[str]) -> list[str]:
-    from rulebook.playtest.settings import changed
-    from rulebook.table.columns import padded, shortened
-    from rulebook.widths import width
-
-    length = summary.length
-    per_second = f", {summary.decisions / summary.seconds:,.0f} decisions a second" if summary.seconds > 0 else ""
-    rules = "".join(f", {name}={value}" for name, value in changed(rulebook, summary.options).items())
-    head = f"{rulebook.title}, {summary.players} players, {_counted(summary.games)}, seed {summary.seed}{rules}"
-    found = [head, ""]
-    bots = [shortened(spec, 30) for spec in summary.bots]
-    widest = max(10, *map(width, bots))
-    found.append(f"  {'seat':<8} {'bot':<{widest}} {'wins':>10} {'share':>7}")
-    for seat, (player, spec, won) in enumerate(zip(names, bots, summary.wins, strict=True), 1):
-        share = won / summary.games
-        found.append(f"  {f'{seat} {player}':<8} {padded(spec, widest)} {won:>10.2f} {share:>7.1%}")
-    found += [
-        "",
-        f"  decisions a game: {length['min']:g} to {length['max']:g}, "
-        f"median {length['median']:g}, mean {length['mean']:.1f}",
-        f"  {summary.seconds:.1f} seconds{per_second}",
-    ]
-    if summary.unfinished:
-        found.append(f"  {_counted(summary.unfinished)} came to no end and were stopped.")
-    return found
-
-
-def _counted(number: int) -> str:
-    return f"{number} game{'' if number == 1 else 's'}"

@@ -15,6 +15,7 @@ import signal
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -152,6 +153,9 @@ class _Crew(Generic[T]):
     def _started(self) -> _Member[T]:
         # Started afresh, because a process with threads cannot be copied safely.
         context = multiprocessing.get_context("spawn")
+        if hasattr(signal, "pthread_sigmask"):
+            # What is started with the first process would let signals through again.
+            resource_tracker.ensure_running()
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, self.ready, self.setting), daemon=True)
         with _no_interrupts():

@@ -70,22 +70,21 @@ def bootstrap(columns: Sequence[Sequence[float]], level: float = LEVEL, rounds: 
     rows = len(columns[0]) if columns else 0
     if not rows:
         return [Interval(0.0, 0.0, 0.0) for _ in columns]
-    drawn = [_means(column, rows, rounds) if min(column) != max(column) else None for column in columns]
+    varied = [number for number, column in enumerate(columns) if min(column) != max(column)]
+    means: dict[int, list[float]] = {number: [] for number in varied}
+    for indexes in _draws(rows, rounds) if varied else ():
+        for number in varied:
+            means[number].append(sum(map(columns[number].__getitem__, indexes)) / rows)
     lower, upper = _ends(rounds, level)
     found = []
-    for column, means in zip(columns, drawn, strict=True):
+    for number, column in enumerate(columns):
         value = sum(column) / rows
-        if means is None:
-            found.append(Interval(value, value - 3 / rows, value + 3 / rows))
+        if number in means:
+            ordered = sorted(means[number])
+            found.append(Interval(value, ordered[lower], ordered[upper]))
         else:
-            means.sort()
-            found.append(Interval(value, means[lower], means[upper]))
+            found.append(Interval(value, value - 3 / rows, value + 3 / rows))
     return found
-
-
-def _means(column: Sequence[float], rows: int, rounds: int) -> list[float]:
-    get = column.__getitem__
-    return [sum(map(get, indexes)) / rows for indexes in _draws(rows, rounds)]
 
 
 def _draws(rows: int, rounds: int) -> Iterator[list[int]]:

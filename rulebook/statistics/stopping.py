@@ -9,7 +9,7 @@ An ordinary interval is right for a number of games that was fixed before; who s
 
 from __future__ import annotations
 
-from math import log, log1p
+from math import ceil, log, log1p
 
 from attrs import define, field
 
@@ -63,3 +63,8 @@ class Running:
     def is_narrow(self) -> bool:
         """Whether it is as narrow as it shall be."""
         return self.interval.half_width <= self.half_width
+
+    @property
+    def expected(self) -> int:
+        """How many numbers it will take in all, if they go on as they began."""
+        return ceil(2 * log(2 * self.together / (1 - LEVEL)) * self._variance / self.half_width**2)

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.options import Settled
@@ -49,6 +49,8 @@ class Plan:
     rotate: bool = False
     watched: bool = False
     timeout: float = 60.0
+    called: str = field(default="", eq=False)
+    """What commands call the game: its folder, where it is none that everybody has."""
 
     @property
     def rotations(self) -> int:
@@ -102,12 +104,20 @@ class Plan:
 
     def replay(self, number: int) -> str:
         """The command that shows one of the games."""
-        bots = shlex.quote(",".join(self.seated(number)))
-        words = [f"rulebook play {self.rulebook.id} --players {self.players} --bots {bots}"]
-        words += [f"--variant {id}" for id in self.rulebook.variants]
+        return f"{self._words('play', self.seated(number))} --seed {self.seed_of(number)}"
+
+    def command(self, *more: str) -> str:
+        """The command that plays the series."""
+        rotate = ["--rotate"] if self.rotate else []
+        return " ".join([self._words("simulate", self.bots), *rotate, f"--seed {self.seed}", *more])
+
+    def _words(self, verb: str, bots: Sequence[str]) -> str:
+        game = shlex.quote(self.called or self.rulebook.id)
+        words = [f"rulebook {verb} {game} --players {self.players} --bots {shlex.quote(','.join(bots))}"]
+        words += [f"--variant {shlex.quote(id)}" for id in self.rulebook.variants]
         rules = changed(self.rulebook, self.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
-        return " ".join([*words, f"--seed {self.seed_of(number)}"])
+        return " ".join(words)
 
 
 def plan_of(
@@ -119,7 +129,8 @@ def plan_of(
     rotate: bool = False,
     watched: bool = False,
     timeout: float = 60.0,
+    called: str = "",
 ) -> Plan:
     """A plan; fewer bots than players are repeated in turn."""
     seated = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout)
+    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout, called)

@@ -6,9 +6,12 @@ plays one otherwise because of what was played before it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -142,8 +145,10 @@ class Table:
         turns = sum(seat != last for seat, last in zip(seats, [None, *seats], strict=False))
         return self._ended(number, game.state, turns, None)
 
-    def told(self, number: int) -> Game:
-        """A game of the series with all that each player is told of it."""
+    def told(self, number: int, before: Callable[[Entry], None] | None = None) -> Game:
+        """A game of the series with all that each player is told of it. `before` is told each answer of our own bots
+        before the game is; whatever goes wrong is raised.
+        """
         plan = self.plan
         seed = plan.seed_of(number)
         game = Game(self.program, seed, [f"Bot {seat + 1}" for seat in range(plan.players)])
@@ -156,7 +161,10 @@ class Table:
                 if ask.seat in partners:
                     partners[ask.seat].answer(ask)
                 else:
-                    game.answer(ask.seat, bots[ask.seat].answer(game.machine, game.state, ask), ask.number)
+                    keys = bots[ask.seat].answer(game.machine, game.state, ask)
+                    if before is not None:
+                        before(Entry(ask.seat, ask.number, tuple(keys)))
+                    game.answer(ask.seat, keys, ask.number)
         return game
 
 

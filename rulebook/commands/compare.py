@@ -1,0 +1,143 @@
+"""`rulebook compare`: a game as it is against the same game with other rules, on the same deals.
+
+In: a game, variants and house rules that change it, bots, how many games. Out: what became different, with intervals,
+or one JSON object; exit code 1 if something that was asserted does not hold. Never: other numbers for the same seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from rulebook.commands import games
+from rulebook.commands.colours import color_option
+from rulebook.commands.failures import BadRequest
+from rulebook.commands.names import in_words
+from rulebook.commands.numbers import counted, percent, rows_of
+from rulebook.commands.seats import seats, timeout_option
+from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points
+
+_RATES = ("seat_", "shared", "stopped")
+_WORDS = {
+    "length": "decisions a game",
+    "turns": "turns a game",
+    "points": "points of a player",
+    "margin": "the first is ahead by",
+    "shared": "several winners",
+    "stopped": "came to no end",
+}
+
+
+@click.command(name="compare")
+@click.argument("game")
+@games.game_options
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option(
+    "--games", "number", type=click.IntRange(2), metavar="G", default=2000, show_default=True, help="How many of each."
+)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Which deals.")
+@click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
+@timeout_option
+@click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
+@assert_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color_option
+def compare_command(
+    game: str,
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
+    players: int | None,
+    number: int,
+    seed: int,
+    bots: str,
+    rotate: bool,
+    timeout: float,
+    jobs: int,
+    asserts: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Play GAME as it is and with --variant or --set, on the same deals, and say what is different."""
+    if not variants and not given:
+        raise click.UsageError("Say what to change: --variant NAME or --set NAME=VALUE, once or several times.")
+    asked = questions(asserts)
+    base, changed = games.asked(game, (), ()), games.asked(game, variants, given)
+    tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
+    if len(tables[0]) != len(tables[1]):
+        raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
+    from rulebook.playtest.series.comparing import compared
+    from rulebook.playtest.series.plan import plan_of
+
+    plans = [
+        plan_of(
+            one.rulebook,
+            len(table),
+            seed,
+            one.options,
+            [seat.bot or "" for seat in table],
+            rotate,
+            timeout=timeout,
+            called=game,
+        )
+        for one, table in zip((base, changed), tables, strict=True)
+    ]
+    playing = Playing(base.folder, number, None, jobs)
+    found = compared(*playing.results(plans))
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        for line in _lines(found, worded_points(plans[0])):
+            click.echo(in_words(line))
+    asserted(asked, found["measured"])
+
+
+def _lines(found: dict[str, Any], points: Any) -> Iterator[str]:
+    rules = found["changed"]
+    what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
+    played = f"{found['players']} players, {counted(found['games'])} of each, seed {found['seed']}"
+    yield f"{found['title']} as it is and with {what}: {played}"
+    if found["base"]["rules"] == found["changed"]["rules"]:
+        yield "The rules are the same: nothing that was asked for changes how this game is played."
+    yield from rows_of(
+        "",
+        ("", "as it is", "changed", "difference", "95 % sure"),
+        [_row(one, points) for one in found["measures"] if one["base"] or one["changed"]],
+    )
+    yield "  * the difference is more than chance"
+    moved = found["changed_winners"]
+    yield ""
+    yield f"  {counted(moved['games'])} ({percent(moved['share'])}) had other winners on the same deal."
+    for one in found["seats"]:
+        p = "hardly ever" if one["p"] < 0.0005 else f"in {percent(one['p'])} of cases"
+        yield f"  seat {one['seat']} won more in {one['gained']} and less in {one['lost']}: chance alone does that {p}"
+    needed = [one for one in found["measures"] if "games_needed" in one]
+    if needed:
+        most = max(needed, key=lambda one: one["games_needed"])
+        known = percent(max(one["known_to"] for one in needed))
+        apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
+        yield ""
+        yield f"  Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
+    for one in moved["examples"][:1]:
+        yield ""
+        yield f"  A deal that somebody else won (of {len(moved['seeds'])}; --json lists them):"
+        yield f"    {one['replay_base']}"
+        yield f"    {one['replay_changed']}"
+
+
+def _row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
+    name, difference = one["name"], one["difference"]
+    worded = _WORDS.get(name, name.replace("seat_", "seat ") + " wins")
+
+    def shown(value: float, signed: bool = False) -> str:
+        if name.startswith(_RATES):
+            return f"{100 * value:+.1f}" if signed else percent(value)
+        if name in ("points", "margin") and not signed:
+            return str(points(value))
+        return f"{value:+.2f}" if signed else f"{value:.1f}"
+
+    mark = "*" if one["tells"] else " "
+    between = f"{shown(difference['low'], True)} to {shown(difference['high'], True)}{mark}"
+    return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between

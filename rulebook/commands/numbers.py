@@ -1,0 +1,174 @@
+"""What a series of games says, as lines for a terminal.
+
+In: a report (`playtest/series/report`). Out: lines. Never: reckons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+__all__ = ["counted", "percent", "report_lines", "rows_of"]
+
+_MOST_CARDS = 12
+
+
+def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
+    """A head, who won, how long it took; of watched games the details. `score` puts points into words."""
+    yield _head(report)
+    yield ""
+    yield from _winners(report)
+    yield ""
+    yield from _lengths(report, score)
+    if "details" in report:
+        yield from _details(report["details"])
+
+
+def counted(number: int) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} game{'' if number == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """`51.0%`."""
+    return f"{share:.1%}"
+
+
+def _between(rate: dict[str, float]) -> str:
+    return f"{percent(rate['low'])} to {percent(rate['high'])}"
+
+
+def _head(report: dict[str, Any]) -> str:
+    rules = "".join(f", {name}={value}" for name, value in report["options"].items())
+    deals = f" ({report['games'] // report['rotations']} deals)" if report["rotations"] > 1 else ""
+    games = counted(report["games"]) + deals
+    return f"{report['title']}, {report['players']} players, {games}, seed {report['seed']}{rules}"
+
+
+def _winners(report: dict[str, Any]) -> Iterator[str]:
+    from rulebook.table.columns import padded, shortened
+    from rulebook.widths import width
+
+    rows = []
+    for one in report["seats"]:
+        rows.append([f"{one['seat']} Bot {one['seat']}", shortened(one["bot"], 30), f"{one['won']:.2f}", one])
+    widest = max(10, *(width(row[1]) for row in rows))
+    yield f"  {'seat':<8} {padded('bot', widest)} {'wins':>10} {'share':>7}   95 % sure"
+    for name, bot, won, one in rows:
+        yield f"  {name:<8} {padded(bot, widest)} {won:>10} {percent(one['share']):>7}   {_between(one)}"
+    mixed = len(set(report["bots"])) > 1
+    for one in report.get("by_bot", ()) if mixed else ():
+        spec = padded(shortened(one["bot"], 30), widest)
+        yield f"  {'in all':<8} {spec} {'':>10} {percent(one['share']):>7}   {_between(one)}"
+    yield ""
+    yield f"  fair would be {percent(report['fair'])} each{_judged(report, mixed)}"
+
+
+def _judged(report: dict[str, Any], mixed: bool) -> str:
+    if mixed and report["rotations"] == 1:
+        return ", if the bots were alike; with --rotate each of them sits in every seat"
+    if report["games"] < 2:
+        return ""
+    if report["fair_p"] < 0.0005:
+        return "; chance alone hardly ever differs as much as this"
+    return f"; chance alone differs as much in {percent(report['fair_p'])} of such series"
+
+
+def _lengths(report: dict[str, Any], score: Any) -> Iterator[str]:
+    length, turns, (low, high) = report["length"], report["turns"], report["nine_of_ten"]
+    yield (
+        f"  decisions a game: {length['min']:g} to {length['max']:g}, "
+        f"median {length['median']:g}, mean {length['mean']:.1f}, "
+        f"nine of ten from {low:.0f} to {high:.0f}"
+    )
+    yield f"  turns a game: {turns['min']:g} to {turns['max']:g}, median {turns['median']:g}, mean {turns['mean']:.1f}"
+    points = ", ".join(score(mean) for mean in report["points"])
+    if any(report["points"]):
+        yield f"  points on the mean, by seat: {points}; the first is ahead by {score(report['margin']['mean'])}"
+    if report["shared"]:
+        yield f"  {counted(report['shared'])} had several winners"
+    speed = report["decisions"] / report["seconds"] if report["seconds"] > 0 else 0
+    yield f"  {report['seconds']:.1f} seconds" + (f", {speed:,.0f} decisions a second" if speed else "")
+    if report["unfinished"]:
+        yield f"  {counted(report['unfinished'])} came to no end and were stopped."
+    if report["endings"].get("crashed"):
+        yield f"  {counted(report['endings']['crashed'])} crashed, and count for nobody."
+
+
+def _details(details: dict[str, Any]) -> Iterator[str]:
+    yield ""
+    lead = details["lead_changes"]
+    yield f"  a decision is between {details['options_a_decision']:.1f} options"
+    yield f"  the lead changes {lead['min']:g} to {lead['max']:g} times a game, mean {lead['mean']:.1f}"
+    for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
+        one = details[name]
+        if one["games"]:
+            rate = f"{percent(one['share'])} ({_between(one)}; {counted(one['games'])})"
+            yield f"  who is {what} at half time wins {rate}"
+    yield from rows_of(
+        "at the start",
+        ("", "seats", "wins", "95 % sure"),
+        [
+            (f"{one['slot']}: {one['name']}", f"{one['seats']:g}", percent(one["share"]), _between(one))
+            for one in details["at_the_start"]
+        ],
+    )
+    cards = sorted(details["cards"], key=lambda one: (min(one["q"], one["q_played"]), one["id"]))
+    shown = cards[:_MOST_CARDS]
+    yield from rows_of(
+        f"cards ({len(shown)} of {len(cards)}; what those who got or played one won more than those who did not)",
+        ("", "got", "played", "held", "got: wins", "played: wins"),
+        [
+            (
+                one["name"],
+                f"{one['drawn']:.2f}",
+                f"{one['played']:.2f}",
+                f"{one['held']:.2f}",
+                _lift(one["lift"], one["q"]),
+                _lift(one["lift_played"], one["q_played"]),
+            )
+            for one in shown
+        ],
+    )
+    if shown:
+        yield "  * of all that are marked, at most one of twenty is chance. Who plays well may play strong"
+        yield "    cards: that is no proof that a card is strong."
+    for name, what in (("never_seen", "nobody ever had"), ("never_played", "nobody ever played, though somebody had")):
+        if details[name]:
+            yield from _listed(what, [one["name"] for one in details[name]])
+    never = [one["option"] for one in details["options"] if not one["chosen"]]
+    if never:
+        yield from _listed("offered, and never chosen", never)
+
+
+def _lift(rate: dict[str, float] | None, q: float) -> str:
+    if rate is None:
+        return "-"
+    return (
+        f"{100 * rate['share']:+.1f} ({100 * rate['low']:+.1f} to {100 * rate['high']:+.1f}){'*' if q < 0.05 else ' '}"
+    )
+
+
+def rows_of(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A title, heads and rows; what is first in a row stands left, the rest right."""
+    from rulebook.table.columns import padded, shortened
+    from rulebook.widths import width
+
+    if not rows:
+        return
+    cut = [[shortened(row[0], 36), *row[1:]] for row in rows]
+    widths = [max(width(row[column]) for row in [heads, *cut]) for column in range(len(heads))]
+    yield ""
+    if title:
+        yield f"  {title}"
+    for row in [heads, *cut]:
+        right = [" " * (size - width(cell)) + cell for cell, size in zip(row[1:], widths[1:], strict=True)]
+        yield "  " + "   ".join([padded(row[0], widths[0]), *right]).rstrip()
+
+
+def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
+    from rulebook.table.columns import wrapped
+
+    yield ""
+    for number, line in enumerate(wrapped(f"{what} ({len(names)}): {', '.join(names)}", 100)):
+        yield ("  " if not number else "    ") + line

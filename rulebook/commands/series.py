@@ -1,0 +1,212 @@
+"""What commands that play many games have in common: a file for them, progress, what is said of games that crash.
+
+In: plans. Out: a report for each. Never: goes on with a game that crashed as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from rulebook.commands.failures import RULES_FAILED, BadRequest, RulesFailed
+from rulebook.commands.names import command, in_words
+from rulebook.commands.progress import Progress
+
+if TYPE_CHECKING:
+    from rulebook.playtest.coverage import Coverage
+    from rulebook.playtest.series.measured import Question
+    from rulebook.playtest.series.plan import Plan
+    from rulebook.playtest.series.playing import Result
+    from rulebook.playtest.series.record import Played
+    from rulebook.playtest.series.store import Store
+    from rulebook.playtest.series.tally import Tally
+
+__all__ = ["GAMES", "Playing", "assert_option", "asserted", "questions", "refused", "worded_points"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+GAMES = 100
+"""How many games are played if nobody says."""
+
+
+def worded_points(plan: Plan) -> Callable[[float], str]:
+    """What points of this game are in words; of a mean, one place behind the point unless they are in units."""
+    from rulebook.dsl.options import amount_text
+
+    units = plan.rulebook.units
+
+    def worded(points: float) -> str:
+        return amount_text(round(points), units) if units and _in_units(plan) else f"{points:.1f}"
+
+    return worded
+
+
+def _in_units(plan: Plan) -> bool:
+    from rulebook.interpreter.lower import lower
+
+    return lower(plan.rulebook, plan.players, plan.options).score_sort == "amount"
+
+
+def assert_option(command: Command) -> Command:
+    """Add `--assert` (as `asserts`)."""
+    return click.option(
+        "--assert",
+        "asserts",
+        multiple=True,
+        metavar='"seat_gap < 0.04"',
+        help="Exit with 1 if this does not hold; may be repeated.",
+    )(command)
+
+
+def questions(asserts: Sequence[str]) -> list[Question]:
+    """What is asserted, before anything is played."""
+    from rulebook.playtest.series.measured import BadQuestion, question
+
+    try:
+        return [question(text) for text in asserts]
+    except BadQuestion as refused:
+        raise BadRequest(str(refused)) from None
+
+
+def asserted(asked: Sequence[Question], found: Mapping[str, float]) -> None:
+    """Say what does not hold; the command ends here if anything does not."""
+    from rulebook.playtest.series.measured import BadQuestion
+
+    try:
+        failed = [one for one in asked if not one.holds(found)]
+    except BadQuestion as refused:
+        raise BadRequest(str(refused)) from None
+    for one in failed:
+        click.echo(f"Not so: {one.text} ({one.name} is {found[one.name]:.4g}).", err=True)
+    if failed:
+        raise click.exceptions.Exit(RULES_FAILED)
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """What cannot be played, or not be written, is said in one sentence."""
+    from rulebook.interpreter.decisions import BadSetup
+    from rulebook.playtest.bots import BadSpec
+    from rulebook.playtest.series.export import BadExport
+    from rulebook.playtest.series.store import BadStore
+    from rulebook.playtest.sharing import Killed
+
+    try:
+        yield
+    except (BadSetup, BadSpec, BadStore, BadExport) as error:
+        raise BadRequest(str(error)) from None
+    except Killed as killed:
+        raise RulesFailed(str(killed)) from None
+
+
+class Playing(NamedTuple):
+    """How plans are played. Games are kept in `out`, and written to `exported`, if there is one."""
+
+    folder: Path
+    games: int | None
+    until: float | None
+    jobs: int
+    coverage: Coverage | None = None
+    out: Path | None = None
+    exported: Path | None = None
+
+    def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
+        """Play them all, one after the other, and say what each of them says."""
+        from rulebook.playtest.series import export
+        from rulebook.playtest.series.measured import measures
+        from rulebook.playtest.series.report import report_of
+
+        with refused():
+            if self.exported is not None:
+                export.check(self.exported)
+            store = self._store()
+            try:
+                found = []
+                for plan in plans:
+                    started = time.perf_counter()
+                    result, tally = self._played(plan, store)
+                    report = report_of(tally, result.table.program, time.perf_counter() - started)
+                    found.append(report | {"measured": measures(result.played(), plan.players)})
+                if store is not None and self.exported is not None:
+                    export.export(store, self.exported)
+            except OSError as error:
+                raise BadRequest(f"{self.exported} cannot be written: {error.strerror}.") from None
+            finally:
+                if store is not None:
+                    store.close()
+        return found
+
+    def results(self, plans: Sequence[Plan]) -> list[Result]:
+        """Play them all, and keep what was played."""
+        with refused():
+            return [self._played(plan, None)[0] for plan in plans]
+
+    def _store(self) -> Store | None:
+        from rulebook.playtest.series.store import Store
+
+        if self.out is None and self.exported is None:
+            return None
+        return Store(self.out if self.out is not None else Path(":memory:"))
+
+    def _played(self, plan: Plan, store: Store | None) -> tuple[Result, Tally]:
+        from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, play
+        from rulebook.playtest.series.tally import Tally
+
+        games = self.games or (MOST_GAMES if self.until is not None else GAMES)
+        progress, crashes = Progress(), 1 if self.out is None else MOST_CRASHES
+        done = 0
+
+        def tell(played: int, planned: int) -> None:
+            nonlocal done
+            done = played
+            progress(played, planned)
+
+        try:
+            result = play(plan, games, self.jobs, self.until, store, self.coverage, tell, crashes)
+        except KeyboardInterrupt:
+            if self.out is not None:
+                progress(0, 0)
+                click.echo(in_words(f"{done} games are in {self.out}; the same command goes on from there."), err=True)
+            raise
+        finally:
+            progress(0, 0)
+        tally = Tally.of(plan, result.played())
+        self._outliers(result, tally)
+        return result, tally
+
+    def _outliers(self, result: Result, tally: Tally) -> None:
+        """The games that somebody will want to see go into files of their own; a crash without a file for games ends
+        it."""
+        from rulebook.playtest.series import logs
+
+        files = {}
+        if self.out is None:
+            into, wanted = self.folder / "failures", [("crashed", one.number) for one in tally.crashed.values()]
+        else:
+            into, wanted = self.out.with_suffix(".games"), list(logs.outliers(tally))
+        for what, number in wanted if logs.can_be_logged(result.plan) else ():
+            try:
+                files[number] = logs.write(into, result.table, what, number)
+            except OSError as error:
+                click.echo(f"The game could not be written to {into}: {error.strerror}.", err=True)
+        for one in tally.crashed.values():
+            words = _crash(result.plan, one, files.get(one.number))
+            if self.out is None:
+                raise RulesFailed(words)
+            click.echo(words, err=True)
+        if result.given_up:
+            click.echo(f"Given up after {result.games} games: {tally.endings['crashed']} crashed.", err=True)
+
+
+def _crash(plan: Plan, one: Played, file: Path | None) -> str:
+    first, *where = one.error.split("\n")
+    replay = plan.replay(one.number).replace("rulebook", command(), 1)
+    words = [f"The game with seed {one.seed} stopped: {first} To see it again: {replay}", *where]
+    if file is not None:
+        words.append(f"All of it, up to there: {command()} replay {file}")
+    return "\n".join(words)

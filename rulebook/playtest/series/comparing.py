@@ -1,0 +1,153 @@
+"""The same deals by two rules, and what became different.
+
+In: two plans that differ in their rules alone. Out: a comparison: each measure before and after with the interval of
+the difference, the exact test on deals that were won by somebody else, and which deals these are. Never: compares a
+game with one that crashed.
+
+Both play the same seeds. Every place and every script draws from a stream of its own, so a rule that rolls once more
+does not change what is dealt later: most of what is chance is the same on both sides and falls out of the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import pvariance
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.playtest.series.measured import columns, measures
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.playing import Result
+from rulebook.playtest.series.record import CRASHED, Played
+from rulebook.playtest.settings import changed as house_rules
+from rulebook.statistics.intervals import Interval, bootstrap, games_needed
+from rulebook.statistics.significance import adjusted, discordant
+
+__all__ = ["CLOSE", "compared"]
+
+CLOSE = 0.01
+"""How closely a difference in wins should be known, when it is said how many games that takes."""
+_MOST_EXAMPLES = 5
+
+
+@frozen
+class _Pair:
+    """One game by both rules."""
+
+    base: Played
+    changed: Played
+
+    @property
+    def moved(self) -> bool:
+        return self.base.winners != self.changed.winners
+
+
+def compared(base: Result, changed: Result) -> dict[str, Any]:
+    """One plain object: what the terminal shows, and what `--json` prints."""
+    plan, other = base.plan, changed.plan
+    first, second = list(base.played()), list(changed.played())
+    pairs = [_Pair(*both) for both in zip(first, second, strict=False) if both[0].counts and both[1].counts]
+    before, after = measures(first, plan.players), measures(second, plan.players)
+    moved = [pair for pair in pairs if pair.moved]
+    return {
+        "game": plan.rulebook.id,
+        "title": plan.rulebook.title,
+        "players": plan.players,
+        "games": len(pairs),
+        "seed": plan.seed,
+        "bots": list(plan.bots),
+        "rotations": plan.rotations,
+        "base": _rules(plan, base, first),
+        "changed": _rules(other, changed, second),
+        "measures": list(_differences(plan, pairs)),
+        "seats": _seats(plan, pairs),
+        "changed_winners": {
+            "games": len(moved),
+            "share": len(moved) / len(pairs) if pairs else 0.0,
+            "examples": [_example(plan, other, pair) for pair in moved[:_MOST_EXAMPLES]],
+            "seeds": [pair.base.seed for pair in moved],
+        },
+        "measured": {
+            **after,
+            **{f"base.{name}": value for name, value in before.items()},
+            **{f"difference.{name}": after[name] - value for name, value in before.items()},
+            "changed_winners": len(moved) / len(pairs) if pairs else 0.0,
+        },
+    }
+
+
+def _rules(plan: Plan, result: Result, played: Sequence[Played]) -> dict[str, Any]:
+    return {
+        "variants": list(plan.rulebook.variants),
+        "options": house_rules(plan.rulebook, plan.options),
+        "rules": result.table.program.rules_hash,
+        "crashed": sum(one.ending == CRASHED for one in played),
+        "command": plan.command(),
+    }
+
+
+def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]:
+    """Every measure on both sides. Games on one deal are one observation."""
+    deals: dict[int, list[_Pair]] = {}
+    for pair in pairs:
+        deals.setdefault(plan.deal(pair.base.number), []).append(pair)
+    named = columns(plan.players)
+    sides: list[tuple[list[float], list[float]]] = []
+    for of in named.values():
+        before = [sum(of(pair.base) for pair in some) / len(some) for some in deals.values()]
+        after = [sum(of(pair.changed) for pair in some) / len(some) for some in deals.values()]
+        sides.append((before, after))
+    gaps = [[new - old for old, new in zip(*both, strict=True)] for both in sides]
+    for name, (before, after), gap, interval in zip(named, sides, gaps, bootstrap(gaps), strict=True):
+        found = {
+            "name": name,
+            "base": _mean(before),
+            "changed": _mean(after),
+            "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
+            "tells": interval.tells,
+        }
+        if name.startswith("seat_") and len(gap) > 1:
+            found |= _needed(plan, before, after, gap, interval)
+        yield found
+
+
+def _needed(
+    plan: Plan, before: list[float], after: list[float], gap: list[float], interval: Interval
+) -> dict[str, Any]:
+    """How many games it takes, and how many it would take with other deals on the two sides."""
+    spread = pvariance(gap) ** 0.5
+    apart = (pvariance(before) + pvariance(after)) ** 0.5
+    return {
+        "known_to": interval.half_width,
+        "games_needed": games_needed(spread, CLOSE) * plan.rotations,
+        "games_needed_unpaired": games_needed(apart, CLOSE) * plan.rotations,
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _seats(plan: Plan, pairs: Sequence[_Pair]) -> list[dict[str, Any]]:
+    """On how many deals each seat won more than before, and less; and how often chance does as much."""
+    found = []
+    for seat in range(plan.players):
+        steps = [pair.changed.share(seat) - pair.base.share(seat) for pair in pairs]
+        gained, lost = sum(step > 1e-9 for step in steps), sum(step < -1e-9 for step in steps)
+        found.append({"seat": seat + 1, "gained": gained, "lost": lost, "p": discordant(gained, lost)})
+    for one, q in zip(found, adjusted([float(one["p"]) for one in found]), strict=True):
+        one["q"] = q
+    return found
+
+
+def _example(base: Plan, changed: Plan, pair: _Pair) -> dict[str, Any]:
+    number = pair.base.number
+    return {
+        "number": number,
+        "seed": pair.base.seed,
+        "base": [seat + 1 for seat in pair.base.winners],
+        "changed": [seat + 1 for seat in pair.changed.winners],
+        "replay_base": base.replay(number),
+        "replay_changed": changed.replay(number),
+    }

@@ -1,0 +1,101 @@
+"""Numbers with names: what `--assert` may ask for.
+
+In: games that were played, or a question like `seat_gap < 0.04`. Out: numbers; whether the question holds. Never: a
+name that is in no page of the docs.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from attrs import frozen
+
+from rulebook.diagnostics import did_you_mean
+from rulebook.playtest.series.record import STOPPED, Played
+
+__all__ = ["BadQuestion", "Question", "columns", "measures", "question"]
+
+Measure = Callable[[Played], float]
+
+
+def columns(players: int) -> dict[str, Measure]:
+    """What is measured of each game, by its name."""
+
+    def share(seat: int) -> Measure:
+        return lambda one: one.share(seat)
+
+    return {
+        **{f"seat_{seat + 1}": share(seat) for seat in range(players)},
+        "length": lambda one: float(one.length),
+        "turns": lambda one: float(one.turns),
+        "points": lambda one: sum(one.scores) / players,
+        "margin": _margin,
+        "shared": lambda one: float(len(one.winners) > 1),
+        "stopped": lambda one: float(one.ending == STOPPED),
+    }
+
+
+def _margin(one: Played) -> float:
+    first, second, *_ = sorted([*one.scores, *one.scores[:1]] if len(one.scores) == 1 else one.scores, reverse=True)
+    return float(first - second)
+
+
+def measures(games: Iterable[Played], players: int) -> dict[str, float]:
+    """The mean of each measure over the games that count, how far the seats are apart, and how many games crashed."""
+    played = list(games)
+    good = [one for one in played if one.counts]
+    found = {name: sum(map(of, good)) / len(good) if good else 0.0 for name, of in columns(players).items()}
+    return with_gap(found, players) | {"crashed": 1 - len(good) / len(played) if played else 0.0}
+
+
+def with_gap(found: dict[str, float], players: int) -> dict[str, float]:
+    """The same with the distance between the seats that win most and least."""
+    shares = [found[f"seat_{seat + 1}"] for seat in range(players)]
+    return found | {"seat_gap": max(shares) - min(shares)}
+
+
+# ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_SIGNS: dict[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+_FORM = re.compile(r"\s*([A-Za-z_0-9.]+)\s*(<=|>=|<|>|=)\s*([-+]?[0-9]*\.?[0-9]+)\s*(%?)\s*")
+
+
+class BadQuestion(ValueError):
+    """It cannot be read, or asks for what is not measured; the sentence says what there is."""
+
+
+@frozen
+class Question:
+    """A measure, a sign and a number."""
+
+    text: str
+    name: str
+    sign: str
+    number: float
+
+    def holds(self, found: Mapping[str, float]) -> bool:
+        """Whether it is so. Raises BadQuestion if there is no such measure."""
+        if self.name not in found:
+            help = did_you_mean(self.name, list(found))
+            raise BadQuestion(f"Nothing called `{self.name}` is measured here. {help}".rstrip())
+        return _SIGNS[self.sign](found[self.name], self.number)
+
+
+def question(text: str, names: Sequence[str] = ()) -> Question:
+    """The question that a text asks. Raises BadQuestion; also for a name that is none of `names`, if there are some."""
+    read = _FORM.fullmatch(text)
+    if read is None:
+        raise BadQuestion(f"`{text}` is no question about a number; write one like this: seat_gap < 0.04")
+    name, sign, number, percent = read.groups()
+    found = Question(text.strip(), name, sign, float(number) / (100 if percent else 1))
+    if names:
+        found.holds(dict.fromkeys(names, 0.0))
+    return found

@@ -1,0 +1,156 @@
+"""A series is played, as far as it is wanted and not there already.
+
+In: a plan, how many games or how narrow an interval, how many processes, perhaps a file. Out: how many games of the
+series count, and their records in order. Never: uses a game before the ones that come before it, so that nothing
+depends on which process was faster; plays a game again that is in the file.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+
+from attrs import define, field, frozen
+
+from rulebook.playtest.bots import check_spec
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.record import Played
+from rulebook.playtest.series.store import Store
+from rulebook.playtest.series.table import PIECE, Table, ready
+from rulebook.playtest.sharing import in_order
+from rulebook.statistics.stopping import Running
+
+__all__ = ["MOST_CRASHES", "MOST_GAMES", "Progress", "Result", "play"]
+
+Progress = Callable[[int, int], None]
+"""Called now and then with how many games are played, and how many there will be (of those that are not known, a
+guess)."""
+
+Won = tuple[int, tuple[int, ...], bool]
+"""The number of a game, who won, and whether it counts."""
+
+MOST_GAMES = 1_000_000
+"""Where a series ends that goes on until it is known well enough."""
+MOST_CRASHES = 20
+"""How many games may crash before a series is given up that is kept in a file."""
+
+
+@frozen
+class Result:
+    """A series that was played. `given_up` says that too many games crashed."""
+
+    plan: Plan
+    table: Table
+    games: int
+    running: tuple[Running, ...]
+    given_up: bool
+    _kept: tuple[Played, ...] = field(repr=False)
+    _store: Store | None = field(repr=False)
+    _series: int = 0
+
+    def played(self) -> Iterator[Played]:
+        """The records, in order."""
+        if self._store is not None:
+            return self._store.games(self._series, self.games)
+        return iter(self._kept[: self.games])
+
+
+@define
+class _Until:
+    """Whether enough is known about who wins: of each seat, or, where bots are rotated, of each bot."""
+
+    plan: Plan
+    half_width: float | None
+    running: tuple[Running, ...] = field(init=False)
+    _sums: list[float] = field(init=False)
+    _good: bool = field(default=True, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        # What two of them win is one number.
+        together = self.plan.players if self.plan.players > 2 else 1
+        count = 0 if self.half_width is None else self.plan.players
+        self.running = tuple(Running(self.half_width or 1.0, together) for _ in range(count))
+        self._sums = [0.0] * self.plan.players
+
+    def add(self, number: int, winners: tuple[int, ...], counts: bool) -> bool:
+        """One more game; whether it is enough. Games on one deal are one observation."""
+        if not self.running:
+            return False
+        self._good = self._good and counts
+        for seat in winners:
+            self._sums[self.plan.bot_at(number, seat)] += 1 / len(winners)
+        rotations = self.plan.rotations
+        if (number + 1) % rotations:
+            return False
+        if self._good:
+            for running, won in zip(self.running, self._sums, strict=True):
+                running.add(won / rotations)
+        self._sums, self._good = [0.0] * self.plan.players, True
+        return all(running.is_narrow for running in self.running)
+
+    def expected(self, most: int) -> int:
+        """How many games there will be."""
+        return min(most, max(running.expected for running in self.running) * self.plan.rotations)
+
+
+def play(
+    plan: Plan,
+    games: int,
+    jobs: int = 1,
+    until: float | None = None,
+    store: Store | None = None,
+    coverage: Coverage | None = None,
+    on_progress: Progress | None = None,
+    crashes: int = MOST_CRASHES,
+) -> Result:
+    """Play until there are so many games, or until the interval of what each seat (rotated: each bot) wins reaches no
+    further than `until` to each side. It ends too when so many games have crashed. A deal is played in all its
+    rotations.
+
+    Raises BadSpec or BadSetup before the first game; Killed.
+    """
+    for spec in plan.bots:
+        check_spec(spec)
+    table = Table(plan, coverage)
+    if coverage is not None:
+        coverage.played(table.program.options)
+    games = -(-games // plan.rotations) * plan.rotations
+    series = 0 if store is None else store.series(plan, table.program)
+    there = [] if store is None else store.wins(series, games)
+    wanted = _missing([number for number, _, _ in there], games)
+    kept: list[Played] = []
+
+    def new() -> Generator[Won, None, None]:
+        make, asked = (ready, (plan, coverage is not None)) if jobs > 1 else (lambda _: table.here, (plan, False))
+        for some, counts in in_order(make, asked, wanted, jobs):
+            if coverage is not None:
+                coverage.add(counts)
+            if store is None:
+                kept.extend(some)
+            else:
+                store.add(series, plan, some)
+            yield from ((one.number, one.winners, one.counts) for one in some)
+
+    rule = _Until(plan, until)
+    done = crashed = 0
+    known, given_up = False, False
+    with closing(new()) as fresh:
+        for number, winners, counts in heapq.merge(there, fresh):
+            done, crashed = number + 1, crashed + (not counts)
+            known, given_up = rule.add(number, winners, counts), crashed == crashes
+            if on_progress is not None and (done % PIECE == 0 or done == games):
+                on_progress(done, games if until is None else max(done, rule.expected(games)))
+            if known or given_up:
+                break
+    return Result(plan, table, done, rule.running, given_up, tuple(kept), store, series)
+
+
+def _missing(there: list[int], games: int) -> list[range]:
+    """The numbers that are not there, in pieces."""
+    found, start = [], 0
+    for number in [*there, games]:
+        found += [range(at, min(at + PIECE, number)) for at in range(start, number, PIECE)]
+        start = number + 1
+    return found

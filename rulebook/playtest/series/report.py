@@ -1,0 +1,204 @@
+"""What a series says about its game, as one plain object: what the terminal and the page show, and what `--json`
+prints.
+
+In: a tally. Out: nested dicts, lists, texts and numbers; rates with their intervals. Never: rounds; knows how it is
+shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.interpreter.program import Program
+from rulebook.playtest.series.record import RANKED, STOPPED, WON
+from rulebook.playtest.series.tally import Had, Tally
+from rulebook.playtest.settings import changed
+from rulebook.statistics.intervals import Interval, bootstrap, wilson
+from rulebook.statistics.significance import Stratum, adjusted, chi_square, within_strata
+
+__all__ = ["Report", "report_of"]
+
+Report = dict[str, Any]
+
+
+def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
+    """All that is known. `seconds` is the only number that another run does not give again."""
+    plan = tally.plan
+    found: Report = {
+        "game": plan.rulebook.id,
+        "variants": list(plan.rulebook.variants),
+        "players": plan.players,
+        "games": tally.games,
+        "seed": plan.seed,
+        "decisions": sum(tally.decisions),
+        "seconds": round(seconds, 3),
+        "wins": tally.seats,
+        "length": _spread(tally, tally.lengths),
+        "unfinished": tally.endings[STOPPED],
+        "title": plan.rulebook.title,
+        "options": changed(plan.rulebook, plan.options),
+        "rules": program.rules_hash,
+        "bots": list(plan.bots),
+        "rotations": plan.rotations,
+        "endings": dict(sorted(tally.endings.items())),
+        "fair": 1 / plan.players,
+        "fair_p": _fair(tally),
+        "seats": list(_seats(tally)),
+        "nine_of_ten": [tally.quantile(tally.lengths, part) for part in (0.05, 0.95)],
+        "turns": _spread(tally, tally.turns),
+        "points": [tally.mean(counted) for counted in tally.scores],
+        "margin": _spread(tally, tally.margins),
+        "shared": tally.shared,
+    }
+    if plan.rotations > 1:
+        found["by_bot"] = list(_bots(tally))
+    if tally.watched:
+        found["details"] = _details(tally, plan.rulebook, program)
+    return found
+
+
+def _spread(tally: Tally, counted: Counter[int]) -> dict[str, float]:
+    if not counted:
+        return dict.fromkeys(("min", "median", "mean", "max"), 0)
+    middle = tally.quantile(counted, 0.5)
+    return {
+        "min": min(counted),
+        "median": int(middle) if middle == int(middle) else middle,
+        "mean": tally.mean(counted),
+        "max": max(counted),
+    }
+
+
+def _rate(interval: Interval) -> dict[str, float]:
+    return {"share": interval.value, "low": interval.low, "high": interval.high}
+
+
+def _seats(tally: Tally) -> Iterator[dict[str, Any]]:
+    plan, games = tally.plan, tally.games
+    rates = [wilson(won, games) for won in tally.seats]
+    if plan.rotations > 1:
+        rates = bootstrap(tally.deal_shares()[1])
+    for seat, (won, rate) in enumerate(zip(tally.seats, rates, strict=True)):
+        bot = plan.bots[seat] if plan.rotations == 1 else ""
+        decided = tally.decisions[seat] / games if games else 0.0
+        yield {"seat": seat + 1, "bot": bot, "won": won, **_rate(rate), "decisions": decided}
+
+
+def _fair(tally: Tally) -> float:
+    """How often seats that are all alike differ as much as these; shared wins differ less than that."""
+    expected = tally.games / tally.plan.players
+    if not expected:
+        return 1.0
+    return chi_square(sum((won - expected) ** 2 for won in tally.seats) / expected, tally.plan.players - 1)
+
+
+def _bots(tally: Tally) -> Iterator[dict[str, Any]]:
+    """What each bot won, wherever it sat; who has the same name has one line."""
+    columns, _ = tally.deal_shares()
+    together: dict[str, list[int]] = {}
+    for bot, spec in enumerate(tally.plan.bots):
+        together.setdefault(spec, []).append(bot)
+    means = []
+    for bots in together.values():
+        deals = zip(*(columns[bot] for bot in bots), strict=True)
+        means.append([sum(shares) / len(shares) for shares in deals])
+    for (spec, bots), interval in zip(together.items(), bootstrap(means), strict=True):
+        yield {"bot": spec, "seats": len(bots), **_rate(interval)}
+
+
+# ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _details(tally: Tally, rulebook: ir.Rulebook, program: Program) -> dict[str, Any]:
+    return {
+        "games": tally.watched,
+        "options_a_decision": tally.offered / tally.asked if tally.asked else 0.0,
+        "lead_changes": _spread(tally, tally.changes),
+        "ahead_at_half_time": {"games": tally.led[0], **_rate(wilson(tally.led[1], int(tally.led[0])))},
+        "behind_at_half_time": {"games": tally.trailed[0], **_rate(wilson(tally.trailed[1], int(tally.trailed[0])))},
+        "at_the_start": list(_roles(tally, program)),
+        "cards": _cards(tally, program),
+        "never_seen": [_named(program, id) for id in program.definitions if not _was_there(tally, id)],
+        "never_played": [
+            _named(program, id)
+            for id in program.definitions
+            if tally.drawn[id] and not tally.played[id] and not tally.choices.get(f"card:{id}", (0, 0))[1]
+        ],
+        "options": [
+            {"option": key, "offered": offered, "chosen": chosen}
+            for key, (offered, chosen) in sorted(tally.choices.items())
+        ],
+    }
+
+
+def _was_there(tally: Tally, id: str) -> bool:
+    return bool(tally.drawn[id] or tally.held[id] or tally.played[id] or f"card:{id}" in tally.choices)
+
+
+def _named(program: Program, id: str) -> dict[str, str]:
+    return {"id": id, "name": program.definitions[id]}
+
+
+def _roles(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
+    """What lay in a slot at the start, where it was not the same in all seats."""
+    kinds: dict[str, set[str]] = {}
+    for slot, id in tally.roles:
+        kinds.setdefault(slot, set()).add(id)
+    for (slot, id), (seats, won) in sorted(tally.roles.items()):
+        if len(kinds[slot]) > 1:
+            yield {"slot": slot, **_named(program, id), "seats": seats, **_rate(wilson(won, int(seats)))}
+
+
+def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:
+    """Each card that somebody had, with what it went with: wins of those who got it (or played it) against those who
+    did not, in the same seat and by the same bot.
+    """
+    found: list[dict[str, Any]] = []
+    for id in program.definitions:
+        if not (tally.drawn[id] or tally.played[id] or tally.held[id]):
+            continue
+        by_seat = {key: tally.had[id, *key] for key in tally.sat if (id, *key) in tally.had}
+        lift, p = within_strata(_stratum(tally, key, had.won_with, had.got) for key, had in by_seat.items())
+        use, p_use = within_strata(_stratum(tally, key, had.won_playing, had.played) for key, had in by_seat.items())
+        found.append(
+            {
+                **_named(program, id),
+                "drawn": tally.drawn[id] / tally.watched,
+                "played": tally.played[id] / tally.watched,
+                "held": tally.held[id] / tally.watched,
+                "lift": _known(tally, by_seat, lift, played=False),
+                "p": p,
+                "lift_played": _known(tally, by_seat, use, played=True),
+                "p_played": p_use,
+            }
+        )
+    for name in ("p", "p_played"):
+        for one, q in zip(found, adjusted([float(one[name]) for one in found]), strict=True):
+            one[name.replace("p", "q", 1)] = q
+    return found
+
+
+def _stratum(tally: Tally, key: tuple[int, int], won: float, games: int) -> Stratum:
+    all_games, all_won = tally.sat[key]
+    return Stratum(won, games, all_won - won, int(all_games) - games)
+
+
+def _known(tally: Tally, by_seat: dict[tuple[int, int], Had], lift: Interval, played: bool) -> dict[str, float] | None:
+    """A difference, if there is anything to compare: some had it and some had not."""
+    for key, had in by_seat.items():
+        games = had.played if played else had.got
+        if 0 < games < tally.sat[key][0]:
+            return _rate(lift)
+    return None
+
+
+ENDINGS = {
+    WON: "a rule said who wins",
+    RANKED: "went to the end; the standings decided",
+    STOPPED: "came to no end and were stopped",
+    "crashed": "crashed; they count for nobody",
+}
+"""What people read for how games ended."""

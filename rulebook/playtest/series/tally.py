@@ -1,0 +1,194 @@
+"""What many games say together.
+
+In: records, one after the other. Out: counts and sums; two tallies of different games can be added. Never: knows which
+game was the first, but for those that are named: the longest, the stopped, the crashed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.record import CRASHED, STOPPED, Played, Seen
+
+__all__ = ["Had", "Tally"]
+
+_MOST_NAMED = 5
+
+
+@define
+class Had:
+    """Games in which a seat got or played a card, and what it won in them."""
+
+    got: int = 0
+    won_with: float = 0.0
+    played: int = 0
+    won_playing: float = 0.0
+
+
+@define
+class Tally:
+    """Counts. `seats` are what each seat won in all; `deals`, for each
+    deal, what each bot (by its place in the plan) and then what each seat won on it, and how many games of it count.
+    """
+
+    plan: Plan
+    games: int = 0
+    """Those that count."""
+    endings: Counter[str] = field(factory=Counter)
+    seats: list[float] = field(init=False)
+    deals: dict[int, list[float]] = field(factory=dict)
+    lengths: Counter[int] = field(factory=Counter)
+    turns: Counter[int] = field(factory=Counter)
+    decisions: list[int] = field(init=False)
+    scores: list[Counter[int]] = field(init=False)
+    margins: Counter[int] = field(factory=Counter)
+    shared: int = 0
+    """Games that several won together."""
+    longest: list[tuple[int, int]] = field(factory=list)
+    """How long, and which number with its sign turned, so that of equal ones the first is the longest."""
+    stopped: list[int] = field(factory=list)
+    crashed: dict[str, Played] = field(factory=dict)
+    """The first game that shows each mistake."""
+
+    # ── of watched games ──
+
+    watched: int = 0
+    changes: Counter[int] = field(factory=Counter)
+    offered: int = 0
+    asked: int = 0
+    led: list[float] = field(factory=lambda: [0, 0.0])
+    """In how many games one was ahead of all at half time, and how many of these it won; then the same of who was
+    behind."""
+    trailed: list[float] = field(factory=lambda: [0, 0.0])
+    roles: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
+    """By the slot and what lay in it at the start: seats that had it, and what they won."""
+    held: Counter[str] = field(factory=Counter)
+    drawn: Counter[str] = field(factory=Counter)
+    played: Counter[str] = field(factory=Counter)
+    had: dict[tuple[str, int, int], Had] = field(factory=lambda: defaultdict(Had))
+    """By card, seat and bot."""
+    sat: dict[tuple[int, int], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
+    """By seat and bot: watched games, and wins."""
+    choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
+    """By the key of an option: how often it was offered, and chosen."""
+
+    def __attrs_post_init__(self) -> None:
+        players = self.plan.players
+        self.seats, self.decisions = [0.0] * players, [0] * players
+        self.scores = [Counter() for _ in range(players)]
+
+    @classmethod
+    def of(cls, plan: Plan, played: Iterable[Played]) -> Tally:
+        """The tally of these games."""
+        found = cls(plan)
+        for one in played:
+            found.add(one)
+        return found
+
+    def add(self, one: Played) -> None:
+        """One more game."""
+        self.endings[one.ending] += 1
+        if one.ending == CRASHED:
+            self.crashed.setdefault(one.fault, one)
+            return
+        if one.ending == STOPPED and len(self.stopped) < _MOST_NAMED:
+            self.stopped.append(one.number)
+        plan = self.plan
+        self.games += 1
+        won = self.deals.setdefault(plan.deal(one.number), [0.0] * (2 * plan.players + 1))
+        won[-1] += 1
+        for seat in one.winners:
+            share = one.share(seat)
+            self.seats[seat] += share
+            won[plan.bot_at(one.number, seat)] += share
+            won[plan.players + seat] += share
+        self.shared += len(one.winners) > 1
+        self.lengths[one.length] += 1
+        self.turns[one.turns] += 1
+        for seat, (decided, score) in enumerate(zip(one.decisions, one.scores, strict=True)):
+            self.decisions[seat] += decided
+            self.scores[seat][score] += 1
+        first, second, *_ = sorted(one.scores, reverse=True) if plan.players > 1 else [*one.scores, *one.scores]
+        self.margins[first - second] += 1
+        self.longest = sorted([*self.longest, (one.length, -one.number)], reverse=True)[:1]
+        if one.seen is not None:
+            self._watched(one, one.seen)
+
+    def _watched(self, one: Played, seen: Seen) -> None:
+        plan = self.plan
+        self.watched += 1
+        self.changes[seen.changes] += 1
+        self.offered += seen.offered
+        self.asked += one.length
+        if len(seen.ahead) == 1:
+            self.led[0] += 1
+            self.led[1] += one.share(seen.ahead[0])
+        if seen.behind:
+            self.trailed[0] += 1
+            self.trailed[1] += sum(map(one.share, seen.behind)) / len(seen.behind)
+        for seat, roles in enumerate(seen.roles):
+            for role in roles.items():
+                counted = self.roles[role]
+                counted[0] += 1
+                counted[1] += one.share(seat)
+        for seat in range(plan.players):
+            sat = self.sat[seat, plan.bot_at(one.number, seat)]
+            sat[0] += 1
+            sat[1] += one.share(seat)
+        for card, counts in seen.cards.items():
+            self._card(one, card, counts)
+        for key, (offered, chosen) in seen.options.items():
+            counted_option = self.choices[key]
+            counted_option[0] += offered
+            counted_option[1] += chosen
+
+    def _card(self, one: Played, card: str, counts: tuple[int, ...]) -> None:
+        for seat in range(self.plan.players):
+            got, played, held = counts[3 * seat : 3 * seat + 3]
+            self.drawn[card] += got
+            self.played[card] += played
+            self.held[card] += held
+            if got or played:
+                had = self.had[card, seat, self.plan.bot_at(one.number, seat)]
+                share = one.share(seat)
+                had.got += got > 0
+                had.won_with += share if got else 0.0
+                had.played += played > 0
+                had.won_playing += share if played else 0.0
+
+    # ── what follows from counts ──
+
+    def mean(self, counted: Counter[int]) -> float:
+        """The mean of a number that was counted."""
+        total = sum(counted.values())
+        return sum(value * times for value, times in counted.items()) / total if total else 0.0
+
+    @staticmethod
+    def quantile(counted: Counter[int], part: float) -> float:
+        """The value below which this part of the games lie; half way between two values where it falls between them."""
+        total = sum(counted.values())
+        if not total:
+            return 0.0
+        place = part * (total - 1)
+        low, passed = int(place), 0
+        found: list[int] = []
+        for value in sorted(counted):
+            passed += counted[value]
+            while len(found) < 2 and passed > min(low + len(found), total - 1):
+                found.append(value)
+            if len(found) == 2:
+                break
+        return found[0] + (found[1] - found[0]) * (place - low)
+
+    def deal_shares(self) -> tuple[list[list[float]], list[list[float]]]:
+        """For each bot of the plan, and for each seat, what part of its games it won on each deal of which all games
+        count.
+        """
+        players, rotations = self.plan.players, self.plan.rotations
+        whole = [won for _, won in sorted(self.deals.items()) if won[-1] == rotations]
+        columns = [[won[column] / rotations for won in whole] for column in range(2 * players)]
+        return columns[:players], columns[players:]

@@ -1,0 +1,413 @@
+"""Series of games: nothing is lost or there twice, nothing depends on who played, and what is said of them is true."""
+
+import csv
+import json
+import re
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.dsl import ir
+from rulebook.dsl.options import settle
+from rulebook.loading import load
+from rulebook.playtest.series.comparing import compared
+from rulebook.playtest.series.measured import BadQuestion, columns, question
+from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.playing import play
+from rulebook.playtest.series.record import Played
+from rulebook.playtest.series.report import report_of
+from rulebook.playtest.series.store import BadStore, Store
+from rulebook.playtest.series.tally import Tally
+from rulebook.statistics.intervals import bootstrap, wilson
+
+ODDS = Path(__file__).parent / "data" / "series" / "odds"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
+
+
+@pytest.fixture(scope="module")
+def wallet() -> ir.Rulebook:
+    rulebook, _ = load(library.find("wallet"))
+    assert rulebook is not None
+    return rulebook
+
+
+@pytest.fixture(scope="module")
+def odds() -> ir.Rulebook:
+    rulebook, _ = load(ODDS)
+    assert rulebook is not None
+    return rulebook
+
+
+def settled(rulebook: ir.Rulebook, **wanted: str) -> dict[str, Any]:
+    options, problems = settle(rulebook.options, wanted, rulebook.units)
+    assert not problems
+    return options
+
+
+def plan(rulebook: ir.Rulebook, seed: int = 1, **named: Any) -> Plan:
+    return plan_of(rulebook, named.pop("players", 2), seed, settled(rulebook, **named.pop("rules", {})), **named)
+
+
+# ── who plays what ──
+
+
+def test_rotation_gives_every_bot_every_seat_on_the_same_deal(wallet: ir.Rulebook) -> None:
+    three = plan(wallet, players=3, bots=("first", "random", "random"), rotate=True)
+    assert three.rotations == 3
+    assert [three.seated(number) for number in range(3)] == [
+        ("first", "random", "random"),
+        ("random", "first", "random"),
+        ("random", "random", "first"),
+    ]
+    assert len({three.seed_of(number) for number in range(3)}) == 1
+    assert three.seed_of(3) != three.seed_of(2)
+    for number in range(6):
+        assert [three.bots[three.bot_at(number, seat)] for seat in range(3)] == list(three.seated(number))
+    assert plan(wallet, players=3, rotate=True).rotations == 1
+    assert plan(wallet, players=4, bots=("first", "random"), rotate=True).rotations == 2
+
+
+def test_an_incomplete_deal_is_completed(wallet: ir.Rulebook) -> None:
+    assert play(plan(wallet, bots=("first", "random"), rotate=True), 5).games == 6
+
+
+def test_what_a_bot_wins_is_known_wherever_it_sat(odds: ir.Rulebook) -> None:
+    rotated = play(plan(odds, bots=("first", "random"), rotate=True), 400)
+    tally = Tally.of(rotated.plan, rotated.played())
+    report = report_of(tally, rotated.table.program)
+    # The first seat wins six of ten, whoever sits there; so both bots win exactly half of each deal.
+    assert [(one["bot"], one["share"]) for one in report["by_bot"]] == [("first", 0.5), ("random", 0.5)]
+    assert [one["share"] for one in report["seats"]] == pytest.approx([0.6, 0.4], abs=0.08)
+
+
+# ── the same games, whoever plays them and wherever they lie ──
+
+
+def test_records_do_not_depend_on_processes_or_files(wallet: ir.Rulebook, tmp_path: Path) -> None:
+    watched = plan(wallet, players=3, watched=True)
+    alone = list(play(watched, 60).played())
+    assert [one.number for one in alone] == list(range(60))
+    assert list(play(watched, 60, jobs=2).played()) == alone
+    with Store(tmp_path / "a.sqlite") as store:
+        assert list(play(watched, 60, jobs=2, store=store).played()) == alone
+    # Who looks on changes nothing but what is seen.
+    plain = play(plan(wallet, players=3), 60).played()
+    assert [(one.winners, one.scores, one.decisions) for one in plain] == [
+        (one.winners, one.scores, one.decisions) for one in alone
+    ]
+
+
+def test_a_series_goes_on_where_it_was_interrupted(odds: ir.Rulebook, tmp_path: Path) -> None:
+    watched = plan(odds, watched=True)
+    whole = list(play(watched, 130).played())
+    played = []
+    with Store(tmp_path / "a.sqlite") as store:
+
+        def stop(done: int, _: int) -> None:
+            played.append(done)
+            if len(played) == 2:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            play(watched, 130, store=store, on_progress=stop)
+        series = store.series(watched, play(watched, 1).table.program)
+        assert 25 <= len(store.wins(series, 1000)) < 130
+        # A hole in the middle, as from a file that somebody edited.
+        with sqlite3.connect(tmp_path / "a.sqlite") as file:
+            file.execute("DELETE FROM games WHERE number BETWEEN 3 AND 7")
+        assert list(play(watched, 130, store=store).played()) == whole
+        assert list(play(watched, 130, jobs=2, store=store).played()) == whole
+        # More games begin with the same ones; fewer are the first of them.
+        assert list(play(watched, 150, store=store).played())[:130] == whole
+        assert list(play(watched, 10, store=store).played()) == whole[:10]
+        assert len(store.wins(series, 1000)) == 150
+
+
+def test_other_rules_are_another_series(odds: ir.Rulebook, tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite") as store:
+        for one in (plan(odds), plan(odds, seed=2), plan(odds, rules={"low": "5"}), plan(odds, watched=True)):
+            play(one, 5, store=store)
+            play(one, 5, store=store)
+        assert len(store.all_series()) == 4
+        assert len(list(store.rows())) == 20
+
+
+def test_a_tally_is_the_same_from_a_file(wallet: ir.Rulebook, tmp_path: Path) -> None:
+    watched = plan(wallet, bots=("first", "random"), rotate=True, watched=True)
+    streamed = play(watched, 40)
+    with Store(tmp_path / "a.sqlite") as store:
+        kept = play(watched, 40, store=store)
+        tallies = [Tally.of(watched, one.played()) for one in (streamed, kept)]
+    assert tallies[0] == tallies[1]
+    assert report_of(tallies[0], streamed.table.program) == report_of(tallies[1], streamed.table.program)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_enough_is_enough_at_the_same_game(odds: ir.Rulebook, jobs: int, tmp_path: Path) -> None:
+    found = play(plan(odds), 100_000, jobs=jobs, until=0.08)
+    assert found.games == play(plan(odds), 100_000, until=0.08).games < 600
+    assert all(running.interval.half_width <= 0.08 for running in found.running)
+    with Store(tmp_path / "a.sqlite") as store:
+        play(plan(odds), 1000, store=store)
+        assert play(plan(odds), 100_000, jobs=jobs, until=0.08, store=store).games == found.games
+    assert play(plan(odds), 50, until=0.08).games == 50
+
+
+def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "other.sqlite") as file:
+        file.execute("CREATE TABLE addresses (street TEXT)")
+    (tmp_path / "text.sqlite").write_text("no database, whatever it is called" * 50)
+    for name in ("other", "text"):
+        with pytest.raises(BadStore, match="Name a new file"):
+            Store(tmp_path / f"{name}.sqlite")
+
+
+# ── what is seen of a game ──
+
+
+def test_cards_are_counted_where_they_are(odds: ir.Rulebook) -> None:
+    for one in play(plan(odds, watched=True), 20).played():
+        assert one.seen is not None
+        king = one.seen.cards["crown"].index(1) // 3
+        # Got once, never played, held to the end; and the other one has the cap.
+        assert one.seen.cards["crown"] == ((1, 0, 1, 0, 0, 0) if king == 0 else (0, 0, 0, 1, 0, 1))
+        assert one.seen.roles[king] == {"head": "crown"}
+        assert one.seen.roles[1 - king] == {"head": "cap"}
+        calls = one.seen.options
+        assert calls["word:heads"][0] == calls["word:tails"][0] == one.length
+        assert calls["word:heads"][1] + calls["word:tails"][1] == one.length
+        assert one.seen.offered == 2 * one.length
+
+
+def test_cards_that_are_played_agree_with_events(wallet: ir.Rulebook) -> None:
+    found = play(plan(wallet, players=3, watched=True), 6)
+    for one in found.played():
+        assert one.seen is not None
+        game = found.table.told(one.number)
+        state = game.state
+        held = dict.fromkeys(found.table.program.definitions, 0)
+        for place in game.program.layout.places:
+            if place.owned_by == "player" and place.kept != "pool":
+                for card in state[place.slot]:
+                    held[game.program.definition[card]] += 1
+        assert held == {id: sum(one.seen.cards.get(id, ())[2::3]) for id in held}
+        assert sum(counts[0] for counts in one.seen.options.values()) > one.length
+
+
+# ── comparing ──
+
+
+def test_a_rule_that_changes_nothing_changes_nothing(odds: ir.Rulebook) -> None:
+    base = play(plan(odds), 50)
+    found = compared(base, play(plan(odds), 50))
+    assert found["changed_winners"]["games"] == 0
+    assert all(one["difference"]["value"] == 0 and not one["tells"] for one in found["measures"])
+    assert [one["p"] for one in found["seats"]] == [1.0, 1.0]
+
+
+def test_a_difference_is_found_on_the_deals_where_it_is(odds: ir.Rulebook) -> None:
+    base, changed = play(plan(odds), 300), play(plan(odds, rules={"low": "5"}), 300)
+    found = compared(base, changed)
+    moved = [(old.seed, old.winners, new.winners) for old, new in zip(base.played(), changed.played(), strict=True)]
+    moved = [one for one in moved if one[1] != one[2]]
+    # Of ten numbers one changes sides, always to the same one.
+    assert 15 <= len(moved) <= 50
+    assert all(one[1:] == ((0,), (1,)) for one in moved)
+    assert found["changed_winners"]["seeds"] == [seed for seed, _, _ in moved]
+    first, second = found["seats"]
+    assert (first["gained"], first["lost"], second["gained"]) == (0, len(moved), len(moved))
+    assert first["p"] == pytest.approx(2 / 2 ** len(moved))
+    seats = {one["name"]: one for one in found["measures"]}
+    assert seats["seat_1"]["tells"] and seats["seat_1"]["difference"]["value"] == pytest.approx(-len(moved) / 300)
+    assert not seats["length"]["tells"]
+    assert seats["seat_1"]["games_needed_unpaired"] > 3 * seats["seat_1"]["games_needed"]
+    assert set(columns(2)) | {"seat_gap", "crashed", "changed_winners", "base.seat_1"} <= set(found["measured"])
+
+
+EACH, TIMES = 100, 120
+
+
+@pytest.fixture(scope="module")
+def as_it_is(odds: ir.Rulebook) -> list[Played]:
+    return list(play(plan(odds), EACH * TIMES).played())
+
+
+@pytest.mark.parametrize(
+    ("afresh", "difference"), [("no", -0.1), ("yes", 0.2)], ids=["paired in all", "paired in the deal alone"]
+)
+def test_an_interval_holds_the_truth_as_often_as_it_says(
+    odds: ir.Rulebook, as_it_is: list[Played], afresh: str, difference: float
+) -> None:
+    """Many comparisons of which the truth is known: an interval of 95 % misses it in 6 of 120."""
+    rules = {"low": str(round(10 * (0.6 + difference))), "afresh": afresh}
+    changed = list(play(plan(odds, rules=rules), EACH * TIMES).played())
+    missed = missed_rate = 0
+    for start in range(0, EACH * TIMES, EACH):
+        old, new = as_it_is[start : start + EACH], changed[start : start + EACH]
+        [found] = bootstrap([[after.share(0) - one.share(0) for one, after in zip(old, new, strict=True)]], rounds=400)
+        missed += not found.low - 1e-9 <= difference <= found.high + 1e-9
+        rate = wilson(sum(one.share(0) for one in new), EACH)
+        missed_rate += not rate.low <= 0.6 + difference <= rate.high
+    # The standard deviation of such a count is 2.4.
+    assert 1 <= missed <= 14
+    assert 1 <= missed_rate <= 14
+
+
+# ── questions ──
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("seat_gap < 0.04", True),
+        ("seat_gap<4%", True),
+        ("seat_1 >= 52%", False),
+        ("length = 3", True),
+        ("length>3", False),
+    ],
+)
+def test_questions_about_numbers(text: str, holds: bool) -> None:
+    assert question(text).holds({"seat_gap": 0.03, "seat_1": 0.51, "length": 3.0}) is holds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "seat_gap", "seat_gap < high", "0.04 > seat_gap", "seat_gap < 0.04 and length > 3"]
+)
+def test_what_is_no_question(text: str) -> None:
+    with pytest.raises(BadQuestion, match="write one like this"):
+        question(text)
+
+
+def test_a_name_that_is_not_measured() -> None:
+    with pytest.raises(BadQuestion, match="Did you mean `seat_gap`"):
+        question("seatgap < 3").holds({"seat_gap": 0.0, "length": 1.0})
+
+
+# ── commands ──
+
+SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "50")
+
+
+def test_simulate_keeps_exports_and_replays(tmp_path: Path) -> None:
+    out, table = tmp_path / "games.sqlite", tmp_path / "games.csv"
+    first = run(*SIMULATE, "--out", str(out), "--export", str(table), "--json")
+    again = run(*SIMULATE, "--out", str(out), "--jobs", "2", "--json")
+    assert (first.exit_code, again.exit_code) == (0, 0), first.output
+    found, same = json.loads(first.stdout), json.loads(again.stdout)
+    assert {**found, "seconds": 0} == {**same, "seconds": 0}
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["number"]) for row in rows] == list(range(50))
+    with sqlite3.connect(out) as file_of_games:
+        [won] = file_of_games.execute("SELECT sum(won) FROM seats WHERE seat = 1").fetchone()
+    assert won == found["wins"][0] == sum("1" in row["winners"] for row in rows)
+    [longest] = (tmp_path / "games.games").iterdir()
+    told = run("replay", str(longest))
+    assert told.exit_code == 0
+    assert "Bot 1" in told.stdout and "wins." in told.stdout
+    seed = re.findall(r"seed (\d+)", told.stdout)[0]
+    number = next(row["number"] for row in rows if row["seed"] == seed)
+    assert run("replay", str(out), "--game", number).stdout == told.stdout
+    assert run("replay", str(out)).exit_code == 2
+    assert run("replay", str(out), "--game", "1", "--series", "2").exit_code == 2
+    assert run("replay", str(longest), "--game", "1").exit_code == 2
+
+
+def test_a_file_that_is_there_wants_its_seed(tmp_path: Path) -> None:
+    out = tmp_path / "games.sqlite"
+    assert run(*SIMULATE, "--out", str(out)).exit_code == 0
+    refused = run("simulate", str(ODDS), "--games", "5", "--out", str(out))
+    assert refused.exit_code == 2
+    assert "--seed" in refused.stderr
+
+
+def test_parquet_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused = run(*SIMULATE, "--export", str(tmp_path / "games.parquet"))
+    assert refused.exit_code == 2
+    assert "pip install 'rulebook[data]'" in refused.stderr
+    assert run(*SIMULATE, "--export", str(tmp_path / "games.xlsx")).exit_code == 2
+
+
+def test_parquet_holds_the_same(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run(*SIMULATE, "--export", str(tmp_path / "games.parquet")).exit_code == 0
+    assert parquet.read_table(tmp_path / "games.parquet").num_rows == 50
+
+
+FAULTY = """
+format: 1
+name: Faulty
+players: 2..2
+memory: {table: {pot: {type: 0..3, default: 0}}}
+rules:
+  game: |
+    pick bad from 1..10 at random
+    each me in players:
+      choose more from 0..1
+      if bad is 1:
+        add 2 * more to pot
+"""
+
+
+def test_a_game_that_crashes_is_a_file(tmp_path: Path) -> None:
+    folder = tmp_path / "faulty"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(FAULTY, "utf-8")
+    words = ("simulate", str(folder), "--seed", "1", "--games", "200")
+    stopped = run(*words)
+    assert stopped.exit_code == 1
+    assert "rulebook.yaml:" in stopped.stderr
+    file = re.findall(r"replay (\S+)", stopped.stderr)[0]
+    told = run("replay", file)
+    assert told.exit_code == 1
+    assert "The rules went wrong" in told.stderr and "Bot 2" not in told.stderr
+    assert "Bot 1" in told.stdout
+    kept = run(*words, "--out", str(tmp_path / "a.sqlite"), "--json")
+    assert kept.exit_code == 1
+    report = json.loads(kept.stdout)
+    assert report["games"] + report["endings"]["crashed"] == 200
+    assert sum(report["wins"]) == pytest.approx(report["games"])
+    assert {path.name.split("-")[0] for path in (tmp_path / "a.games").iterdir()} == {"crashed", "longest"}
+
+
+def test_compare_says_what_is_different() -> None:
+    words = ("compare", str(ODDS), "--set", "low=5", "--games", "200")
+    found = run(*words, "--json")
+    assert found.exit_code == 0, found.output
+    assert json.loads(run(*words, "--jobs", "2", "--json").stdout) == json.loads(found.stdout)
+    text = run(*words).stdout
+    assert "had other winners on the same deal" in text and "games of each" in text
+    # The command that it names plays the very game.
+    [old, new] = re.findall(r"^ +rulebook (play .*)$", text, re.MULTILINE)
+    results = [json.loads(run(*one.split(), "--json").stdout)["winners"] for one in (old, new)]
+    assert results == [["Bot 1"], ["Bot 2"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [("seat_gap < 0.2", 0), ("base.seat_gap < 0.01", 1), ("base.seat_1 > 50%", 0), ("seatgap < 1", 2), ("what?", 2)],
+)
+def test_compare_can_fail_a_build(question: str, code: int) -> None:
+    done = run("compare", str(ODDS), "--set", "low=5", "--games", "200", "--assert", question)
+    assert done.exit_code == code, done.output
+    if code == 1:
+        assert "Not so: base.seat_gap < 0.01 (base.seat_gap is" in done.stderr
+
+
+def test_compare_wants_something_to_compare() -> None:
+    assert "--variant NAME" in run("compare", str(ODDS)).stderr
+
+
+def test_played_is_plain() -> None:
+    one = Played(0, 1, "ranked", (0, 1), (1, 1), (2, 2), (3, 4), 5)
+    assert (one.length, one.share(0), one.share(1), one.counts) == (7, 0.5, 0.5, True)
