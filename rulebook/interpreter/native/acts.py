@@ -115,13 +115,13 @@ class Acts(BuiltIns):
                 goal = f"s->memory[{self.plan.memory[slot.slot]} + {self.simple(self.sure(player))}]"
             case ir.State(name, card):
                 slot = self.layout.states[name]
-                goal = f"s->state[{self.plan.states[name]}][{self.simple(self.sure(card))}]"
+                goal = f"set_state(s, {self.plan.states[name]}, {self.simple(self.sure(card))}, "
             case _:
                 assert_never(target)
         new = self.simple(self.expr(value))
         if slot.values is not None and slot.sort == "number":
             self.put(f"if (!({_among(new, slot.values, self.constant)})) stop(s, OUTSIDE);")
-        self.put(f"{goal} = {new};")
+        self.put(f"{goal}{new});" if isinstance(target, ir.State) else f"{goal} = {new};")
 
 
 def _among(text: str, values: tuple[Any, ...], constant: Any) -> str:

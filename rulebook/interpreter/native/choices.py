@@ -10,20 +10,25 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.compiled.sources import is_distinct
+from rulebook.interpreter.compiled.sources import are_apart, is_distinct, is_plain
 from rulebook.interpreter.native.acts import Acts
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
 
+Asked = tuple[ir.Pick, ...] | tuple[ir.Option, ...]
+CARDS = frozenset({"card", "object"})
+"""The sorts of values among which are cards."""
+
 
 class Offers:
     """Prints what one choice offers: `number` is that of its script and of its op."""
 
-    def __init__(self, plan: Plan, name: str, number: str, op: p.Choose) -> None:
+    def __init__(self, plan: Plan, name: str, number: str, op: p.Choose, who: ir.Expr | None) -> None:
         self.plan, self.name, self.number, self.op, self.put = plan, name, number, op, plan.paper.put
+        self.who = who
 
-    def print(self, picks: tuple[ir.Pick, ...] | tuple[ir.Option, ...]) -> None:
+    def print(self, picks: Asked) -> None:
         """The choice: its picks, what each offers, and what each allows."""
         op, number, paper = self.op, self.number, self.plan.paper
         self.plan.most_picks = max(self.plan.most_picks, len(op.picks))
@@ -34,20 +39,28 @@ class Offers:
         if tested:
             with paper.inside(f"static int t{number}({given}, V chosen)"):
                 self.whiches(picks, self.allows)
-        flags = ", ".join(self.flags(pick) for pick in op.picks)
+        given_picks = [None if isinstance(one, ir.Option) else one for one in picks]
+        flags = ", ".join(self.flags(pick, one) for pick, one in zip(op.picks, given_picks, strict=False))
         self.put(f"static const Pick p{number}[] = {{{flags}}};")
         allows = f"t{number}" if tested else "NULL"
-        head = f"{len(op.picks)}, {int(op.may)}, {int(op.sealed)}, p{number}"
+        plain = not op.sealed and len(op.picks) == 1 and not op.picks[0].many and not tested
+        head = f"{len(op.picks)}, {int(op.may)}, {int(op.sealed)}, {int(plain)}, p{number}"
         self.put(f"static const Choice c{number} = {{{head}, o{number}, {allows}}};")
 
-    def flags(self, pick: p.Pick) -> str:
-        """What the engine must know about a pick."""
+    def flags(self, pick: p.Pick, source: ir.Pick | None) -> str:
+        """What the engine must know about a pick, in the order of its `Pick`."""
         sorts = {source.sort for source in pick.sources}
-        cards = bool(sorts & {"card", "object"})
-        shown = {source.shown for source in pick.sources if source.sort in ("card", "object")}
-        if (cards and sorts - {"card", "object", "action"}) or len(shown) > 1:
+        cards = bool(sorts & CARDS)
+        shown = {source.shown for source in pick.sources if source.sort in CARDS}
+        if (cards and sorts - {*CARDS, "action"}) or len(shown) > 1:
             raise CannotPrint("a choice among cards and other things")
-        flags = (pick.many, pick.ordered, cards, True in shown, pick.so_that is not None)
+        book, script = self.plan.book, self.plan.tables.rulebook.scripts[self.name]
+        lists = [] if source is None else source.sources
+        apart = all(one.sort not in CARDS or are_apart(book, script, given)
+                    for one, given in zip(pick.sources, lists, strict=False))
+        if self.who is not None and source is not None and is_plain(book, self.name, self.who, (source,)):
+            shown.add(True)
+        flags = (pick.many, pick.ordered, pick.so_that is not None, cards, apart, True in shown)
         return f"{{{', '.join(map(str, [pick.slot, *map(int, flags)]))}}}"
 
     def whiches(self, picks: Any, print_one: Any) -> None:
@@ -69,8 +82,10 @@ class Offers:
                 self.put(f"if ({asked}) push(s, values, {number});")
             self.put("return 1;")
             return
-        apart = len(pick.sources) == 1 and is_distinct(self.plan.book, pick.sources[0].list)
-        add = "push(s, values, {});" if apart else "offer_once(s, values, {});"
+        sorts = {"card" if source.sort in CARDS else source.sort for source in pick.sources}
+        distinct = len(sorts) == len(pick.sources) and sorts <= {"card", "action", pick.sources[0].sort}
+        distinct = distinct and all(is_distinct(self.plan.book, source.list) for source in pick.sources)
+        add = "push(s, values, {});" if distinct else "offer_once(s, values, {});"
         for source in pick.sources:
             asks.through(source.list, lambda one: self.put(add.format(one)))
         if pick.many:
@@ -86,12 +101,12 @@ class Offers:
 class Choices(Acts):
     """Prints what players decide, in one script."""
 
-    def offers(self, op: p.Choose, pc: int, picks: tuple[ir.Pick, ...] | tuple[ir.Option, ...]) -> str:
+    def offers(self, op: p.Choose, pc: int, picks: Asked, who: ir.Expr | None) -> str:
         """The name of a choice, whose functions stand before those of the script."""
         number = f"{self.plan.scripts[self.name]}_{pc}"
         with self.paper.elsewhere() as lines:
             depth, self.paper.depth = self.paper.depth, 0
-            Offers(self.plan, self.name, number, op).print(picks)
+            Offers(self.plan, self.name, number, op, who).print(picks)
             self.paper.depth = depth
         self.plan.offers += lines
         return f"c{number}"

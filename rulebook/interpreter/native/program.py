@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rulebook.interpreter.compiled.book import likeness
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.native.functions import print_asked, print_result
 from rulebook.interpreter.native.paper import Paper, row
@@ -119,6 +120,7 @@ def _tables(plan: Plan) -> None:
     of_places("int16_t", "ROWS", lambda place: place.rows)
     of_places("int16_t", "COLUMNS", lambda place: place.columns)
     rows.append(("int16_t", "LIKENESS", list(program.likeness)))
+    rows.append(("int16_t", "LIKE", list(likeness(program))))
     rows.append(("uint8_t", "SINGULAR", [int(card in program.singular) for card in range(layout.cards)]))
     rows.append(("uint64_t", "STREAM_NAMES", [f"{name_hash(name)}u" for name in layout.streams.values()]))
     rows.append(("uint64_t", "BOT_NAMES", [f"{name_hash(f'bot:{seat}')}u" for seat in range(layout.players)]))
@@ -148,7 +150,8 @@ def _stages(plan: Plan) -> None:
                         paper.put(f"    s->memory[{slot}] = {paper.constant(memory.start)};")
                 for state in program.lasting[stage.name].states:
                     at = plan.states[state.name]
-                    paper.put(f"    memcpy(s->state[{at}], STARTS[{at}], CARDS * sizeof(V));")
+                    paper.put("    for (int card = 0; s->changed && card < CARDS; card++)")
+                    paper.put(f"        set_state(s, {at}, card, STARTS[{at}][card]);")
                 paper.put("    break;")
 
 

@@ -9,7 +9,7 @@ other, in the order in which lowering wrote them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, assert_never
 
@@ -17,9 +17,11 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import looks
-from rulebook.interpreter.native.choices import Choices
+from rulebook.interpreter.lower_writer import item_of
+from rulebook.interpreter.native.choices import Asked, Choices
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
+from rulebook.interpreter.native.questions import is_flat
 from rulebook.interpreter.program import Code
 
 
@@ -96,6 +98,14 @@ class Scripts(Choices):
         if self.lacking > before or isinstance(op, p.Choose):
             self.left_out.append(f"N{pc}: {_all(op.binds, 'NOTHING')}goto {behind};")
 
+    def forgetting(self, forgets: bool, act: Callable[[], None]) -> None:
+        """Do something; lists that are made for it alone are nowhere afterwards."""
+        if forgets:
+            self.put("int64_t used = s->used;")
+        act()
+        if forgets:
+            self.put("s->used = used;")
+
     def block(self, block: ir.Block) -> None:
         """The sentences of a block."""
         for statement in block:
@@ -131,15 +141,15 @@ class Scripts(Choices):
                 two = isinstance(statement, ir.Draw | ir.Deal | ir.Shuffle | ir.Roll | ir.PickRandom)
                 behind = self.code.ops[self.pc + 1] if two else None
                 with self.head(p.Op):
-                    self.act(statement, behind)
+                    self.forgetting(not _keeps_list(statement), lambda: self.act(statement, behind))
                 if two:
                     self.pc += 1
             case ir.Choose(player, picks=picks, taken=taken, otherwise=otherwise):
-                self.choose(player, picks)
+                self.choose(player, picks, player)
                 self.block(taken or ())
                 self.otherwise(otherwise)
-            case ir.ChooseEach(players=players, picks=picks, otherwise=otherwise):
-                self.choose(players, picks)
+            case ir.ChooseEach(slot, players=players, picks=picks, otherwise=otherwise):
+                self.choose(players, picks, ir.Local(slot, "", type=t.PLAYER))
                 self.otherwise(otherwise)
             case ir.Arrange(player, cards):
                 self.arrange(player, cards)
@@ -151,7 +161,9 @@ class Scripts(Choices):
                 self.window(statement)
             case ir.If(condition, then, otherwise):
                 with self.head(p.Branch) as (_, op):
-                    self.put(f"if (!{self.truth(condition)}) goto {self.label(op.otherwise)};")
+                    self.put("int asked;")
+                    self.forgetting(True, lambda: self.put(f"asked = {self.truth(condition)};"))
+                    self.put(f"if (!asked) goto {self.label(op.otherwise)};")
                 self.block(then)
                 self.otherwise(otherwise)
             case ir.ForEach():
@@ -195,10 +207,10 @@ class Scripts(Choices):
 
     # ── choices ──
 
-    def choose(self, who: ir.Expr | str, picks: tuple[ir.Pick, ...] | tuple[ir.Option, ...]) -> None:
-        """A decision; behind it, something was chosen."""
+    def choose(self, who: ir.Expr | str, picks: Asked, chooser: ir.Expr | None = None) -> None:
+        """A decision; behind it, something was chosen. `chooser` is each who decides, where the options say so."""
         with self.head(p.Choose) as (pc, op):
-            self.offers(op, pc, picks)
+            self.offers(op, pc, picks, chooser)
             self.ask(who, op, pc, self.label(op.otherwise))
         self.entries |= {pc, pc + 1, op.otherwise}
 
@@ -360,6 +372,18 @@ class Scripts(Choices):
             if statement.slot is not None:
                 self.put(f"v[{statement.slot}] = NOTHING;")
         self.enters(pc + 1)
+
+
+def _keeps_list(statement: ir.Statement) -> bool:
+    """Whether a list that a sentence makes may be what it names or writes down."""
+    match statement:
+        case ir.Let(_, value) | ir.Assign(_, value):
+            return not is_flat(value.type)
+        case ir.Draw(many=many):
+            return many
+        case ir.PickRandom(_, source, count):
+            return count is not None or not is_flat(item_of(source.type))
+    return False
 
 
 def _all(slots: tuple[int, ...], value: str) -> str:

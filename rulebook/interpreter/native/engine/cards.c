@@ -35,9 +35,13 @@ static inline int position(S *s, int place, V card) {
     stop(s, UNKNOWN);
 }
 
-static void take(S *s, int place, V card) {
+/* Whether a card of a pile has no order yet. */
+static inline int is_loose(const S *s, int pile, int at) {
+    return at >= s->first[pile] && at < s->n[pile] - s->last[pile];
+}
+
+static inline void take_at(S *s, int place, int at) {
     CARD *zone = s->zone[place];
-    int at = position(s, place, card);
     if (KEPT[place] == GRID) {
         zone[at] = EMPTY;
         return;
@@ -48,6 +52,30 @@ static void take(S *s, int place, V card) {
     }
     s->n[place]--;
     memmove(zone + at, zone + at + 1, (size_t)(s->n[place] - at) * sizeof(CARD));
+}
+
+/* Take cards out of a place; a pile stays settled where it was. */
+static void take(S *s, int place, const CARD *cards, int many) {
+    if (many == 1) {
+        take_at(s, place, position(s, place, cards[0]));
+        return;
+    }
+    CARD *zone = s->zone[place];
+    uint8_t gone[CARDS + 1] = {0};
+    int kept = 0, first = s->first[place], last = s->n[place] - s->last[place];
+    for (int i = 0; i < many; i++) gone[cards[i]] = 1;
+    for (int at = 0; at < s->n[place]; at++) {
+        if (KEPT[place] == GRID) {
+            if (zone[at] != EMPTY && gone[zone[at]]) zone[at] = EMPTY, kept++;
+        } else if (!gone[zone[at]]) {
+            zone[kept++] = zone[at];
+        } else if (KEPT[place] == PILE) {
+            if (at < first) s->first[place]--;
+            else if (at >= last) s->last[place]--;
+        }
+    }
+    if (KEPT[place] == GRID ? kept != many : s->n[place] - kept != many) stop(s, UNKNOWN);
+    if (KEPT[place] != GRID) s->n[place] = kept;
 }
 
 static inline void insert(S *s, int place, int at, V card) {
@@ -69,8 +97,47 @@ static void put_on_grid(S *s, int place, const CARD *cards, int many, int index)
     }
 }
 
+/* One card into a place that has room for it, and is no grid. */
+static inline void lay(S *s, int place, V card, int end) {
+    CARD *zone = s->zone[place];
+    int at = s->n[place];
+    s->where[card] = (uint16_t)place;
+    if (in_no_order(place)) {
+        int low = 0, high = at;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (zone[middle] < card) low = middle + 1;
+            else high = middle;
+        }
+        insert(s, place, low, card);
+    } else if (KEPT[place] == PILE) {
+        insert(s, place, end == BOTTOM_END ? at : 0, card);
+        (*(end == BOTTOM_END ? &s->last[place] : &s->first[place]))++;
+    } else {
+        if (KEPT[place] == SLOT && at) stop(s, NO_ROOM);
+        insert(s, place, end == TOP_END ? 0 : at, card);
+    }
+}
+
+/* Many cards into a place without an order. */
+static void merge(S *s, int place, const CARD *cards, int many) {
+    uint8_t there[CARDS + 1] = {0};
+    CARD *zone = s->zone[place];
+    for (int at = 0; at < s->n[place]; at++) there[zone[at]] = 1;
+    for (int i = 0; i < many; i++) there[cards[i]] = 1;
+    int kept = 0;
+    for (int card = 0; card < CARDS; card++)
+        if (there[card]) zone[kept++] = (CARD)card;
+    if (kept != s->n[place] + many) stop(s, UNKNOWN);
+    s->n[place] = kept;
+}
+
 static void put(S *s, int place, const CARD *cards, int many, int end, int index) {
     for (int i = 0; i < many; i++) s->where[cards[i]] = (uint16_t)place;
+    if (in_no_order(place) && many > 4) {
+        merge(s, place, cards, many);
+        return;
+    }
     if (KEPT[place] == GRID) {
         put_on_grid(s, place, cards, many, index);
         return;
@@ -94,7 +161,7 @@ static void put(S *s, int place, const CARD *cards, int many, int end, int index
 static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
 
 static void restore(S *s, V card) {
-    for (int one = 0; one < STATES; one++) s->state[one][card] = STARTS[one][card];
+    for (int one = 0; s->changed && one < STATES; one++) set_state(s, one, card, STARTS[one][card]);
 }
 
 /* Cards that leave a pile before they had an order, for a place that has one, get theirs now. */
@@ -103,7 +170,7 @@ static void settle_leaving(S *s, int pile, CARD *leaving, int many) {
     int loose = 0, spot[CAP];
     for (int i = 0; i < many; i++) {
         int at = position(s, pile, leaving[i]);
-        if (at >= s->first[pile] && at < s->n[pile] - s->last[pile]) {
+        if (is_loose(s, pile, at)) {
             int free = loose++;
             spot[free] = i;
             while (free > 0 && left[free - 1] > leaving[i]) left[free] = left[free - 1], free--;
@@ -120,24 +187,28 @@ static void settle_leaving(S *s, int pile, CARD *leaving, int many) {
 /* Move cards, in this order, from wherever they lie. Cards that lie in a pool have become pieces and stay. */
 static void carry(S *s, const CARD *cards, int many, int goal, int index, int end, int face) {
     CARD moved[CAP];
-    int source[CAP], from[CAP + 1], sources = 0, count = 0;
+    int source[PLACES], from[PLACES + 1], sources = 0, count = 0;
+    int16_t index_of[PLACES];
     if (many > CAP) stop(s, UNKNOWN);
+    memset(index_of, -1, sizeof index_of);
     for (int i = 0; i < many; i++) {
-        int at = s->where[cards[i]], known = KEPT[at] == POOL;
-        for (int one = 0; one < sources && !known; one++) known = source[one] == at;
-        if (known) continue;
-        source[sources] = at;
-        from[sources++] = count;
-        for (int j = i; j < many; j++)
-            if (s->where[cards[j]] == at) moved[count++] = cards[j];
+        int at = s->where[cards[i]];
+        if (KEPT[at] == POOL) continue;
+        if (index_of[at] < 0) index_of[at] = (int16_t)sources, source[sources] = at, from[sources++] = 0;
+        from[index_of[at]]++;
     }
-    from[sources] = count;
+    for (int one = 0; one < sources; one++) {
+        int here = from[one];
+        from[one] = count, count += here;
+    }
+    for (int i = 0; i < many; i++)
+        if (index_of[s->where[cards[i]]] >= 0) moved[from[index_of[s->where[cards[i]]]]++] = cards[i];
+    for (int one = sources; one > 0; one--) from[one] = from[one - 1];
+    from[0] = 0;
     if (!count) return;
     if (KEPT[goal] == POOL) {
-        for (int i = 0; i < count; i++) {
-            take(s, s->where[moved[i]], moved[i]);
-            s->where[moved[i]] = (uint16_t)goal;
-        }
+        for (int one = 0; one < sources; one++) take(s, source[one], moved + from[one], from[one + 1] - from[one]);
+        for (int i = 0; i < count; i++) s->where[moved[i]] = (uint16_t)goal;
         s->n[goal] += count;
         return;
     }
@@ -147,7 +218,7 @@ static void carry(S *s, const CARD *cards, int many, int goal, int index, int en
     for (int one = 0; one < sources; one++) {
         if (!in_no_order(goal) && KEPT[source[one]] == PILE && !whole)
             settle_leaving(s, source[one], moved + from[one], from[one + 1] - from[one]);
-        for (int i = from[one]; i < from[one + 1]; i++) take(s, source[one], moved[i]);
+        take(s, source[one], moved + from[one], from[one + 1] - from[one]);
     }
     if (whole) {
         memcpy(s->zone[goal], moved, (size_t)count * sizeof(CARD));
@@ -162,9 +233,19 @@ static void carry(S *s, const CARD *cards, int many, int goal, int index, int en
         for (int i = 0; i < count; i++) restore(s, moved[i]);
 }
 
-static inline void carry_one(S *s, V card, int goal, int end, int face) {
-    CARD one = (CARD)card;
-    carry(s, &one, 1, goal, -1, end, face);
+/* One card from a position of where it lies, which is no pool, to a place. */
+static void carry_from(S *s, V card, int at, int goal, int end, int face) {
+    int place = s->where[card];
+    if (KEPT[goal] == POOL || KEPT[goal] == GRID || (KEPT[place] == PILE && KEPT[goal] == PILE && !s->n[goal])) {
+        CARD one = (CARD)card;
+        carry(s, &one, 1, goal, -1, end, face);
+        return;
+    }
+    if (KEPT[place] == PILE && !in_no_order(goal) && is_loose(s, place, at)) below(s, STREAM_OF[place], 1);
+    take_at(s, place, at);
+    lay(s, goal, card, end);
+    s->face[card] = (uint8_t)shows(goal, face);
+    if (STATES && goal == BOX) restore(s, card);
 }
 
 /* The cards of an operand: one, several, or none where it is nothing. */
@@ -182,6 +263,11 @@ static int cards_of(S *s, V value, CARD *cards) {
 
 /* The goal is a place, or a cell of one. */
 static void move(S *s, V value, V goal, int end, int face) {
+    if (!is_list(value) && !is_list(goal)) {
+        if (value != NOTHING && KEPT[s->where[value]] != POOL)
+            carry_from(s, value, position(s, s->where[value], value), (int)goal, end, face);
+        return;
+    }
     CARD cards[CAP];
     int index = -1, many = cards_of(s, value, cards);
     if (is_list(goal)) {
@@ -274,8 +360,9 @@ static V draw(S *s, int source, const int *goals, int many, int64_t total, int e
         if (in_no_order(source)) at = (int)below(s, STREAM_OF[source], s->n[source]);
         else if (KEPT[source] == PILE && !s->first[source] && s->last[source] != s->n[source])
             at = (int)below(s, STREAM_OF[source], s->n[source] - s->last[source]);
-        V card = KEPT[source] == GRID ? first_in(s, source) : s->zone[source][at];
-        carry_one(s, card, goal, end, face);
+        while (s->zone[source][at] == EMPTY) at++;
+        V card = s->zone[source][at];
+        carry_from(s, card, at, goal, end, face);
         push(s, &drawn, card);
     }
     return handle(s, drawn);
@@ -307,5 +394,5 @@ static void roll(S *s, V value, int state, V values, int stream) {
     CARD dice[CAP];
     int many = cards_of(s, value, dice);
     const V *faces = list_at(s, values);
-    for (int i = 0; i < many; i++) s->state[state][dice[i]] = faces[1 + below(s, stream, faces[0])];
+    for (int i = 0; i < many; i++) set_state(s, state, dice[i], faces[1 + below(s, stream, faces[0])]);
 }

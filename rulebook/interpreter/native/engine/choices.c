@@ -5,21 +5,19 @@
 enum { MISSED, CHOSEN, WAITS, SKIPPED, OVER };
 
 typedef struct {
-    int slot, many, ordered, cards, shown, tested;
+    int slot, many, ordered, tested;
+    int cards; /* whether there may be cards among the values */
+    int apart; /* whether no two of them are ever one option */
+    int shown; /* whether who chooses is told which cards they are */
 } Pick;
 
 typedef struct {
-    int picks, may, sealed;
+    int picks, may, sealed, plain; /* plain: one of a list, asked of one player */
     const Pick *pick;
     /* Adds the values, and says how many are wanted; no if something is asked of nothing. */
     int (*offer)(S *, V *, int which, V seat, const V *picked, V **values, V *least, V *most);
     int (*allows)(S *, V *, int which, V seat, const V *picked, V chosen);
 } Choice;
-
-typedef struct {
-    V values, least, most;
-    int open, may; /* whether anything can be chosen at all, and whether to pass is an answer */
-} Offer;
 
 /* ── which cards are one option ── */
 
@@ -38,6 +36,7 @@ static int sees(const S *s, V seat, V card) {
 }
 
 static int like(const S *s, V card, V other) {
+    if (!s->changed) return LIKE[card] == LIKE[other];
     if (LIKENESS[card] != LIKENESS[other] || SINGULAR[card] || SINGULAR[other]) return 0;
     for (int one = 0; one < STATES; one++)
         if (!same(s, s->state[one][card], s->state[one][other])) return 0;
@@ -46,13 +45,16 @@ static int like(const S *s, V card, V other) {
 
 static int alike(const S *s, const Pick *pick, V seat, V one, V other) {
     if (one == other) return 1;
-    if (!pick->cards || one >= CARDS || other >= CARDS || s->where[one] != s->where[other]) return 0;
-    int told = pick->shown || sees(s, seat, one), place = s->where[one];
-    if (told != (pick->shown || sees(s, seat, other))) return 0;
+    if (pick->apart || one >= CARDS || other >= CARDS || s->where[one] != s->where[other]) return 0;
+    int place = s->where[one];
+    if (pick->shown) return KEPT[place] != GRID && like(s, one, other);
+    int told = sees(s, seat, one);
+    if (told != sees(s, seat, other)) return 0;
     return told ? KEPT[place] != GRID && like(s, one, other) : in_no_order(place) || KEPT[place] == POOL;
 }
 
 static int all_alike(const S *s, const Pick *pick, V seat, const V *values) {
+    if (pick->apart) return values[0] == 1;
     for (V at = 2; at <= values[0]; at++)
         if (!alike(s, pick, seat, values[1], values[at])) return 0;
     return 1;
@@ -74,29 +76,36 @@ static int is_allowed(S *s, V *v, const Choice *c, const Entry *e, V chosen) {
 }
 
 /* The legal set with a number, the largest one first, then from small to large, equal ones once; nothing if there are
-   not so many, and then the number is smaller by those there are. */
-static V legal(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, int64_t *number) {
+   not so many, and then the number is smaller by those there are. The first of all goes to `first`. */
+static V legal(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, int64_t *number, V *first) {
     const Pick *pick = &c->pick[e->made];
-    int64_t count = length(s, o->values), tried = 0;
-    int before[MOST_OF_A_SET], index[MOST_OF_A_SET], chosen[MOST_OF_A_SET] = {0};
+    int count = (int)length(s, o->values), tried = 0;
+    int16_t before[MOST_OF_A_SET];
+    int index[MOST_OF_A_SET];
+    uint8_t chosen[MOST_OF_A_SET];
     if (count > MOST_OF_A_SET) stop(s, TOO_MUCH);
     const V *values = list_at(s, o->values);
+    memset(chosen, 0, (size_t)count);
     for (int i = 0; i < count; i++)
-        for (before[i] = i - 1; before[i] >= 0; before[i]--)
+        for (before[i] = pick->apart ? -1 : i - 1; before[i] >= 0; before[i]--)
             if (alike(s, pick, e->seat, values[1 + i], values[1 + before[i]])) break;
+    *first = NOTHING;
     for (V round = 0; round <= o->most - o->least; round++) {
         int size = (int)(round ? o->least + round - 1 : o->most);
         for (int i = 0; i < size; i++) index[i] = i;
         for (;;) {
             look(s, 1);
-            int first = 1;
+            int new = 1;
             for (int i = 0; i < size; i++) chosen[index[i]] = 1;
-            for (int i = 0; i < size && first; i++) first = before[index[i]] < 0 || chosen[before[index[i]]];
+            for (int i = 0; i < size && new; i++) new = before[index[i]] < 0 || chosen[before[index[i]]];
             for (int i = 0; i < size; i++) chosen[index[i]] = 0;
-            if (first) {
+            if (new) {
                 if (tried++ >= MOST_TRIED) return NOTHING;
                 V set = set_of(s, values, index, size);
-                if (is_allowed(s, v, c, e, set) && !(*number)--) return set;
+                if (is_allowed(s, v, c, e, set)) {
+                    if (*first == NOTHING) *first = set;
+                    if (!(*number)--) return set;
+                }
             }
             int at = size - 1;
             while (at >= 0 && index[at] == count - size + at) at--;
@@ -121,13 +130,6 @@ static int was_picked(const S *s, const V *picked, int made, V value) {
     return 0;
 }
 
-static int differs(const S *s) {
-    for (int one = 0; one < STATES; one++)
-        for (int card = 0; card < CARDS; card++)
-            if (!same(s, s->state[one][card], STARTS[one][card])) return 1;
-    return 0;
-}
-
 static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = &c->pick[e->made];
     V *values = fresh(s), least = 1, most = 1;
@@ -138,7 +140,7 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
             if (!was_picked(s, e->picks, e->made, values[at])) push(s, &left, values[at]);
         values = left;
     }
-    if (STATES && pick->cards && differs(s)) in_open_order(s, values);
+    if (pick->cards && s->changed) in_open_order(s, values);
     if (pick->tested && !pick->many) {
         V *left = fresh(s);
         for (V at = 1; at <= values[0]; at++)
@@ -154,14 +156,17 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
         o->least = pick->ordered || least > count ? count : least;
         o->most = most == NOTHING || most > count ? count : most;
         if (o->most < o->least) o->most = o->least;
-        int64_t first = 0;
-        if (o->open && pick->tested) o->open = legal(s, v, c, e, o, &first) != NOTHING;
+        int64_t second = 1;
+        if (o->open && pick->tested) {
+            o->several = legal(s, v, c, e, o, &second, &o->first) != NOTHING;
+            o->open = o->first != NOTHING;
+        }
     }
     return 1;
 }
 
 /* Whether there is one legal answer only, and which. */
-static int only(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, V *value) {
+static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value) {
     const Pick *pick = &c->pick[e->made];
     const V *values = list_at(s, o->values);
     if (o->may) return 0;
@@ -171,12 +176,12 @@ static int only(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, V *
     }
     if (pick->ordered && values[0] && !all_alike(s, pick, e->seat, values)) return 0;
     if (pick->tested) {
-        int64_t first = 0, second = 1;
-        *value = legal(s, v, c, e, o, &first);
-        return legal(s, v, c, e, o, &second) == NOTHING;
+        *value = o->first;
+        return !o->several;
     }
+    if (o->least != o->most || (o->least != values[0] && o->most && !all_alike(s, pick, e->seat, values))) return 0;
     *value = part(s, o->values, 0, o->least);
-    return o->least == o->most && (o->least == values[0] || !o->most || all_alike(s, pick, e->seat, values));
+    return 1;
 }
 
 /* Make every next pick that has only one answer: 1 when that was all, 0 when somebody must be asked, -1 if something
@@ -186,7 +191,7 @@ static int settled(S *s, V *v, const Choice *c, Entry *e, Offer *o) {
         V value;
         if (!offered(s, v, c, e, o)) return -1;
         if (!o->open) return 1;
-        if (!only(s, v, c, e, o, &value)) return 0;
+        if (!only(s, c, e, o, &value)) return 0;
         e->picks[e->made++] = value;
     }
     return 1;
@@ -211,7 +216,8 @@ static V several_at_random(S *s, V *v, const Choice *c, const Entry *e, const Of
         }
         if (pick->tested && !is_allowed(s, v, c, e, set_of(s, values, index, size))) continue;
         /* Of equal ones always the first that is left, in the order of the list. */
-        int gone[MOST_OF_A_SET] = {0};
+        uint8_t gone[MOST_OF_A_SET];
+        memset(gone, 0, (size_t)count);
         for (int i = 0; i < size; i++) {
             int at = 0;
             while (gone[at] || !alike(s, pick, e->seat, values[1 + at], values[1 + index[i]])) at++;
@@ -226,9 +232,10 @@ static V several_at_random(S *s, V *v, const Choice *c, const Entry *e, const Of
         return set_of(s, values, index, size);
     }
     int64_t all = INT64_MAX, chosen;
-    legal(s, v, c, e, o, &all);
+    V first;
+    legal(s, v, c, e, o, &all, &first);
     chosen = next_number(&s->bot[e->seat], INT64_MAX - all);
-    return legal(s, v, c, e, o, &chosen);
+    return legal(s, v, c, e, o, &chosen, &first);
 }
 
 /* An answer; absent if it is to pass. */
@@ -255,6 +262,7 @@ static V at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) 
         told(s, -1);
         return ABSENT;
     }
+    if (pick->apart) first = chosen;
     while (!alike(s, pick, e->seat, values[1 + first], values[1 + chosen])) first++;
     told(s, first);
     return values[1 + first];
@@ -280,20 +288,60 @@ static int closed(S *s, V *v, const Choice *c) {
     return found;
 }
 
+/* One of a list, asked of one player: most choices are so. */
+static int ask_one(S *s, V *v, const Choice *c, V seat) {
+    const Pick *pick = c->pick;
+    int64_t used = s->used;
+    V *values = fresh(s), least, most;
+    if (!is_alive(s, seat) || !c->offer(s, v, 0, seat, NULL, &values, &least, &most)) return SKIPPED;
+    if (pick->cards && s->changed) in_open_order(s, values);
+    int64_t count = values[0], chosen = 0;
+    if (!count) {
+        v[pick->slot] = c->may ? NOTHING : ABSENT;
+        return MISSED;
+    }
+    if (c->may || (count > 1 && !all_alike(s, pick, seat, values))) {
+        if (s->clock++ >= MOST_ANSWERS) {
+            s->clock--;
+            finish(s, UNFINISHED);
+            return OVER;
+        }
+        s->counts[seat]++;
+        s->looked = 0;
+        told(s, seat);
+        told(s, count + c->may);
+        chosen = next_number(&s->bot[seat], count + c->may);
+        if (chosen == count) {
+            told(s, -1);
+            v[pick->slot] = NOTHING;
+            return MISSED;
+        }
+        int64_t first = pick->apart ? chosen : 0;
+        while (!alike(s, pick, seat, values[1 + first], values[1 + chosen])) first++;
+        chosen = first;
+        told(s, chosen);
+    }
+    v[pick->slot] = values[1 + chosen];
+    if (!is_list(values[1 + chosen])) s->used = used;
+    return CHOSEN;
+}
+
 /* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */
 static int ask(S *s, V *v, const Choice *c, V who) {
+    if (c->plain && who != NOTHING && !is_list(who)) return ask_one(s, v, c, who);
     int32_t seats[PLAYERS], waiting = 0;
     int many = alive_of(s, who, seats);
     if (!many && !c->sealed) return SKIPPED;
     for (int i = 0; i < many; i++) {
         Entry *e = &s->entry[i];
-        Offer o;
-        *e = (Entry){.seat = seats[i]};
-        int done = settled(s, v, c, e, &o);
+        e->seat = seats[i];
+        e->made = 0;
+        int done = settled(s, v, c, e, &s->offer);
         if (done < 0) return SKIPPED;
         e->done = done;
         e->number = done ? 0 : s->counts[e->seat] + 1;
         waiting += !done;
+        s->offered = done ? -1 : i;
     }
     s->asked = many;
     if (!waiting) return closed(s, v, c);
@@ -312,9 +360,9 @@ static int decide(S *s, V *v, const Choice *c) {
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
         while (!e->done) {
-            Offer o;
-            if (!offered(s, v, c, e, &o) || !o.open) stop(s, NOT_THERE);
-            V chosen = at_random(s, v, c, e, &o);
+            Offer *o = &s->offer;
+            if (s->offered != i && (!offered(s, v, c, e, o) || !o->open)) stop(s, NOT_THERE);
+            V chosen = at_random(s, v, c, e, o);
             s->clock++;
             if (chosen == ABSENT) {
                 e->made = 0;
@@ -322,7 +370,8 @@ static int decide(S *s, V *v, const Choice *c) {
                 continue;
             }
             e->picks[e->made++] = chosen;
-            e->done = settled(s, v, c, e, &o);
+            e->done = settled(s, v, c, e, o);
+            s->offered = i;
             if (e->done < 0) stop(s, NOT_THERE);
         }
     }

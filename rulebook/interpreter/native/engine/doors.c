@@ -45,13 +45,14 @@ static void load_table(S *s, Row *row) {
     s->winners = (int32_t)upto(s, row, PLAYERS);
     for (int i = 0; i < s->winners; i++) s->won[i] = (int32_t)upto(s, row, PLAYERS - 1);
     s->playing = (int32_t)upto(s, row, PLAYERS);
-    for (int i = 0; i < s->playing; i++) s->alive[i] = (int32_t)upto(s, row, PLAYERS - 1);
+    for (int i = 0; i < s->playing; i++) s->plays |= 1 << (s->alive[i] = (int32_t)upto(s, row, PLAYERS - 1));
     s->leavings = (int32_t)upto(s, row, PLAYERS);
     for (int i = 0; i < s->leavings; i++) {
         s->left[i] = (int32_t)upto(s, row, PLAYERS);
         for (int j = 0; j < s->left[i]; j++) s->leaver[i][j] = (int32_t)upto(s, row, PLAYERS - 1);
     }
     s->asked = (int32_t)upto(s, row, PLAYERS);
+    s->offered = -1;
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
         e->seat = (int32_t)upto(s, row, PLAYERS - 1), e->number = (int32_t)next_of(s, row);
@@ -65,7 +66,10 @@ static void load_cards(S *s, Row *row) {
     for (int i = 0; i < CARDS; i++) s->face[i] = (uint8_t)upto(s, row, 1);
     for (int i = 0; i < MEMORIES; i++) s->memory[i] = value_of(s, row);
     for (int one = 0; one < STATES; one++)
-        for (int i = 0; i < CARDS; i++) s->state[one][i] = value_of(s, row);
+        for (int i = 0; i < CARDS; i++) {
+            s->state[one][i] = STARTS[one][i];
+            set_state(s, one, i, value_of(s, row));
+        }
     for (int place = 0; place < PLACES; place++) {
         s->n[place] = (int32_t)upto(s, row, KEPT[place] == POOL ? INT32_MAX : CAP);
         s->first[place] = (int32_t)upto(s, row, CAP);

@@ -121,7 +121,8 @@ static void eliminate(S *s, V who) {
     for (int at = 0; at < s->playing; at++) {
         int gone = 0;
         for (int i = 0; i < many; i++) gone |= seats[i] == s->alive[at];
-        if (!gone) s->alive[kept++] = s->alive[at];
+        if (gone) s->plays &= ~(1 << s->alive[at]);
+        else s->alive[kept++] = s->alive[at];
     }
     s->playing = kept;
     memcpy(s->leaver[s->leavings], seats, (size_t)many * sizeof(int32_t));
@@ -152,7 +153,7 @@ static __attribute__((noinline)) void tidy_up(S *s) {
             *local = copied(s, *local, arena, &used);
         }
     for (int at = 0; at < MEMORIES; at++) s->memory[at] = copied(s, s->memory[at], arena, &used);
-    for (int one = 0; one < STATES; one++)
+    for (int one = 0; s->changed && one < STATES; one++)
         for (int card = 0; card < CARDS; card++) s->state[one][card] = copied(s, s->state[one][card], arena, &used);
     for (int one = 0; one < s->asked; one++)
         for (int at = 0; at < s->entry[one].made; at++)

@@ -19,7 +19,7 @@
 #define DEEPEST 300      /* questions that ask each other */
 #define STACK 16384      /* values in all frames */
 #define ARENA 131072     /* values in all lists */
-#define FULL 4096        /* from here on it is tidied up between two sentences */
+#define FULL 1024        /* from here on it is tidied up between two sentences */
 
 enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN };
 enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
@@ -37,17 +37,26 @@ typedef struct {
 } Entry;
 
 typedef struct {
+    V values, least, most, first;
+    int open, may; /* whether anything can be chosen at all, and whether to pass is an answer */
+    int several;   /* of sets that are tested: whether more than the first is legal */
+} Offer;
+
+typedef struct {
     uint64_t seed;
     Stream stream[STREAMS + 1];
     int32_t counts[PLAYERS + 1], clock;
     int32_t result, winners, won[PLAYERS];
-    int32_t playing, alive[PLAYERS];
+    int32_t playing, alive[PLAYERS], plays; /* who still plays, as seats and as a mask */
     int32_t leavings, left[PLAYERS], leaver[PLAYERS][PLAYERS];
     int32_t asked; /* entries of the decision that is open */
     Entry entry[PLAYERS];
+    Offer offer; /* what is offered to that entry, or -1, which was looked at last */
+    int32_t offered;
     unsigned __int128 bot[PLAYERS];
     uint64_t trace;
     int64_t looked, depth, frames, base, top, used;
+    int64_t changed; /* how many states of cards are not as they began */
     V memory[MEMORIES + 1];
     int32_t n[PLACES], first[PLACES], last[PLACES]; /* how many lie there; of piles, how many are settled */
     uint16_t where[CARDS + 1];
@@ -143,17 +152,21 @@ static int same(const S *s, V one, V other) {
     return 1;
 }
 
+/* A state of a card gets a value; one that is as it began is the very value with which it began. */
+static inline void set_state(S *s, int one, V card, V value) {
+    V start = STARTS[one][card];
+    if (same(s, value, start)) value = start;
+    s->changed += (value != start) - (s->state[one][card] != start);
+    s->state[one][card] = value;
+}
+
 static inline int is_true(const S *s, V value) {
     return value != 0 && value != NOTHING && !(is_list(value) && !length(s, value));
 }
 
 /* ── who plays ── */
 
-static inline int is_alive(const S *s, V seat) {
-    for (int at = 0; at < s->playing; at++)
-        if (s->alive[at] == seat) return 1;
-    return 0;
-}
+static inline int is_alive(const S *s, V seat) { return seat >= 0 && seat < PLAYERS && (s->plays >> seat & 1); }
 
 /* Those of a player or several who still play, each once. */
 static int alive_of(const S *s, V who, int32_t *seats) {
