@@ -33,6 +33,7 @@ COMMANDS = {
     "schema": "schema",
     "test": "test",
     "diff": "diff",
+    "dis": "dis",
     "list": "show",
     "show": "show",
 }

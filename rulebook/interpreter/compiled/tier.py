@@ -35,11 +35,14 @@ Resume = Callable[[Run, State, tuple[Any, ...], Any], Any]
 
 @frozen
 class Printed:
-    """A program as text; by script, the ops at which it can be resumed; whether states keep who knows which card."""
+    """A program as text; by script, the ops at which it can be resumed; whether states keep who knows which card; what
+    the tables in the text are called, each with its hook.
+    """
 
     paper: Paper
     resumes: list[set[int]]
     keeps: bool
+    hooks: dict[str, str]
 
 
 def printed(program: Program, watched: bool) -> Printed:
@@ -62,7 +65,8 @@ def printed(program: Program, watched: bool) -> Printed:
         paper.put(f"{table} = ({', '.join(entries)},)")
     last = ScriptPrinter(book, waiting, script, index, program.codes[index], watched)
     paper.put(f"def may_end(r, s): return {last.may_end()}")
-    return Printed(paper, resumes, watched or book.keeps)
+    hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
+    return Printed(paper, resumes, watched or book.keeps, hooks)
 
 
 def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:

@@ -1,0 +1,132 @@
+"""The IR of a script or question as text, for who wants to see what became of what was written.
+
+In: IR. Out: lines: each sentence with the line that its author wrote, below it its fields, and behind each expression
+its type. Never: looks a name up, or knows more than a few classes: a new sentence or expression is shown by its fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import fields
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+
+_SLOTS = ("slot", "slots", "index")
+"""Fields that hold numbers of locals."""
+_LONGEST = 90
+
+
+def disassembled(root: ir.Script | ir.Function, stage: ir.Stage | None = None) -> list[str]:
+    """A script or a question, or one stage of a script."""
+    names = root.slots.names
+    if stage is not None:
+        return _sentence(stage, "", names)
+    parameters = ", ".join(_local(slot, names) for slot in range(root.parameters)) or "nothing"
+    lines = [f"given {parameters}"]
+    lines += [
+        f"local {_local(slot, names)}: {t.words(root.slots.types[slot])}" for slot in range(root.parameters, len(names))
+    ]
+    if isinstance(root, ir.Function):
+        lines.append(f"answers {t.words(root.type)}")
+    return [*lines, *_field("body", root.body, "", names)]
+
+
+def first_line(at: At | None) -> str:
+    """What a sentence begins with, as its author wrote it."""
+    if at is None:
+        return "what nobody wrote"
+    line = at.scalar.text[at.start : at.end].partition("\n")[0].strip()
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+
+
+def expression(value: Any, names: tuple[str, ...] = ()) -> str:
+    """An expression in one line: its class, and its fields in order."""
+    match value:
+        case ir.Const(value=constant, type=of):
+            return f'"{constant}"' if of is t.TEXT else _plain(constant)
+        case ir.Local(slot, name):
+            return f"{name or 'local'}#{slot}"
+        case ir.Node() | ir.Key():
+            own = [(one.name, getattr(value, one.name)) for one in _own(value)]
+            given = [_part(name, one, names) for name, one in own if one is not None]
+            return f"{type(value).__name__}({', '.join(given)})" if given else type(value).__name__
+        case tuple():
+            inside = (f'"{one}"' if isinstance(one, str) else expression(one, names) for one in value)
+            return f"[{', '.join(inside)}]"
+    return _plain(value)
+
+
+def _part(name: str, value: Any, names: tuple[str, ...]) -> str:
+    return _local(value, names) if name in _SLOTS and isinstance(value, int) else expression(value, names)
+
+
+def _plain(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case tuple() | frozenset():
+            inside = sorted(map(_plain, value)) if isinstance(value, frozenset) else map(_plain, value)
+            return f"[{', '.join(inside)}]"
+    return str(value)
+
+
+def _local(slot: int, names: tuple[str, ...]) -> str:
+    return f"{names[slot] if slot < len(names) and names[slot] else 'local'}#{slot}"
+
+
+def _own(record: Any) -> list[Any]:
+    """The fields that say something: not where it stands, not the type, which is shown behind it, no empty guards."""
+    return [one for one in fields(type(record)) if one.name not in ("at", "type", "guards")]
+
+
+def _sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
+    """What was written, then the class and what is plain in one line, then expressions and blocks."""
+    lines = [f"{indent}{first_line(one.at)}"] if one.at is not None else []
+    return lines + _record(one, f"{indent}    ", names)
+
+
+def _record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
+    head, below = [type(one).__name__], []
+    for field in _own(one):
+        value = getattr(one, field.name)
+        if field.name in _SLOTS and value is not None:
+            slots = value if isinstance(value, tuple) else (value,)
+            head.append(f"{field.name}={','.join(_local(slot, names) for slot in slots)}")
+        elif value is None or isinstance(value, str | bool | int):
+            if value != field.default and value not in ("", None):
+                head.append(f"{field.name}={_plain(value)}")
+        else:
+            below += _field(field.name, value, f"{indent}  ", names)
+    guards = getattr(one, "guards", ())
+    if guards:
+        head.append(f"unless absent: {', '.join(_local(slot, names) for slot in guards)}")
+    return [f"{indent}{' '.join(head)}", *below]
+
+
+def _field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> list[str]:
+    """A field of a sentence: an expression with its type, a block, or several records."""
+    if isinstance(value, ir.Node):
+        return [f"{indent}{name}: {expression(value, names)} : {t.words(value.type)}"]
+    if isinstance(value, ir.Conditions | ir.Total):
+        return [f"{indent}{name}: {type(value).__name__}", *_named(value.lines, f"{indent}  ", names)]
+    several: Iterable[Any] = value if isinstance(value, tuple) else ()
+    lines: list[str] = []
+    for one in several:
+        if isinstance(one, ir.Sentence):
+            lines += _sentence(one, f"{indent}  ", names)
+        elif isinstance(one, ir.Node):
+            lines.append(f"{indent}  {expression(one, names)} : {t.words(one.type)}")
+        else:
+            lines += _record(one, f"{indent}  ", names)
+    return [f"{indent}{name}:", *lines] if lines else []
+
+
+def _named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
+    """Named conditions or sums."""
+    return [f"{indent}{one.name}: {expression(one.value, names)} : {t.words(one.value.type)}" for one in lines]
