@@ -78,6 +78,17 @@ def test_it_is_determinized_again_as_well_as_the_true_one(game: Game, seat: int,
     assert hidden_cards(game.program, twin, seat) == hidden_cards(game.program, game.state, seat)
 
 
+@given(moments, seats, sources, st.integers(0, 2**32))
+@settings(deadline=None)
+def test_the_same_numbers_give_the_same_state_whatever_the_truth(
+    game: Game, seat: int, source: Source, seed: int
+) -> None:
+    """What is hidden has no part in what is drawn, so that nobody who imagines states can learn of it."""
+    twin = determinize(game.program, game.state, seat, source.below)
+    drawn = [determinize(game.program, state, seat, Source(seed, "drawn").below) for state in (game.state, twin)]
+    assert drawn[0] == drawn[1]
+
+
 def test_every_hidden_card_comes_to_lie_in_every_hidden_hole() -> None:
     game = a_moment(SMALL, 1, 0)
     hidden = hidden_cards(SMALL, game.state, 0)

@@ -11,46 +11,73 @@ the card, states that lie on top for all to see, the part it plays in a choice o
 the card goes with it: states on its face. Dice under a cup are rolled again, hidden memory is drawn from
 its declared values, sealed picks of others are made again, and all random streams begin anew, so that
 nobody sees the next shuffle.
+
+The same numbers give the same state, whichever of the states that the seat could not tell apart is the true one:
+cards are taken by their numbers, holes by where they are, never by what lies there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterator
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rulebook.interpreter.choosing import Choices, Entry, choices
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
+from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops import Choose, RollNext
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
 
-Below = Callable[[int], int]
+__all__ = ["Twins", "determinize", "hidden_cards"]
+
 Laying = dict[int, int]
-"""Which card lies in the hole of each hidden card."""
+"""Which card comes to lie where another one lies."""
+
+Sort = tuple[str, tuple[bool, ...]]
+"""What decides where a card may lie: its kind, and which states it shows on top."""
 
 MOST_TRIED = 12
 
 
 def determinize(program: Program, state: State, seat: int, below: Below) -> State:
     """A random state with the same facts for a seat; `below(n)` gives a number from 0 to n - 1."""
-    hidden = hidden_cards(program, state, seat)
-    kept = _decisive(program, state, seat)
-    for attempt in range(MOST_TRIED + 1):
-        # If the cards of those who are asked leave them nothing to decide, these stay as they are.
-        free = hidden if attempt < MOST_TRIED else [card for card in hidden if card not in kept]
-        twin = state[:]
-        _lay(program, twin, _matching(program, state, free, below))
-        _draw_values(program, twin, seat, free, below)
-        _pick_again(program, twin, seat, below)
-        if _is_waiting(program, twin, seat):
-            return twin
-    twin = state[:]
-    _refresh_streams(program, twin, below)
-    return twin
+    return Twins(program, state, seat).draw(below)
+
+
+class Twins:
+    """The states that a seat could not tell from one state, which is never changed; for who wants many of them."""
+
+    def __init__(self, program: Program, state: State, seat: int) -> None:
+        self.program, self.state, self.seat = program, state[:], seat
+        self.hidden = hidden_cards(program, state, seat)
+        self._unpicked = _unpicked(program, self.state, seat)
+        self._all = _Hidden(program, self._unpicked, self.hidden)
+
+    @cached_property
+    def _undecided(self) -> _Hidden:
+        """Without the cards that others who are asked may be deciding about."""
+        kept = _decisive(self.program, self.state, self.seat)
+        return _Hidden(self.program, self._unpicked, [card for card in self.hidden if card not in kept])
+
+    def draw(self, below: Below) -> State:
+        """One of them, at random."""
+        program, seat = self.program, self.seat
+        for attempt in range(MOST_TRIED + 1):
+            # If the cards of those who are asked leave them nothing to decide, these stay as they are.
+            free = self._all if attempt < MOST_TRIED else self._undecided
+            twin = self._unpicked[:]
+            _lay(program, twin, free.laid(below))
+            _draw_values(program, twin, seat, free.cards, below)
+            _pick_again(program, twin, self.state, seat, below)
+            if _is_waiting(program, twin, seat):
+                return twin
+        twin = self.state[:]
+        _refresh_streams(program, twin, below)
+        return twin
 
 
 def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
@@ -70,54 +97,53 @@ def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
 # ── cards ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _matching(program: Program, state: State, hidden: Collection[int], below: Below) -> Laying:
-    """A random card for each hole, among those that may lie there.
+class _Hidden:
+    """Cards that may change places with each other, and how."""
 
-    Holes that fewest cards fit are filled first; where places hold families within families, every laying
-    is equally likely. A hole that finds nothing left takes a card from a hole that can have another (an
-    augmenting path).
-    """
-    bound = _referred_to(program, state)
-    fits = {hole: _fitting(program, state, hole, hole in bound) for hole in hidden}
-    numbers: dict[Any, int] = {}
-    for card in hidden:
-        numbers[_sort_of(program, card)] = numbers.get(_sort_of(program, card), 0) + 1
-    room = {fit: sum(count for sort, count in numbers.items() if _is_fit(sort, fit)) for fit in set(fits.values())}
-    holes = sorted(_shuffled(hidden, below), key=lambda hole: room[fits[hole]])
-    left = _shuffled(hidden, below)
-    laid: Laying = {}
-    for hole in holes:
-        index = next((i for i, card in enumerate(left) if _is_fit(_sort_of(program, card), fits[hole])), None)
-        if index is not None:
-            laid[hole] = left.pop(index)
-        else:
-            _make_room(program, hole, fits, laid, left)
-    return laid
+    def __init__(self, program: Program, state: State, cards: list[int]) -> None:
+        self.cards = cards
+        bound, parts = set(_referred_to(program, state)), _parts(program, state)
+        self._holes = sorted(cards, key=lambda card: (*_spot(program, state, card), parts.get(card, ())))
+        sorts = [_sort_of(program, card) for card in cards]
+        present = frozenset(sorts)
+        fits = {hole: _fitting(program, state, hole, hole in bound) for hole in self._holes}
+        allowed = {fit: frozenset(sort for sort in present if _is_fit(sort, fit)) for fit in set(fits.values())}
+        self._matching = Matching(sorts, [allowed[fits[hole]] for hole in self._holes])
+
+    def laid(self, below: Below) -> Laying:
+        """A random card for each hole; a hole is called by the card that lies there in truth."""
+        drawn = self._matching.draw(below)
+        return {hole: self.cards[index] for hole, index in zip(self._holes, drawn, strict=True)}
 
 
-def _make_room(program: Program, hole: int, fits: dict[int, Any], laid: Laying, left: list[int]) -> None:
-    """Kuhn's step: along a path of holes that hand their cards on, the last one takes a card that is left."""
-    came: dict[int, int] = {}
-    front = [hole]
-    while front:
-        taker = front.pop(0)
-        for giver, card in laid.items():
-            if giver in came or not _is_fit(_sort_of(program, card), fits[taker]):
-                continue
-            came[giver] = taker
-            free = next((one for one in left if _is_fit(_sort_of(program, one), fits[giver])), None)
-            if free is None:
-                front.append(giver)
-                continue
-            left.remove(free)
-            while giver != hole:
-                laid[giver], free, giver = free, laid[giver], came[giver]
-            laid[hole] = free
-            return
-    raise AssertionError("the cards fit where they lie, so that there is always a way")
+def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
+    """Where a card lies, without a word of which it is: what is equal here can change places unseen."""
+    place = program.layout.places[state[WHERE][card]]
+    index = -1
+    if place.ordered:
+        contents = state[place.slot]
+        index = contents.index(card)
+        if place.settled is not None:
+            top, bottom = state[place.settled]
+            index = index if index < top or index >= len(contents) - bottom else top
+    tops = [state[slot.slot][card] for slot in program.layout.states.values() if not slot.with_face]
+    return place.ordinal, index, state[FACES][card], state[KNOWN][card], repr(tops)
 
 
-def _fitting(program: Program, state: State, hole: int, bound: bool) -> tuple[frozenset[str], Any]:
+def _parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
+    """Which parts each card plays in scripts, open decisions and memory, counted as they are met."""
+    found = list(_referred_to(program, state))
+    for memory, owners in _memories(program):
+        if memory.sort.removeprefix("list of ") in ("card", "object"):
+            for index in range(memory.slot, memory.slot + owners):
+                found += _numbers(state[index])
+    parts: dict[int, tuple[int, ...]] = {}
+    for number, card in enumerate(found):
+        parts[card] = (*parts.get(card, ()), number)
+    return parts
+
+
+def _fitting(program: Program, state: State, hole: int, bound: bool) -> tuple[frozenset[str], tuple[bool, ...]]:
     """The kinds that may lie in a hole, and which states must be there to be seen on top.
 
     A card that a script is busy with gives way to its own kind only: the script counts on that much.
@@ -127,12 +153,12 @@ def _fitting(program: Program, state: State, hole: int, bound: bool) -> tuple[fr
     return kinds, _sort_of(program, hole)[1]
 
 
-def _sort_of(program: Program, card: int) -> tuple[str, tuple[bool, ...]]:
+def _sort_of(program: Program, card: int) -> Sort:
     kind = program.kind[card]
     return kind, tuple(kind in slot.kinds for slot in program.layout.states.values() if not slot.with_face)
 
 
-def _is_fit(sort: tuple[str, Any], fit: tuple[frozenset[str], Any]) -> bool:
+def _is_fit(sort: Sort, fit: tuple[frozenset[str], tuple[bool, ...]]) -> bool:
     return sort[0] in fit[0] and sort[1] == fit[1]
 
 
@@ -195,17 +221,17 @@ def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved
     return (seat, number, tuple(renamed), done)
 
 
-def _referred_to(program: Program, state: State) -> set[int]:
-    """The cards that some script, or some open decision, is busy with."""
-    found: set[int] = set()
+def _referred_to(program: Program, state: State) -> list[int]:
+    """The cards that some script, or some open decision, is busy with, as often as it is."""
+    found: list[int] = []
     frame = state[STACK]
     while frame is not None:
         index, _, parent, *env = frame
         for slot in program.codes[index].card_slots:
-            found.update(_numbers(env[slot]))
+            found += _numbers(env[slot])
         frame = parent
     if state[PENDING] is not None and state[PENDING][0] == "ask":
-        found.update(number for entry in state[PENDING][1] for number in _numbers(entry[2]))
+        found += (number for entry in state[PENDING][1] for number in _numbers(entry[2]))
     return found
 
 
@@ -215,14 +241,6 @@ def _numbers(value: Any) -> Iterator[int]:
             yield from _numbers(one)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield value
-
-
-def _shuffled(cards: Collection[int], below: Below) -> list[int]:
-    mixed = list(cards)
-    for last in range(len(mixed) - 1, 0, -1):
-        other = below(last + 1)
-        mixed[last], mixed[other] = mixed[other], mixed[last]
-    return mixed
 
 
 # ── values ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,15 +309,27 @@ def _offered(program: Program, state: State, entry: tuple[Any, ...]) -> Choices 
     return choices(run, op, entry[0], entry[2])
 
 
-def _pick_again(program: Program, twin: State, seat: int, below: Below) -> None:
+def _unpicked(program: Program, state: State, seat: int) -> State:
+    """As if nobody else had picked anything yet in a decision that is still sealed."""
+    op, bare = _choice(program, state), state[:]
+    if op is not None and op.sealed:
+        # Who had nothing to decide has no number, and nothing to decide again.
+        entries = (
+            entry if entry[0] == seat or not entry[1] else (entry[0], entry[1], (), False)
+            for entry in state[PENDING][1]
+        )
+        bare[PENDING] = ("ask", tuple(entries))
+    return bare
+
+
+def _pick_again(program: Program, twin: State, state: State, seat: int, below: Below) -> None:
     """What others picked in a decision that is still sealed is picked again, as many picks as there were."""
     op = _choice(program, twin)
     if op is None or not op.sealed:
         return
     entries = (
-        # Who had nothing to decide has no number, and nothing to decide again.
         entry if entry[0] == seat or not entry[1] else _picked_again(program, twin, op, entry, below)
-        for entry in twin[PENDING][1]
+        for entry in state[PENDING][1]
     )
     twin[PENDING] = ("ask", tuple(entries))
 
@@ -311,7 +341,8 @@ def _picked_again(program: Program, twin: State, op: Choose, entry: Entry, below
     while len(again) < (len(op.picks) if done else len(picks)):
         offered = _offered(program, twin, (seat, number, again, False))
         if offered is None:
-            return (seat, number, again, True) if done and again else entry
+            # Who had something to decide has nothing here: such a state does not do.
+            return seat, number, again, done and bool(again)
         value = offered.random(below)
         if value is not None:
             again = (*again, value)
