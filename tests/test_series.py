@@ -18,6 +18,7 @@ from rulebook.dsl.options import settle
 from rulebook.loading import load
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.measured import BadQuestion, columns, question
+from rulebook.playtest.series.page import page as paged
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.record import Played
@@ -203,6 +204,28 @@ def test_cards_that_are_played_agree_with_events(wallet: ir.Rulebook) -> None:
         assert sum(counts[0] for counts in one.seen.options.values()) > one.length
 
 
+def test_a_card_that_changes_nothing_is_seldom_said_to(odds: ir.Rulebook) -> None:
+    found = play(plan(odds, watched=True), 6000)
+    played = list(found.played())
+    alarms = missed = 0
+    for start in range(0, 6000, 100):
+        report = report_of(Tally.of(found.plan, played[start : start + 100]), found.table.program)
+        [crown] = [one for one in report["details"]["cards"] if one["id"] == "crown"]
+        alarms += crown["p"] < 0.05
+        missed += not crown["lift"]["low"] <= 0 <= crown["lift"]["high"]
+    # 3 of 60.
+    assert alarms == missed <= 8
+    crowned = play(plan(odds, watched=True, rules={"crowned": "yes"}), 1000)
+    report = report_of(Tally.of(crowned.plan, crowned.played()), crowned.table.program)
+    lifts = {one["id"]: one for one in report["details"]["cards"]}
+    for id, truth in (("crown", 0.2), ("cap", -0.2)):
+        assert lifts[id]["lift"]["low"] <= truth <= lifts[id]["lift"]["high"]
+        assert lifts[id]["q"] < 0.001
+        assert lifts[id]["lift_played"] is None
+    shares = {one["id"]: one["share"] for one in report["details"]["at_the_start"]}
+    assert shares == {"crown": pytest.approx(0.6, abs=0.05), "cap": pytest.approx(0.4, abs=0.05)}
+
+
 # ── comparing ──
 
 
@@ -320,6 +343,29 @@ def test_simulate_keeps_exports_and_replays(tmp_path: Path) -> None:
     assert run("replay", str(out)).exit_code == 2
     assert run("replay", str(out), "--game", "1", "--series", "2").exit_code == 2
     assert run("replay", str(longest), "--game", "1").exit_code == 2
+
+
+def test_a_page_holds_everything_and_nothing_of_others(tmp_path: Path) -> None:
+    page = tmp_path / "odds.html"
+    assert run(*SIMULATE, "--report", str(page)).exit_code == 0
+    html = page.read_text("utf-8")
+    assert "<script" not in html and "http" not in html and "src=" not in html
+    [report] = json.loads((tmp_path / "odds.json").read_text("utf-8"))
+    assert report["command"] in html.replace("&#x27;", "'") and report["rules"] in html and "Crown" in html
+    # What it names gives the same again.
+    again = run(*report["command"].split()[1:], "--json")
+    assert {**json.loads(again.stdout), "seconds": 0} == {**report, "seconds": 0}
+    assert run("simulate", str(ODDS), "--report", str(tmp_path / "no" / "odds.html")).exit_code == 2
+
+
+def test_texts_of_a_game_are_escaped(odds: ir.Rulebook) -> None:
+    found = play(plan(odds, watched=True), 5)
+    report = report_of(Tally.of(found.plan, found.played()), found.table.program)
+    report["title"] = "<script>alert(1)</script>"
+    report["details"]["cards"][0]["name"] = "<b>"
+    html = paged([report], str, "<i>")
+    assert "<script" not in html and "<b>" not in html and "<i>" not in html
+    assert "&lt;script&gt;" in html
 
 
 def test_a_file_that_is_there_wants_its_seed(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from rulebook.statistics.intervals import Interval, bootstrap, games_needed, wilson
-from rulebook.statistics.significance import Stratum, adjusted, chi_square, discordant, within_strata
+from rulebook.statistics.lifting import Had, Won, lift
+from rulebook.statistics.significance import adjusted, chi_square, discordant
 from rulebook.statistics.stopping import Running
 
 
@@ -22,9 +23,9 @@ from rulebook.statistics.stopping import Running
 )
 def test_wilson_gives_the_intervals_that_are_printed(wins: int, games: int, low: float, high: float) -> None:
     found = wilson(wins, games)
-    assert (found.low, found.high) == (pytest.approx(low, abs=6e-5), pytest.approx(high, abs=6e-5))
+    assert [found.low, found.high] == pytest.approx([low, high], abs=6e-5)
     other = wilson(games - wins, games)
-    assert (other.low, other.high) == (pytest.approx(1 - found.high), pytest.approx(1 - found.low))
+    assert [other.low, other.high] == pytest.approx([1 - found.high, 1 - found.low])
 
 
 def test_of_no_games_nothing_is_known() -> None:
@@ -81,20 +82,48 @@ def test_the_tail_of_chi_square(statistic: float, degrees: int, p: float) -> Non
     assert chi_square(statistic, degrees) == pytest.approx(p, rel=1e-5)
 
 
-def test_strata_compare_like_with_like() -> None:
-    # Kidney stones: the treatment that is better for small and for large stones looks worse when both are
-    # thrown together (C. R. Charig and others, BMJ 292, 1986).
-    small, large = Stratum(81, 87, 234, 270), Stratum(192, 263, 55, 80)
-    together = Stratum(273, 350, 289, 350)
-    assert within_strata([together])[0].value < 0 < within_strata([small, large])[0].value
-    found, p = within_strata([small, large])
-    by_hand = (81 / 87 - 234 / 270) * 87 * 270 / 357, (192 / 263 - 55 / 80) * 263 * 80 / 343
-    assert found.value == pytest.approx(sum(by_hand) / (87 * 270 / 357 + 263 * 80 / 343))
-    assert found.low < found.value < found.high
-    assert 0.05 < p < 0.2
-    # With one stratum it is the ordinary test of two rates, but for a factor (n - 1) / n.
-    assert within_strata([together])[1] == pytest.approx(chi_square(2.3053, 1), rel=2e-3)
-    assert within_strata([Stratum(3, 3, 0, 0)]) == (Interval(0.0, -1.0, 1.0), 1.0)
+def test_what_somebody_had_is_compared_within_seats() -> None:
+    # The first seat wins more, and gets the thing more often: thrown together it would look like a strong one.
+    games = [((0,), (1, 0))] * 30 + [((0,), (0, 1))] * 20 + [((1,), (1, 0))] * 18 + [((1,), (0, 1))] * 12
+    won, had = Won(2), Had(2)
+    for holders, shares in games:
+        won.add(shares)
+        had.add(holders, shares)
+    found = lift([(won, had)])
+    assert found is not None
+    # By hand: in each seat (30 + 20, 18 + 12 games with and without it), and the same weight for both.
+    assert found[0].value == pytest.approx(0.5 * ((30 / 50 - 18 / 30) + (12 / 30 - 20 / 50)))
+    excess = [sum((has - mean) * (wins - rate) for has, mean, wins, rate in zip(*rows, strict=True)) for rows in (
+        ([float(seat in holders) for seat in (0, 1)], (50 / 80, 30 / 80), shares, (48 / 80, 32 / 80))
+        for holders, shares in games
+    )]  # fmt: skip
+    spread = 80 * 2 * (50 / 80) * (30 / 80)
+    deviation = sum(one * one for one in excess) ** 0.5 / spread
+    assert found[0].half_width == pytest.approx(1.959964 * deviation)
+    assert found[1] == pytest.approx(1.0)
+
+
+def test_where_all_had_it_nothing_can_be_compared() -> None:
+    won, had = Won(2), Had(2)
+    for _ in range(5):
+        won.add((1, 0))
+        had.add((0, 1), (1, 0))
+    assert lift([(won, had)]) is None
+    assert lift([(won, Had(2))]) is None
+    assert lift([]) is None
+
+
+def test_seats_of_one_game_are_not_counted_twice() -> None:
+    # One of two has it and wins six of ten: one seat knows all that the other does, so both say no more than one.
+    won, had = Won(2), Had(2)
+    for number in range(100):
+        holder, winner = number % 2, number % 2 if number % 10 < 6 else 1 - number % 2
+        won.add([float(seat == winner) for seat in (0, 1)])
+        had.add([holder], [float(seat == winner) for seat in (0, 1)])
+    found = lift([(won, had)])
+    assert found is not None
+    assert found[0].value == pytest.approx(0.2)
+    assert found[0].half_width == pytest.approx(1.96 * 2 * (0.25 / 100) ** 0.5, rel=0.01)
 
 
 def test_how_many_games_it_takes() -> None:

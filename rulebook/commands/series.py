@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.tally import Tally
 
-__all__ = ["GAMES", "Playing", "assert_option", "asserted", "questions", "refused", "worded_points"]
+__all__ = ["GAMES", "Playing", "assert_option", "asserted", "questions", "refused", "worded_points", "write_page"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -50,6 +50,20 @@ def _in_units(plan: Plan) -> bool:
     from rulebook.interpreter.lower import lower
 
     return lower(plan.rulebook, plan.players, plan.options).score_sort == "amount"
+
+
+def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[float], str]) -> None:
+    """A page for people, and beside it the same for programs."""
+    import json
+
+    from rulebook.playtest.series.page import page
+    from rulebook.version import __version__
+
+    try:
+        file.write_text(page(reports, points, __version__), "utf-8")
+        file.with_suffix(".json").write_text(json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    except OSError as error:
+        raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def assert_option(command: Command) -> Command:

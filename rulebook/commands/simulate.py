@@ -19,7 +19,7 @@ from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
 from rulebook.commands.numbers import report_lines
 from rulebook.commands.seats import seats, timeout_option
-from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points
+from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points, write_page
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -81,6 +81,13 @@ class HowMany(click.IntRange):
     metavar="FILE.csv|FILE.parquet",
     help="Write all games of --out as a table.",
 )
+@click.option(
+    "--report",
+    "paper",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.html",
+    help="Write all of it, with details, as a page with drawings; the same as JSON beside it.",
+)
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
@@ -101,6 +108,7 @@ def simulate_command(
     details: bool,
     out: Path | None,
     exported: Path | None,
+    paper: Path | None,
     asserts: tuple[str, ...],
     as_json: bool,
     coverage: bool,
@@ -123,7 +131,7 @@ def simulate_command(
             raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
         seed = secrets.randbelow(1_000_000_000)
     covered = Coverage(rulebook) if coverage or require is not None else None
-    watched = details or out is not None or exported is not None
+    watched = details or out is not None or exported is not None or paper is not None
     plans = [
         plan_of(
             rulebook, len(seated), seed, settled, [seat.bot or "" for seat in seated], rotate, watched, timeout, game
@@ -131,6 +139,8 @@ def simulate_command(
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
     reports = Playing(asked.folder, number, until, jobs, covered, out, exported).reports(plans)
+    if paper is not None:
+        write_page(paper, reports, worded_points(plans[0]))
     report = None if covered is None else covered.report()
     if as_json:
         found: dict[str, Any] = reports[0]

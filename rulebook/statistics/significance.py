@@ -6,14 +6,10 @@ not told of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import erfc, exp, lgamma, log, sqrt
+from collections.abc import Sequence
+from math import exp, lgamma, log
 
-from attrs import frozen
-
-from rulebook.statistics.intervals import Interval, z_of
-
-__all__ = ["Stratum", "adjusted", "chi_square", "discordant", "within_strata"]
+__all__ = ["adjusted", "chi_square", "discordant"]
 
 
 def discordant(first: int, second: int) -> float:
@@ -78,40 +74,3 @@ def _fraction(shape: float, at: float) -> float:
         if abs(c * d - 1) < 1e-15:
             break
     return found
-
-
-@frozen
-class Stratum:
-    """Games that are alike but for one thing: how many had it and won, and how many had not and won."""
-
-    wins_with: float
-    with_it: int
-    wins_without: float
-    without: int
-
-
-def within_strata(strata: Iterable[Stratum]) -> tuple[Interval, float]:
-    """The difference between the rates with and without, where only like is compared with like, and its p-value.
-
-    Strata have the weights of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959); the test is theirs, without
-    correction. Strata in which all or none had it say nothing.
-    """
-    weights = difference = variance = excess = spread = 0.0
-    for one in strata:
-        total = one.with_it + one.without
-        if not one.with_it or not one.without:
-            continue
-        had, had_not = one.wins_with / one.with_it, one.wins_without / one.without
-        weight = one.with_it * one.without / total
-        weights += weight
-        difference += weight * (had - had_not)
-        variance += weight**2 * (had * (1 - had) / one.with_it + had_not * (1 - had_not) / one.without)
-        wins = one.wins_with + one.wins_without
-        excess += one.wins_with - wins * one.with_it / total
-        if total > 1:
-            spread += wins * (total - wins) * one.with_it * one.without / (total**2 * (total - 1))
-    if not weights:
-        return Interval(0.0, -1.0, 1.0), 1.0
-    value, reach = difference / weights, z_of() * sqrt(variance) / weights
-    p = erfc(abs(excess) / sqrt(2 * spread)) if spread > 0 else 1.0
-    return Interval(value, max(-1.0, value - reach), min(1.0, value + reach)), p

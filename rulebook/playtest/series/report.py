@@ -13,15 +13,18 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.record import RANKED, STOPPED, WON
-from rulebook.playtest.series.tally import Had, Tally
+from rulebook.playtest.series.logs import outliers
+from rulebook.playtest.series.record import STOPPED
+from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.settings import changed
 from rulebook.statistics.intervals import Interval, bootstrap, wilson
-from rulebook.statistics.significance import Stratum, adjusted, chi_square, within_strata
+from rulebook.statistics.lifting import Had, lift
+from rulebook.statistics.significance import adjusted, chi_square
 
 __all__ = ["Report", "report_of"]
 
 Report = dict[str, Any]
+_STEPS = 24
 
 
 def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
@@ -52,6 +55,12 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "points": [tally.mean(counted) for counted in tally.scores],
         "margin": _spread(tally, tally.margins),
         "shared": tally.shared,
+        "histogram": _histogram(tally.lengths),
+        "command": plan.command(f"--games {tally.games}", *(["--details"] if plan.watched else [])),
+        "to_see": [
+            {"what": what, "number": number, "seed": plan.seed_of(number), "replay": plan.replay(number)}
+            for what, number in outliers(tally)
+        ],
     }
     if plan.rotations > 1:
         found["by_bot"] = list(_bots(tally))
@@ -70,6 +79,18 @@ def _spread(tally: Tally, counted: Counter[int]) -> dict[str, float]:
         "mean": tally.mean(counted),
         "max": max(counted),
     }
+
+
+def _histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
+    """From, to, and how many games, in steps that are all as wide."""
+    if not counted:
+        return []
+    least, most = min(counted), max(counted)
+    step = max(1, -(-(most - least + 1) // _STEPS))
+    found = []
+    for start in range(least, most + 1, step):
+        found.append((start, start + step - 1, sum(counted[value] for value in range(start, start + step))))
+    return found
 
 
 def _rate(interval: Interval) -> dict[str, float]:
@@ -160,45 +181,27 @@ def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:
     for id in program.definitions:
         if not (tally.drawn[id] or tally.played[id] or tally.held[id]):
             continue
-        by_seat = {key: tally.had[id, *key] for key in tally.sat if (id, *key) in tally.had}
-        lift, p = within_strata(_stratum(tally, key, had.won_with, had.got) for key, had in by_seat.items())
-        use, p_use = within_strata(_stratum(tally, key, had.won_playing, had.played) for key, had in by_seat.items())
         found.append(
             {
                 **_named(program, id),
                 "drawn": tally.drawn[id] / tally.watched,
                 "played": tally.played[id] / tally.watched,
                 "held": tally.held[id] / tally.watched,
-                "lift": _known(tally, by_seat, lift, played=False),
-                "p": p,
-                "lift_played": _known(tally, by_seat, use, played=True),
-                "p_played": p_use,
+                **_lifted(tally, tally.got, id, ""),
+                **_lifted(tally, tally.used, id, "_played"),
             }
         )
-    for name in ("p", "p_played"):
-        for one, q in zip(found, adjusted([float(one[name]) for one in found]), strict=True):
-            one[name.replace("p", "q", 1)] = q
+    for name in ("", "_played"):
+        # What could not be compared was no question.
+        asked = [one for one in found if one[f"lift{name}"] is not None]
+        for one, q in zip(asked, adjusted([float(one[f"p{name}"]) for one in asked]), strict=True):
+            one[f"q{name}"] = q
     return found
 
 
-def _stratum(tally: Tally, key: tuple[int, int], won: float, games: int) -> Stratum:
-    all_games, all_won = tally.sat[key]
-    return Stratum(won, games, all_won - won, int(all_games) - games)
-
-
-def _known(tally: Tally, by_seat: dict[tuple[int, int], Had], lift: Interval, played: bool) -> dict[str, float] | None:
-    """A difference, if there is anything to compare: some had it and some had not."""
-    for key, had in by_seat.items():
-        games = had.played if played else had.got
-        if 0 < games < tally.sat[key][0]:
-            return _rate(lift)
-    return None
-
-
-ENDINGS = {
-    WON: "a rule said who wins",
-    RANKED: "went to the end; the standings decided",
-    STOPPED: "came to no end and were stopped",
-    "crashed": "crashed; they count for nobody",
-}
-"""What people read for how games ended."""
+def _lifted(tally: Tally, kept: dict[tuple[str, int], Had], id: str, name: str) -> dict[str, Any]:
+    none = Had(tally.plan.players)
+    found = lift((won, kept.get((id, turned), none)) for turned, won in tally.won.items())
+    if found is None:
+        return {f"lift{name}": None, f"p{name}": 1.0, f"q{name}": 1.0}
+    return {f"lift{name}": _rate(found[0]), f"p{name}": found[1], f"q{name}": 1.0}

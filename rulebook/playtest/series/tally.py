@@ -13,20 +13,11 @@ from attrs import define, field
 
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, Played, Seen
+from rulebook.statistics.lifting import Had, Won
 
-__all__ = ["Had", "Tally"]
+__all__ = ["Tally"]
 
 _MOST_NAMED = 5
-
-
-@define
-class Had:
-    """Games in which a seat got or played a card, and what it won in them."""
-
-    got: int = 0
-    won_with: float = 0.0
-    played: int = 0
-    won_playing: float = 0.0
 
 
 @define
@@ -69,10 +60,12 @@ class Tally:
     held: Counter[str] = field(factory=Counter)
     drawn: Counter[str] = field(factory=Counter)
     played: Counter[str] = field(factory=Counter)
-    had: dict[tuple[str, int, int], Had] = field(factory=lambda: defaultdict(Had))
-    """By card, seat and bot."""
-    sat: dict[tuple[int, int], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
-    """By seat and bot: watched games, and wins."""
+    won: dict[int, Won] = field(factory=dict)
+    """By how far the bots had moved on: what the seats won in watched games."""
+    got: dict[tuple[str, int], Had] = field(factory=dict)
+    """By card, and by how far the bots had moved on: the games in which seats got it, and then in which they played
+    it."""
+    used: dict[tuple[str, int], Had] = field(factory=dict)
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
 
@@ -135,30 +128,22 @@ class Tally:
                 counted = self.roles[role]
                 counted[0] += 1
                 counted[1] += one.share(seat)
-        for seat in range(plan.players):
-            sat = self.sat[seat, plan.bot_at(one.number, seat)]
-            sat[0] += 1
-            sat[1] += one.share(seat)
+        shares, turned = [one.share(seat) for seat in range(plan.players)], plan.turned(one.number)
+        self.won.setdefault(turned, Won(plan.players)).add(shares)
         for card, counts in seen.cards.items():
-            self._card(one, card, counts)
+            self.drawn[card] += sum(counts[0::3])
+            self.played[card] += sum(counts[1::3])
+            self.held[card] += sum(counts[2::3])
+            for kept, first in ((self.got, 0), (self.used, 1)):
+                seats = [seat for seat, times in enumerate(counts[first::3]) if times]
+                if seats:
+                    if (card, turned) not in kept:
+                        kept[card, turned] = Had(plan.players)
+                    kept[card, turned].add(seats, shares)
         for key, (offered, chosen) in seen.options.items():
             counted_option = self.choices[key]
             counted_option[0] += offered
             counted_option[1] += chosen
-
-    def _card(self, one: Played, card: str, counts: tuple[int, ...]) -> None:
-        for seat in range(self.plan.players):
-            got, played, held = counts[3 * seat : 3 * seat + 3]
-            self.drawn[card] += got
-            self.played[card] += played
-            self.held[card] += held
-            if got or played:
-                had = self.had[card, seat, self.plan.bot_at(one.number, seat)]
-                share = one.share(seat)
-                had.got += got > 0
-                had.won_with += share if got else 0.0
-                had.played += played > 0
-                had.won_playing += share if played else 0.0
 
     # ── what follows from counts ──
 
