@@ -239,7 +239,7 @@ def named_definitions(program: Program, event: Event) -> dict[str, frozenset[str
     Where a card lies is no naming of it.
     """
     texts = list(_texts({key: value for key, value in event.facts.items() if key not in ("from", "to", "place")}))
-    means = _meanings(program)
+    means = meanings(program)
     if means.pattern is None:
         return {}
     return {word: means.definitions[word] for word in means.pattern.findall("\n".join(texts))}
@@ -254,7 +254,7 @@ class Meanings:
 
 
 @cache
-def _meanings(program: Program) -> Meanings:
+def meanings(program: Program) -> Meanings:
     definitions: dict[str, frozenset[str]] = {}
     for definition, name in program.definitions.items():
         for word in {definition, name} if len(name) > 2 and re.search(r"[^\W\d]", name) else {definition}:
