@@ -1,0 +1,62 @@
+"""Whatever is typed, at every place where anything can be typed, there is a sentence and never a traceback."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from terminals import LEAVE, PROGRAM, environment
+
+PLACES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/prompts.yaml").read_text("utf-8"))
+NONSENSE = (
+    *("nonsense", "", "   ", "-1", "0", "99999999999999999999", "1 1 1 1 1 1", "1,,2", "?" * 60, "? nothing"),
+    *("\x1b[A\x1b[2J", "骰子 🎲", "\u202eabc", "u all of it", "b nobody", "h", "card:", "pass pass", "'; --"),
+    *("%s %d {0} {me}", "x" * 10_000),
+)
+WAITING = r"(> $|Enter $|── $)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SKIPPED: there are no pseudo-terminals here")
+@pytest.mark.parametrize("end", ["end of input", "Ctrl-C"])
+@pytest.mark.parametrize("place", PLACES)
+def test_nothing_that_is_typed_breaks_it(place: str, end: str, tmp_path: Path) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    found = PLACES[place]
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", PROGRAM, *found["words"]],
+        env={**environment(tmp_path), "TERM": "xterm"},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        codec_errors="replace",
+        timeout=60,
+        maxread=100_000,
+    )
+    child.delaybeforesend = None
+    try:
+        for expected, typed in found["way"]:
+            child.expect(expected)
+            child.expect(WAITING)
+            child.sendline(typed)
+        child.expect(found["at"])
+        child.expect(WAITING)
+        if end == "Ctrl-C":
+            # One run is enough for what is typed; in the other input ends at the very place.
+            for number, typed in enumerate(NONSENSE):
+                child.setwinsize(*((8, 20), (60, 200), (24, 80))[number % 3])
+                child.sendline(typed)
+                child.expect(WAITING)
+                assert "Traceback" not in child.before, child.before
+            child.sendintr()
+        else:
+            child.sendeof()
+        child.expect_exact(LEAVE)
+        child.expect_exact("The game is saved.")
+        assert "Traceback" not in child.read()
+        child.wait()
+        assert child.exitstatus == (130 if end == "Ctrl-C" else 0)
+    finally:
+        child.close(force=True)
