@@ -1,11 +1,13 @@
-"""`rulebook replay`: a game that was played, told from its first answer to its last.
+"""`rulebook replay`: a game that was played, looked at again.
 
-In: a save, or a file of games and the number of one. Out: the story of the game and how it ended; where the rules went
-wrong, the story up to there, why, and exit code 1. Never: asks anybody; changes a file.
+In: a save, or a file of games and the number of one; through whose eyes, up to which answer. Out: at a terminal, the
+game step by step; elsewhere its story as text, and how it ended; where the rules went wrong, the story up to there,
+why, and exit code 1. With `f`, a new save that goes on from there. Never: changes the file that it shows.
 """
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,34 +17,53 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.names import command
 from rulebook.commands.resuming import rules_of
 from rulebook.commands.standings import standings
 
 if TYPE_CHECKING:
+    from rulebook.interpreter.decisions import RuleError
+    from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import Journal
     from rulebook.interpreter.program import Program
     from rulebook.playtest.series.store import Kept
+    from rulebook.table.replaying import Eyes, Replay
+    from rulebook.table.screen import Screen
 
 
 @click.command(name="replay")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--game", "number", type=click.IntRange(0), metavar="NUMBER", help="Which game of a file of games.")
 @click.option("--series", type=click.IntRange(1), metavar="S", help="Of which series, if the file has several.")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="Up to the answer with this number; 0 is before any.")
+@click.option("--seat", metavar="NAME", help="As this player saw it.")
+@click.option("--public", is_flag=True, help="As everyone at the table saw it.")
+@click.option("--fork", is_flag=True, help="Begin a new game that goes on from there: same rules, same deal.")
 @color_option
-def replay_command(file: Path, number: int | None, series: int | None) -> None:
-    """Tell a saved game, or one that `simulate --out` has kept, from its first answer to its last."""
+def replay_command(
+    file: Path, number: int | None, series: int | None, at: int | None, seat: str | None, public: bool, fork: bool
+) -> None:
+    """Look again at a saved game, or at one that `simulate --out` has kept.
+
+    Without --seat or --public it is told with all that was hidden.
+    """
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.journal import BadSave
 
+    if seat is not None and public:
+        raise BadRequest("--seat and --public both say through whose eyes. Give one of them.")
     with tempfile.TemporaryDirectory() as parent:
         try:
             if _is_database(file):
-                told = _of_series(file, number, series, Path(parent))
+                found = _of_series(file, number, series, Path(parent))
             elif number is not None or series is not None:
                 raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
             else:
-                told = _of_save(file, Path(parent))
-            _tell(*told, file)
+                found = _of_save(file, Path(parent))
+            game, broken = _played(*found, file)
+            _show(game, broken, file, at, seat, public, fork)
+            if broken is not None:
+                raise broken
         except BadSave as error:
             raise BadRequest(str(error)) from None
         except RuleError as error:
@@ -62,6 +83,8 @@ def _of_save(file: Path, parent: Path) -> tuple[Program, Journal]:
     saved = journal.read(file)
     if saved.header.given is not None:
         raise BadRequest(f"{file} began with a table that somebody laid; only a scenario can lay it again.")
+    if saved.notice:
+        click.echo(saved.notice, err=True)
     return rules_of(saved.header, parent, file)[1], saved
 
 
@@ -98,34 +121,82 @@ def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:
     return chosen[0]
 
 
-def _tell(program: Program, saved: Journal, file: Path) -> None:
+def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleError | None]:
+    """The game after all of its answers; or after those before the one at which the rules went wrong, and how."""
     from rulebook.interpreter.decisions import Refused, RuleError
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import CHANCE, BadSave
-    from rulebook.table.account import Account
-    from rulebook.table.screen import Screen
 
-    header, screen = saved.header, Screen(is_wanted())
-    screen.show([screen.paint("title", f"{program.name}, seed {header.seed}"), ""])
+    header = saved.header
     asks_chance = any(entry.seat == CHANCE for entry in saved.entries)
-    account: Account | None = None
-    try:
-        game = Game(program, header.seed, header.seats, chance="ask" if asks_chance else "sample", header=header)
-        account = Account(game, screen.columns)
-        for line, entry in enumerate(saved.entries, 2):
+    game = Game(program, header.seed, header.seats, chance="ask" if asks_chance else "sample", header=header)
+    for line, entry in enumerate(saved.entries, 2):
+        try:
             if entry.seat == CHANCE:
                 game.answer_chance(*entry.answer)
             else:
-                try:
-                    game.answer(entry.seat, entry.answer, entry.number)
-                except Refused as refused:
-                    reason = f"The answer in this line is not possible at that point. ({refused})"
-                    raise BadSave(str(file), line, reason, "Keep only the lines before it.") from None
-    except RuleError:
-        screen.show([] if account is None else account.lines())
-        raise
-    screen.show(account.lines())
+                game.answer(entry.seat, entry.answer, entry.number)
+        except RuleError as broken:
+            return game, broken
+        except (Refused, TypeError) as refused:
+            reason = f"The answer in this line is not possible at that point. ({refused})"
+            raise BadSave(str(file), line, reason, "Keep only the lines before it.") from None
+    return game, None
+
+
+def _show(
+    game: Game, broken: RuleError | None, file: Path, at: int | None, seat: str | None, public: bool, fork: bool
+) -> None:
+    from rulebook.table import replaying
+    from rulebook.table.screen import Screen
+
+    screen = Screen(is_wanted())
+    replay = replaying.Replay(game, screen.columns)
+    if at is not None and at > len(replay.entries):
+        raise BadRequest(f"There are only {len(replay.entries)} answers in {file}, and --at asks for number {at}.")
+    try:
+        eyes = replaying.Eyes(is_open=not public) if seat is None else replaying.eyes(game.names, seat)
+    except replaying.NoSuchEyes as nobody:
+        raise BadRequest(str(nobody)) from None
+    if fork:
+        _fork(replay, len(replay.entries) if at is None else at)
+    elif screen.is_terminal:
+        replay.go(0 if at is None else at)
+        forked = replaying.look(replay, screen, eyes, "The rules went wrong here." if broken is not None else "")
+        if forked is not None:
+            _fork(replay, forked)
+    else:
+        replay.go(len(replay.entries) if at is None else at)
+        _print(replay, screen, eyes, with_table=not eyes.is_open or at is not None, is_whole=broken is None)
+
+
+def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whole: bool) -> None:
+    """The story as text; with the table, if it is not only about how the game went."""
+    game = replay.game
+    title = " with ".join([game.program.name, *([", ".join(game.header.variants)] if game.header.variants else [])])
+    screen.show([screen.paint("title", f"{title}, seed {game.seed}"), ""])
+    screen.show(replay.story(eyes, 0))
+    if with_table:
+        screen.show([screen.rule(), replay.headline(eyes), *replay.table(eyes)])
     if game.over:
         click.echo("\n" + "\n".join(standings(game, screen)))
-    else:
+    elif is_whole and replay.at == len(replay.entries):
         click.echo("\nThe file ends here; the game was not over.")
+
+
+def _fork(replay: Replay, at: int) -> None:
+    """Write a new save with the first answers of a game, and say how it goes on."""
+    from datetime import datetime
+
+    from rulebook.interpreter import journal
+    from rulebook.table import saves
+
+    replay.go(at)
+    game = replay.game
+    try:
+        path = saves.new(game.program.id, datetime.now())
+        journal.write(path, game.header, game.entries, game.journal.over)
+    except OSError as error:
+        raise BadRequest(f"The new game cannot be saved in {saves.folder()}: {error.strerror}.") from None
+    click.echo(f"A new game begins after {at} answer{'' if at == 1 else 's'}. Play it with:")
+    click.echo(f"{command()} play --resume {shlex.quote(str(path))}")

@@ -35,6 +35,7 @@ from rulebook.interpreter.state import (
     ALIVE,
     ELIMINATED,
     FACES,
+    KNOWN,
     PENDING,
     RESULT,
     STACK,
@@ -85,6 +86,24 @@ def facts(program: Program, names: Names, state: State, seat: int) -> Facts:
     }
     if state[RESULT] is not None:
         found["over"] = over(names, state)
+    return found
+
+
+def common(program: Program, names: Names, state: State) -> Facts:
+    """The table as every player knows it who has not been eliminated, one like the other; nobody is `you`."""
+    alive = tuple(state[ALIVE]) or tuple(range(len(names)))
+    # Somebody who owns nothing, and recognises what all of them do.
+    seat, onlooker = alive[0], state[:]
+    known = bytearray(state[KNOWN])
+    for card in range(program.cards):
+        if not all(recognises(program, state, one, card) for one in alive):
+            known[card] &= ~(1 << seat)
+    onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(one for one in alive if one != seat)
+    found = facts(program, names, onlooker, seat)
+    found["stages"] = stages(program, names, state)
+    if is_quiet(program, state):
+        found["waiting"] = "quiet"
+    del found["you"]
     return found
 
 

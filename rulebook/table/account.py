@@ -164,6 +164,11 @@ def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
         yield seen
 
 
+def by_everyone(lists: Sequence[Sequence[Event]]) -> list[Event]:
+    """What every seat noticed, as those saw it who know least of it."""
+    return [min(seen.values(), key=_known) for seen in merged(lists) if len(seen) == len(lists)]
+
+
 def _next(lists: Sequence[Sequence[Event]], at: Sequence[int]) -> Seen:
     ready = [seat for seat, events in enumerate(lists) if at[seat] < len(events)]
     best: Seen = {}

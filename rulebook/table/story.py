@@ -7,6 +7,7 @@ noticed the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
@@ -15,10 +16,13 @@ from rulebook.table.folds import Thing, folded
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import hung, repeats, sentence
 
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game
+
 
 def told(sitting: Sitting, seat: int, start: int) -> list[str]:
     """What this seat saw happen from its event number `start` on."""
-    return sentences(sitting, seat, sitting.game.events(seat)[start:])
+    return sentences(sitting.game, sitting.screen.columns, seat, sitting.game.events(seat)[start:])
 
 
 def private(sitting: Sitting, seat: int) -> list[str]:
@@ -28,12 +32,12 @@ def private(sitting: Sitting, seat: int) -> list[str]:
     if not answered:
         return []
     noticed = [game.events(other)[start:] for other, start in enumerate(answered[-1].seen)]
-    return sentences(sitting, seat, news.private(game.program, game.names, seat, noticed))
+    return sentences(game, sitting.screen.columns, seat, news.private(game.program, game.names, seat, noticed))
 
 
-def sentences(sitting: Sitting, seat: int, events: Sequence[Event]) -> list[str]:
-    """These events in words, those of one sort together."""
-    game, lines = sitting.game, list[str]()
+def sentences(game: Game, columns: int, seat: int | None, events: Sequence[Event]) -> list[str]:
+    """These events in words, those of one sort together, as told to a seat, or to nobody in particular."""
+    lines: list[str] = []
     teller = Teller(game.program, tuple(game.names), seat)
     worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
     things = [Thing(event, None, noticed=True) for event in worth]
@@ -44,5 +48,5 @@ def sentences(sitting: Sitting, seat: int, events: Sequence[Event]) -> list[str]
         text = sentence(game.program, game.names, event, seat) if run is None else run[1]
         at += 1 if run is None else run[0]
         bullet = "" if event.kind == "stage_began" else "· "
-        lines += hung(text, sitting.screen.columns, "", bullet)
+        lines += hung(text, columns, "", bullet)
     return lines

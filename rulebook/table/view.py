@@ -47,21 +47,22 @@ def table(
     the same facts, where they have been made already.
     """
     grids = seen(program, facts) if grids is None else grids
-    me = facts["you"]
+    me = facts.get("you")  # nobody, where only what all know is shown
     others = [name for name in facts["players"] if name != me]
     shown = _Shown(program, facts, frozenset(grid.key for grid in grids), drawn_places(program, grids))
     parts = [
-        ("You" if me == "You" else f"You ({visible(me)})", _own(shown, me)),
-        ("Others", _others(shown, others, tight)),
+        ("You" if me in ("You", None) else f"You ({visible(me)})", [] if me is None else _own(shown, me)),
+        ("Players" if me is None else "Others", _others(shown, others, tight)),
         ("Table", _table_rows(shown, tight)),
     ]
     blocks = [line for grid in grids for line in grid.lines(columns)]
     if tight:
         # What lies in rows and columns is what one looks at; the end of a long table may be cut.
-        return [*blocks, parts[0][0], *paired([row for _, rows in parts for row in rows], columns)]
+        heading = [] if me is None else [parts[0][0]]
+        return [*blocks, *heading, *paired([row for _, rows in parts for row in rows], columns)]
     lines = [line for heading, rows in parts[:2] if rows for line in (heading, *labelled(rows, columns))]
-    heading, rows = parts[2]
-    return [*lines, *([heading, *blocks, *labelled(rows, columns)] if blocks or rows else [])]
+    title, rows = parts[2]
+    return [*lines, *([title, *blocks, *labelled(rows, columns)] if blocks or rows else [])]
 
 
 @frozen

@@ -1,0 +1,208 @@
+"""A game that was played, looked at again: forward and back, through anybody's eyes.
+
+In: a game with all its answers, and through whose eyes: a seat's, everyone's, or nobody's, who knows all that anybody
+saw. Out: what happened up to an answer, and the table there. Never: changes the save, or answers anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rulebook.interpreter import views
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.journal import CHANCE, Entry
+from rulebook.table import news, story, view
+from rulebook.table.account import Account, by_everyone
+from rulebook.table.columns import labelled, visible
+from rulebook.table.screen import Screen
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.game import Game
+
+_KEYS = (
+    ("n, or Enter", "the next answer"),
+    ("p", "the one before"),
+    ("12", "the game after 12 answers"),
+    ("first, last", "before the first answer, after the last"),
+    ("s Ana", "as Ana sees it; s public: as everyone does; s alone: all that anybody saw"),
+    ("v", "the whole table"),
+    ("f", "a new game that goes on from here: same rules, same deal"),
+    ("q", "leave; Ctrl-D does the same"),
+)
+
+
+@frozen
+class Eyes:
+    """Who looks: a seat, or everyone (None), or nobody, from whom nothing is hidden."""
+
+    seat: int | None = None
+    is_open: bool = False
+
+    def words(self, names: Sequence[str]) -> str:
+        """What stands in the headline."""
+        if self.is_open:
+            return "all that anybody saw"
+        return "what everyone sees" if self.seat is None else f"what {visible(names[self.seat])} sees"
+
+
+class NoSuchEyes(ValueError):
+    """There is no player of that name; the sentence says who there is."""
+
+
+def eyes(names: Sequence[str], typed: str) -> Eyes:
+    """What `s` means: `Ana`, `public`, or nothing. Raises NoSuchEyes."""
+    word = " ".join(typed.split()).casefold()
+    if not word:
+        return Eyes(is_open=True)
+    found = [seat for seat, name in enumerate(names) if name.casefold() == word]
+    # A player may be called Public.
+    if not found and word == "public":
+        return Eyes()
+    found = found or [seat for seat, name in enumerate(names) if name.casefold().startswith(word)]
+    if len(found) != 1:
+        raise NoSuchEyes(f"Nobody is called “{visible(typed)}”: the players are {', '.join(map(visible, names))}.")
+    return Eyes(found[0])
+
+
+class Replay:
+    """A game that stands after some of its answers."""
+
+    def __init__(self, game: Game, columns: int) -> None:
+        self.game, self.columns = game, columns
+        self.entries: tuple[Entry, ...] = tuple(game.entries)
+
+    @property
+    def at(self) -> int:
+        """After how many answers it stands."""
+        return len(self.game.entries)
+
+    def go(self, at: int) -> None:
+        """To this number of answers, or as far as there are any."""
+        at = min(max(at, 0), len(self.entries))
+        if at < self.at:
+            self.game.undo(self.at - at)
+        for entry in self.entries[self.at : at]:
+            if entry.seat == CHANCE:
+                self.game.answer_chance(*entry.answer)
+            else:
+                self.game.answer(entry.seat, entry.answer, entry.number)
+
+    def headline(self, eyes: Eyes) -> str:
+        """Where the game stands, and who looks."""
+        after = f"after {self.at} of {len(self.entries)} answers"
+        return f"{after} · {eyes.words(self.game.names)}"
+
+    def table(self, eyes: Eyes) -> list[str]:
+        """The table as it lies there; to whom nothing is hidden each seat's own in turn."""
+        game, columns = self.game, self.columns
+        if eyes.is_open:
+            lines: list[str] = []
+            for seat in range(len(game.names)):
+                lines += [*([""] if lines else []), *view.table(game.program, game.view(seat).facts, columns)]
+            return lines
+        return view.table(game.program, self.facts(eyes), columns)
+
+    def facts(self, eyes: Eyes) -> views.Facts:
+        """What is known of the table."""
+        game = self.game
+        if eyes.seat is None:
+            return views.common(game.program, game.names, game.state)
+        return game.view(eyes.seat).facts
+
+    def story(self, eyes: Eyes, since: int) -> list[str]:
+        """What happened since there had been so many answers."""
+        game, at = self.game, self.at
+        self.go(since)
+        seen = [len(game.events(seat)) for seat in range(len(game.names))]
+        account = Account(game, self.columns)
+        if since > 0 or at == 0:
+            account.lines()
+        self.go(at)
+        if eyes.is_open:
+            return account.lines()
+        if since == 0:
+            seen = [0] * len(seen)
+        lists: list[Sequence[Event]] = [game.events(seat)[start:] for seat, start in enumerate(seen)]
+        events = by_everyone(lists) if eyes.seat is None else lists[eyes.seat]
+        return story.sentences(game, self.columns, eyes.seat, events)
+
+
+def look(replay: Replay, screen: Screen, eyes: Eyes, at_end: str = "") -> int | None:
+    """Step through a game at a terminal. After how many answers a new game is to begin, or None. `at_end` is what is
+    to be said after the last one.
+    """
+    with screen.opened():
+        return _Looking(replay, screen, eyes, at_end or "This is the end of it.").steps()
+
+
+class _Looking:
+    """Somebody at a terminal."""
+
+    def __init__(self, replay: Replay, screen: Screen, eyes: Eyes, at_end: str) -> None:
+        self.replay, self.screen, self.eyes, self.at_end = replay, screen, eyes, at_end
+        self.since = max(replay.at - 1, 0)
+
+    def steps(self) -> int | None:
+        notice = ""
+        while True:
+            self.screen.page()
+            self.screen.show(self._page(notice))
+            typed = self.screen.ask(f"[{self.replay.at} of {len(self.replay.entries)}, ? help] > ")
+            if typed is None:
+                return None
+            word, _, rest = typed.strip().partition(" ")
+            match word.casefold():
+                case "q" | "quit":
+                    return None
+                case "f" | "fork":
+                    return self.replay.at
+                case other:
+                    notice = self._obey(other, rest, typed)
+
+    def _obey(self, word: str, rest: str, typed: str) -> str:
+        """Do what was typed; what is to be said about it."""
+        goal = self._goal(word)
+        if goal is not None:
+            at = self.replay.at
+            self.replay.go(goal)
+            # Of a leap forward all is told; of a step back what led there.
+            self.since = at if self.replay.at > at else max(self.replay.at - 1, 0)
+            there = self.at_end if goal > at else "This is the beginning."
+            return there if self.replay.at == at and goal != at else ""
+        match word:
+            case "s" | "seat":
+                try:
+                    self.eyes = eyes(self.replay.game.names, rest)
+                except NoSuchEyes as nobody:
+                    return str(nobody)
+            case "v" | "view":
+                self.screen.read_through(self.replay.headline(self.eyes), self.replay.table(self.eyes))
+            case "?" | "help":
+                self.screen.read_through("Keys", labelled(_KEYS, self.screen.columns))
+            case _:
+                return f"“{visible(typed[:40])}” is no key here; ? lists them."
+        return ""
+
+    def _goal(self, word: str) -> int | None:
+        """After how many answers somebody wants to look."""
+        at, last = self.replay.at, len(self.replay.entries)
+        goals = {"": at + 1, "n": at + 1, "next": at + 1, "p": at - 1, "previous": at - 1, "first": 0, "last": last}
+        return int(word[:9]) if word.isdecimal() else goals.get(word)
+
+    def _page(self, notice: str) -> list[str]:
+        screen, replay = self.screen, self.replay
+        replay.columns = screen.columns
+        facts = replay.facts(self.eyes)
+        head = view.headline(replay.game.program, facts, screen.columns)
+        lines = [screen.paint("title", head), screen.paint("dim", replay.headline(self.eyes))]
+        below = [screen.paint("note", f"! {notice}")] if notice else []
+        happened, table = replay.story(self.eyes, self.since), replay.table(self.eyes)
+        room = screen.rows - len(lines) - len(below) - 4
+        least = min(len(happened), max(room // 3, 3))
+        if len(table) > room - least:
+            table = [*table[: max(room - least - 1, 1)], "… v shows the whole table"]
+        happened = news.latest(happened, max(room - len(table), 1))
+        return [*lines, *happened, screen.rule(), *table, screen.rule(), *below]
