@@ -15,7 +15,7 @@ from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
-from rulebook.table import answers, grids, story, terminal
+from rulebook.table import answers, grids, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
@@ -80,6 +80,7 @@ def begun(game: str, players: int, answered: int, asks: str = "") -> Game:
 
 
 PAGES = {
+    "wallet": ("wallet", 3, 30, ""),
     "exposed-2": ("exposed", 2, 40, ""),
     "exposed-4-move": ("exposed", 4, 60, "Which tile moves?"),
     "exposed-6-move": ("exposed", 6, 100, "Which tile moves?"),
@@ -105,6 +106,19 @@ def test_a_page_is_readable(name: str, columns: int) -> None:
     if os.environ.get("UPDATE_SCREENS"):
         file.write_text(text, "utf-8")
     assert text == file.read_text("utf-8")
+
+
+def test_what_is_printed_on_a_card_is_said_when_it_has_changed() -> None:
+    game = begun("wallet", 3, 30)
+    program, currency = game.program, game.program.layout.states["currency"].slot
+    hand = game.state[next(one.slot for one in program.layout.places if one.name == "hand" and one.owner == 0)]
+    note = next(card for card in hand if program.definition[card] == "note_100.yen")
+    game.state[currency] = tuple(
+        "dollar" if card == note else printed for card, printed in enumerate(game.state[currency])
+    )
+    page = view.table(program, game.view(0).facts, 79)
+    assert "100 Yen (currency Dollar), 500 Yen" in " ".join(" ".join(page).split())
+    assert "currency Yen" not in " ".join(page)
 
 
 # ── what is typed ────────────────────────────────────────────────────────────────────────────────────────────────────

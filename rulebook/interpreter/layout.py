@@ -86,7 +86,10 @@ class MemorySlot:
 
 @frozen(eq=False)
 class StateSlot:
-    """What changes on cards: one entry for each card, None on cards whose kind does not have it."""
+    """What changes on cards: one entry for each card, None on cards whose kind does not have it.
+
+    `printed`: it starts as the card is printed, so that its name says as much.
+    """
 
     name: str
     slot: int
@@ -96,6 +99,7 @@ class StateSlot:
     with_face: bool
     lasts: str | None
     sort: str
+    printed: bool = False
 
     def has_changed(self, values: tuple[Any, ...]) -> bool:
         """Whether anything is not as it began; most often these are the very values with which it began."""

@@ -107,7 +107,7 @@ class _Builder:
             slot = self.slot(starts)
             sort = sort_of(one.type)
             self.states[one.name] = StateSlot(
-                one.name, slot, one.kinds, starts, one.values, one.with_face, one.lasts, sort
+                one.name, slot, one.kinds, starts, one.values, one.with_face, one.lasts, sort, one.printed
             )
 
     def all_places(self) -> None:

@@ -259,8 +259,8 @@ def _altered(shown: _Shown, key: str, card: str, number: int, position: int | No
     for name, slot in shown.program.layout.states.items():
         start = slot.starts[copy]
         values = [one[name] for one in changed if name in one]
-        if slot.with_face and not isinstance(start, bool) and start is not None:
-            # It is what one sees of the card, as it began or not.
+        if slot.with_face and not slot.printed and not isinstance(start, bool) and start is not None:
+            # It is what one sees of a die, as it began or not.
             values = sorted([*values, *[start] * (number - len(values))], key=lambda one: (one is None, one or 0))
         if values:
             parts.append(_state(shown.program, name, values, number))
