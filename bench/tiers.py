@@ -16,10 +16,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from tiers import compare
+from tiers import compare, compare_end
 
 from rulebook import library
-from rulebook.interpreter.compiled.tier import TIERS
+from rulebook.interpreter.compiled.tier import TIERS, BlindMachine
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.loading import load
@@ -47,6 +47,8 @@ def main() -> int:
                 for seed in range(given.seed, given.seed + given.games):
                     many, wrong = compare(oracle, tier, seed, kind.watched, given.carried)
                     decisions += many
+                    if isinstance(tier, BlindMachine) and not wrong:
+                        wrong = compare_end(oracle, tier, seed, seed % max(many, 1))
                     if wrong:
                         break
                 failed += wrong is not None

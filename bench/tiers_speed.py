@@ -70,7 +70,12 @@ def watched(program: Program) -> Play:
 
 
 def blind(program: Program) -> Play:
-    """The compiled tier for players that never look."""
+    """The compiled tier for players that never look, stopping at every decision."""
+    return stopping(BlindMachine(program))
+
+
+def finish(program: Program) -> Play:
+    """The same, run to the end of the game without a stop."""
     runs, seats = BlindMachine(program), range(program.players)
 
     def play(seed: int) -> None:
@@ -79,7 +84,7 @@ def blind(program: Program) -> Play:
     return play
 
 
-TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine, "watched": watched, "blind": blind}
+TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine, "watched": watched, "blind": blind, "finish": finish}
 """The ways in which the interpreter can play."""
 
 

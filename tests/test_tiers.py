@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiers import compare
+from tiers import compare, compare_end
 
-from rulebook.interpreter.compiled import answers, hands, offers, steps
+from rulebook.interpreter.compiled import answers, finish, hands, offers, steps
 from rulebook.interpreter.compiled.tier import TIERS, BlindMachine, CompiledMachine, printed
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
@@ -67,6 +67,16 @@ def test_the_machine_has_nothing_left_to_do(folder: Path, players: int, monkeypa
     assert wrong is None, wrong
 
 
+@pytest.mark.parametrize(("folder", "players"), TABLES)
+def test_a_game_ends_as_the_machine_ends_it(folder: Path, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of(folder, players)
+    tier = BlindMachine(program)
+    monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
+    for seed, played_before in enumerate((0, 1, 7, 20, 45)):
+        wrong = compare_end(Machine(program), tier, seed, played_before)
+        assert wrong is None, wrong
+
+
 def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
     for folder in games():
         assert not BlindMachine(program_of(folder, TABLE_FOR[folder])).printed.keeps, folder.name
@@ -94,7 +104,17 @@ def test_a_difference_is_told_where_it_is() -> None:
 
 
 ALLOWED = {
-    *(*answers.NAMES, *hands.NAMES, *offers.NAMES, *steps.NAMES, *keyword.kwlist, *keyword.softkwlist, "no", "yes"),
+    *(
+        *answers.NAMES,
+        *finish.NAMES,
+        *hands.NAMES,
+        *offers.NAMES,
+        *steps.NAMES,
+        *keyword.kwlist,
+        *keyword.softkwlist,
+        "no",
+        "yes",
+    ),
     *("r", "s", "p", "f", "e", "t", "x", "o", "h", "_", "one", "may_end", "N"),
     *("env", "halted", "holds", "alive", "look_at", "leave_stage", "has_changed", "append", "fromkeys"),
     *("key", "reverse"),
@@ -107,8 +127,9 @@ ALLOWED = {
 def test_no_word_of_a_game_stands_in_printed_text(folder: Path) -> None:
     rulebook, _ = load(folder)
     assert rulebook is not None
-    for watched in (True, False):
-        paper = printed(lower(rulebook, rulebook.players[0]), watched).paper
+    program = lower(rulebook, rulebook.players[0])
+    for watched, inline in ((True, False), (False, False), (False, True)):
+        paper = printed(program, watched, inline).paper
         for token in tokenize.generate_tokens(io.StringIO(paper.text).readline):
             assert token.type not in (tokenize.STRING, tokenize.COMMENT), token.line
             if token.type == tokenize.NAME:

@@ -7,14 +7,16 @@ Never: goes on after a difference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
+from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.layout import KNOWN, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
-from rulebook.interpreter.state import State, from_json, to_json
+from rulebook.interpreter.state import State, clone, from_json, to_json
 
 FIXED = ["frames", "pending", "answer", "counts", "clock", "alive", "result", "eliminated", "where", "faces", "known"]
 
@@ -91,6 +93,26 @@ def compare(
         decisions += 1
     results = [outcome(program, state) for state in states]
     return decisions, None if results[0] == results[1] else f"seed {seed}: {results[0]} against {results[1]}"
+
+
+def compare_end(oracle: Machine, tier: BlindMachine, seed: int, played_before: int) -> str | None:
+    """One random game: the machine plays all of it, the tier from the state after so many decisions to the end."""
+    program = oracle.program
+    sources = [Source(seed, f"end:{seat}") for seat in range(program.players)]
+    state, other, decisions = oracle.new_state(seed), None, 0
+    while True:
+        if decisions == played_before:
+            other = clone(state)
+            tier.play(other, [copy(source).below for source in sources])
+        if oracle.advance(state) is None:
+            break
+        seat = oracle.waiting(state)[0]
+        oracle.answer_value(state, seat, oracle.random_value(state, seat, sources[seat].below))
+        decisions += 1
+    if other is None:
+        return None
+    found = [*differences(program, state, other, blind=True)]
+    return "\n  ".join([f"seed {seed}, from decision {played_before} to the end:", *found]) if found else None
 
 
 def choice(

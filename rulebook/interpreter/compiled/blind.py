@@ -22,6 +22,10 @@ cards arrive face up.
 """
 
 
+Bounds = tuple[int, int, Callable[[tuple[Any, ...]], bool] | None]
+"""Of a set, how many are wanted at least and at most, and what says whether it is allowed (None: all are)."""
+
+
 class BlindRun(Run):
     """The registers, and what moving a card asks of each place."""
 
@@ -39,6 +43,8 @@ class BlindRun(Run):
             for place in program.layout.places
         )
         self.restores = bool(program.changing)
+        self.below_of: Sequence[Callable[[int], int]] = ()
+        """While a game is played to its end: where the answers of each seat come from."""
         self.pending: Any = None
         """The decision for which a state waits, if what is offered stands here; it is good only for that very state."""
         self.offered: Sequence[Any] = ()
@@ -47,7 +53,5 @@ class BlindRun(Run):
         self.likeness: Sequence[int] | None = None
         """By object, the first that is equal to it; None if all values differ."""
         self.may_pass = False
-        self.bounds: tuple[int, int, Callable[[tuple[Any, ...]], bool] | None] | None = None
-        """Of a set, how many are wanted at least and at most, and what says whether a set is allowed (None: all are);
-        None where one thing is chosen.
-        """
+        self.bounds: Bounds | None = None
+        """Which sets may be chosen; None where one thing is chosen."""

@@ -13,15 +13,24 @@ from rulebook.interpreter import knowledge
 from rulebook.interpreter.compiled.absence import Absence
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.sources import needs_knowledge
+from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.lower_tables import Tables
 from rulebook.interpreter.program import Program
 
 
 class Book:
-    """What is the same for all scripts and questions of one program, and how printed functions are called."""
+    """What is the same for all scripts and questions of one program, and how printed functions are called.
 
-    def __init__(self, program: Program, paper: Paper) -> None:
+    `watched`: events and knowledge are kept. `inline`: a choice calls a player, and nothing waits for an answer.
+    """
+
+    def __init__(self, program: Program, paper: Paper, watched: bool, inline: bool) -> None:
         tables: Tables = program.lowering.tables
+        self.watched, self.inline = watched, inline
+        self.stops = Waiting(tables.rulebook, asks=True)
+        """Which scripts may be entered in their midst, since somebody may be asked there."""
+        self.waiting = Waiting(tables.rulebook, asks=False) if inline else self.stops
+        """Which scripts may wait in this text."""
         self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
         self.absence = Absence(tables)
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
@@ -36,7 +45,7 @@ class Book:
         self.likeness = paper.constant(likeness(program))
         """What equal objects share while all states of cards are as they began."""
         self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
-        self.keeps = any(needs_knowledge(self, script) for script in scripts)
+        self.keeps = watched or any(needs_knowledge(self, script) for script in scripts)
         """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
 
     def asked(self, hook: str) -> str:

@@ -38,12 +38,9 @@ class ChoicePrinter(Printer):
 
     def decide(self, statement: ir.Statement, op: p.Choose, pc: int) -> None:
         """Ask, or wait; `t` says what became of it, and the locals of the picks hold what was chosen."""
-        listed = None if self.watched else self.listed(statement)
+        listed = None if self.book.watched else self.listed(statement)
         if listed is None or (op.sealed and len(op.picks) > 1):
-            self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
-            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
-            for pick in op.picks:
-                self.put(f"v{pick.slot} = e[{pick.slot}]")
+            self.by_choosing(op, pc)
             return
         lines, with_cards = listed
         if with_cards and self.book.program.changing:
@@ -53,11 +50,21 @@ class ChoicePrinter(Printer):
                 self.ask(op, pc, lines, with_cards)
             with self.paper.inside("else:"):
                 # Cards that have become different are told apart, and put in order, by what they are now.
-                self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
-                self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
-                self.put(f"v{op.picks[0].slot} = e[{op.picks[0].slot}]")
+                self.by_choosing(op, pc)
         else:
             self.ask(op, pc, lines, with_cards)
+
+    def by_choosing(self, op: p.Choose, pc: int) -> None:
+        """What the machine offers."""
+        self.put(f"{self.env()}; t = choose(r, {self.constant(op)})")
+        self.or_wait(pc)
+        for pick in op.picks:
+            self.put(f"v{pick.slot} = e[{pick.slot}]")
+
+    def or_wait(self, pc: int) -> None:
+        """Wait at an op if somebody is asked; a player who is called has answered."""
+        if not self.book.inline:
+            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
 
     def ask(self, op: p.Choose, pc: int, lines: list[str], with_cards: bool) -> None:
         """Choose from a printed list: nobody is asked when it is empty, or when all that is in it is one option."""
@@ -66,7 +73,10 @@ class ChoicePrinter(Printer):
         if op.sealed:
             self.ask_several(op, pc, lines, likeness)
             return
+        inline = self.book.inline
         asks = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}, {op.may})"
+        if inline:
+            asks = f"{name} = ask_one(r, s, o, x, {likeness}, {op.may})"
         if not any(map(RAISES.search, lines)):
             for line in lines:
                 self.put(line)
@@ -85,16 +95,24 @@ class ChoicePrinter(Printer):
             self.put("if t != 3:" if not lines else "if True:")
             self.paper.depth += 1
             self.put(f"t, {name} = several(r, s, o, x, {likeness}, e, {op.may})")
-            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+            self.or_wait(pc)
             self.paper.depth -= 1
+            return
+        nobody = "t = 0; " if lines else ""
+        if op.may and inline:
+            self.put(f"{nobody}{name} = None")
+            with self.paper.inside("if x:"):
+                self.put(asks)
+                self.put(f"if {name} is not None: t = 1")
             return
         if op.may:
             self.put(f"if x: {asks}")
-            self.put(f"{'t = 0; ' if lines else ''}{name} = None")
+            self.put(f"{nobody}{name} = None")
             return
         with self.paper.inside("if x:"):
             self.put(f"if {'not alike(x, ' + likeness + ')' if with_cards else 'len(x) > 1'}: {asks}")
-            self.put(f"{name} = x[0]; t = 1")
+            self.put(f"{'else: ' if inline else ''}{name} = x[0]")
+            self.put("t = 1")
         if lines:
             self.put(f"else: {name} = A; t = 0")
         else:
@@ -118,7 +136,7 @@ class ChoicePrinter(Printer):
         with self.paper.inside("else:"):
             self.put(f"v{op.decider} = h")
             self.put(f"t, x = sealed(r, s, e, {likeness}, {op.may})")
-            self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
+            self.or_wait(pc)
             self.put(f"v{slot} = x")
 
     def listed(self, statement: ir.Statement) -> tuple[list[str], bool] | None:

@@ -12,7 +12,7 @@ from typing import Any
 from rulebook.interpreter import sets
 from rulebook.interpreter.choosing import Entry
 from rulebook.interpreter.compiled.answers import ABSENCES
-from rulebook.interpreter.compiled.blind import BlindRun
+from rulebook.interpreter.compiled.blind import BlindRun, Bounds
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
 from rulebook.interpreter.ops import ABSENT
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
@@ -64,14 +64,14 @@ def held(condition: Callable[[], Any]) -> bool:
         return False
 
 
-def several(
-    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
-) -> tuple[int, Any]:
-    """Ask a player for a set, if there is more than one that is legal; else what became of it, and the set."""
+def settled_set(
+    values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+) -> tuple[tuple[int, Any] | None, Bounds]:
+    """What became of the choice of a set if nobody need be asked, else None; and the sets to choose from."""
     least, most, allows = wanted
     missed = MISSED, None if may else ABSENT
     if not values and least > 0:
-        return missed
+        return missed, (0, 0, None)
     least = min(least, len(values))
     most = max(least, len(values) if most is None else min(most, len(values)))
     alike = values if likeness is None else [likeness[value] for value in values]
@@ -79,13 +79,21 @@ def several(
         legal = sets.legal(values, alike, least, most, allows)
         first = next(legal, None)
         if first is None:
-            return missed
+            return missed, (0, 0, None)
         forced = not may and next(legal, None) is None
     else:
         first, same = tuple(values[:least]), not most or least == len(values) or len(set(alike)) == 1
         forced = not may and least == most and same
-    if forced:
-        return CHOSEN, first
+    return (CHOSEN, first) if forced else None, (least, most, allows)
+
+
+def several(
+    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+) -> tuple[int, Any]:
+    """Ask a player for a set, if there is more than one that is legal; else what became of it, and the set."""
+    became, bounds = settled_set(values, likeness, wanted, may)
+    if became is not None:
+        return became
     if s[CLOCK] >= MOST_ANSWERS:
         r.finish(("unfinished",))
         return WAITING, None
@@ -93,7 +101,7 @@ def several(
     number = counts[seat] + 1
     s[COUNTS] = (*counts[:seat], number, *counts[seat + 1 :])
     s[PENDING] = r.pending = ("ask", ((seat, number, (), False),))
-    r.offered, r.several, r.likeness, r.may_pass, r.bounds = values, None, likeness, may, (least, most, allows)
+    r.offered, r.several, r.likeness, r.may_pass, r.bounds = values, None, likeness, may, bounds
     return WAITING, None
 
 
@@ -135,21 +143,32 @@ def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]
 def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
     """An answer of a seat at random to what is offered, as the machine draws it."""
     values = r.offered if r.several is None else r.several[seat]
-    likeness, bounds = r.likeness, r.bounds
-    if bounds is None:
-        count = len(values)
-        index = below(count + r.may_pass)
-        if index == count:
-            return None
-        value = values[index]
-        if likeness is None or not index:
-            return value
-        first = likeness[value]
-        for one in values:
-            if likeness[one] == first:
-                break
-        return one
-    if r.may_pass and below(len(values) + 1) == len(values):
+    if r.bounds is None:
+        return random_one(values, r.likeness, r.may_pass, below)
+    return random_set(values, r.likeness, r.bounds, r.may_pass, below)
+
+
+def random_one(values: Sequence[Any], likeness: Sequence[int] | None, may: bool, below: Callable[[int], int]) -> Any:
+    """One of several values, of equal ones the first; None for a pass."""
+    count = len(values)
+    index = below(count + may)
+    if index == count:
+        return None
+    value = values[index]
+    if likeness is None or not index:
+        return value
+    first = likeness[value]
+    for one in values:
+        if likeness[one] == first:
+            break
+    return one
+
+
+def random_set(
+    values: Sequence[Any], likeness: Sequence[int] | None, bounds: Bounds, may: bool, below: Callable[[int], int]
+) -> Any:
+    """A set that is allowed, of equal values the first; None for a pass."""
+    if may and below(len(values) + 1) == len(values):
         return None
     least, most, allows = bounds
     tested = allows or (lambda chosen: True)

@@ -22,7 +22,6 @@ from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.questions import Questions
-from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code
 
@@ -50,18 +49,19 @@ class Spot:
 
 
 class Printer(Questions):
-    """Prints one script. `index` is that of its code, `watched` whether events and knowledge are kept."""
+    """Prints one script. `index` is that of its code."""
 
-    def __init__(self, book: Book, waiting: Waiting, script: ir.Script, index: int, code: Code, watched: bool) -> None:
+    def __init__(self, book: Book, script: ir.Script, index: int, code: Code) -> None:
         super().__init__(book, script.name)
-        self.waiting, self.script, self.index, self.code, self.watched = waiting, script, index, code, watched
-        self.waits = script.name in waiting.scripts
-        self.keeps = watched or book.keeps
+        self.waiting, self.script, self.index, self.code = book.waiting, script, index, code
+        self.waits = script.name in book.waiting.scripts
+        self.stops = script.name in book.stops.scripts
+        self.keeps = book.keeps
         self.natural: list[Loop] = []
         self.present: set[int] = set()
         self.wanted: dict[int, Print] = {}
         self.printed: set[int] = set()
-        self.indexes = {name: number for number, name in enumerate(waiting.rulebook.scripts)}
+        self.indexes = {name: number for number, name in enumerate(book.tables.rulebook.scripts)}
 
     # ── functions ──
 
@@ -74,10 +74,12 @@ class Printer(Questions):
             if hidden:
                 self.put(f"{hidden}None")
             self.block(self.script.body)
-        if self.waits:
-            with self.paper.inside(f"def g{self.index}_0(r, s, f, x):"):
-                self.put(f"return c{self.index}(r, s, *f[2:{3 + self.code.parameters}])")
-            self.printed.add(0)
+        if not self.stops:
+            return self.printed
+        with self.paper.inside(f"def g{self.index}_0(r, s, f, x):"):
+            first = 2 if self.waits else 3
+            self.put(f"return {self.entry(self.script.name)}(r, s, *f[{first}:{3 + self.code.parameters}])")
+        self.printed.add(0)
         names = "".join(f", {f'v{slot}' if slot not in self.code.scratch else '_'}" for slot in slots)
         while self.wanted:
             pc, build = self.wanted.popitem()

@@ -212,7 +212,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
             self.want(stage.exit, partial(self.rest, spot))
 
         def through() -> None:
-            if self.watched:
+            if self.book.watched:
                 self.put(f"{self.env()}; began(r, {self.constant(stage)})")
             self.block(statement.body, "stage", spot)
             self.leave_stage(spot)
@@ -242,7 +242,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         stage = spot.statement
         assert isinstance(stage, ir.Stage)
         lasting = self.book.program.lasting.get(stage.name)
-        if self.watched or (lasting is not None and (lasting.memories or lasting.states)):
+        if self.book.watched or (lasting is not None and (lasting.memories or lasting.states)):
             self.put(f"r.leave_stage({self.constant(stage.name)})")
 
     def answer(self, spot: Spot) -> None:
@@ -257,11 +257,12 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def call(self, spot: Spot, op: Op, name: str, arguments: tuple[ir.Expr, ...], slot: int | None) -> None:
         entry, given = self.entry(name), self.given(arguments)
+        pc = self.begins(spot.statement) + 1
+        if name in self.book.stops.scripts:
+            self.want(pc, partial(self.rest, spot))
         if entry[0] == "q":
             self.head(op, [f"x = {entry}(r, s{given})"], partial(self.bind, slot))
             return
-        pc = self.begins(spot.statement) + 1
-        self.want(pc, partial(self.rest, spot))
         self.head(op, [f"x = {entry}(r, s, {self.frame(pc)}{given})"], partial(self.returned, slot))
 
     def returned(self, slot: int | None) -> None:
@@ -274,7 +275,6 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def hook(self, spot: Spot, op: Op, statement: ir.DoHook) -> None:
         slot, pc = statement.slot, self.begins(statement) + 1
-        waits = self.waiting.at(statement)
         called = set(self.waiting.rulebook.hooks.get(statement.hook, {}).values())
         framed = not called.isdisjoint(self.waiting.scripts)
         this = "o" if statement.stand_in is None else self.expr(statement.stand_in)
@@ -292,7 +292,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
             if self.waiting.untils:
                 self.put(f"if h is not None and {self.may_end()} and ends(r, s, {self.frame(pc)}): return W")
 
-        if waits:
+        if self.book.stops.at(statement):
             self.want(pc, partial(self.rest, spot))
         self.head(op, lines, then)
 

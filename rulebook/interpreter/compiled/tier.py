@@ -12,17 +12,16 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from rulebook.interpreter.compiled import answers, hands, offers, steps
+from rulebook.interpreter.compiled import answers, finish, hands, offers, steps
 from rulebook.interpreter.compiled.blind import BlindRun
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.named import Named
 from rulebook.interpreter.compiled.offers import NO_ANSWER, WAITS
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
-from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.decisions import Chance, Decision
 from rulebook.interpreter.events import Sink
-from rulebook.interpreter.layout import CLOCK, PENDING, STACK
+from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import Choose
 from rulebook.interpreter.program import Code, Program
@@ -45,28 +44,30 @@ class Printed:
     hooks: dict[str, str]
 
 
-def printed(program: Program, watched: bool) -> Printed:
-    """A program as text."""
+def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
+    """A program as text; `inline`: a choice calls a player, and nothing waits for an answer."""
     tables, paper = program.lowering.tables, Paper()
-    book, waiting = Book(program, paper), Waiting(tables.rulebook)
-    paper.names.update({**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES})
+    book = Book(program, paper, watched, inline)
+    paper.names.update(
+        {**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES, **(finish.NAMES if inline else {})}
+    )
     for function in tables.rulebook.functions.values():
         Named(book, function.name).function(function)
     resumes = []
     for index, script in enumerate(tables.rulebook.scripts.values()):
-        resumes.append(ScriptPrinter(book, waiting, script, index, program.codes[index], watched).functions())
+        resumes.append(ScriptPrinter(book, script, index, program.codes[index]).functions())
     book.print_tables()
     indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
     for hook, table in book.hooks.items():
         entries = [
-            "None" if name not in indexes else f"{'c' if name in waiting.scripts else 'q'}{indexes[name]}"
+            "None" if name not in indexes else f"{'c' if name in book.waiting.scripts else 'q'}{indexes[name]}"
             for name in tables.by_object(hook)
         ]
         paper.put(f"{table} = ({', '.join(entries)},)")
-    last = ScriptPrinter(book, waiting, script, index, program.codes[index], watched)
+    last = ScriptPrinter(book, script, index, program.codes[index])
     paper.put(f"def may_end(r, s): return {last.may_end()}")
     hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
-    return Printed(paper, resumes, watched or book.keeps, hooks)
+    return Printed(paper, resumes, book.keeps, hooks)
 
 
 def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
@@ -74,6 +75,40 @@ def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
     linecache.cache[called] = len(text), None, text.splitlines(keepends=True), called
     exec(compile(text, called, "exec"), names)
     return names
+
+
+def functions(printed: Printed, called: str) -> list[dict[int, Resume]]:
+    """By script, the function of each op at which it can be resumed."""
+    found = run_text(printed.paper.text, dict(printed.paper.names), called)
+    return [{pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} for index, ops in enumerate(printed.resumes)]
+
+
+def go_on(resume: list[dict[int, Resume]], r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
+    """Go from function to function until somebody is asked, or there is no function: the machine goes on."""
+    child = frame
+    while frame is not None:
+        function = resume[frame[0]].get(pc) if frame[0] < len(resume) else None
+        if function is None:
+            break
+        answer = function(r, s, frame, answer)
+        if answer is not WAITS:
+            child, frame = frame, frame[2]
+            if frame is not None:
+                pc = frame[1]
+        elif s[PENDING] is None:
+            frame, answer = s[STACK], NO_ANSWER
+            pc = frame[1]
+        else:
+            if s[STACK] is None:
+                tell_over(r)
+            return
+    if answer is not NO_ANSWER:
+        s[STACK], r.untested = child, True
+        r.load()
+        r.leave(answer)
+        r.save()
+        if s[STACK] is None:
+            tell_over(r)
 
 
 def _plain(code: Code) -> dict[int, tuple[int, int, bool]]:
@@ -89,16 +124,11 @@ class CompiledMachine(Machine):
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
         self.printed = printed(program, self.watched)
-        paper = self.printed.paper
-        found = run_text(paper.text, dict(paper.names), f"<{type(self).__name__} of {program.id}>")
         self.plain = [_plain(code) for code in program.codes]
         """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
         none, and whether it is sealed.
         """
-        self.resume: list[dict[int, Resume]] = [
-            {pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} if f"c{index}" in found else {}
-            for index, ops in enumerate(self.printed.resumes)
-        ]
+        self.resume = functions(self.printed, f"<{type(self).__name__} of {program.id}>")
         """By script, the function of each op at which it can be resumed."""
 
     def advance(
@@ -111,31 +141,7 @@ class CompiledMachine(Machine):
         return super().advance(state, events, chance)
 
     def _go_on(self, r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
-        """Go from function to function until somebody is asked, or there is no function: the machine goes on."""
-        resume, child = self.resume, frame
-        while frame is not None:
-            function = resume[frame[0]].get(pc) if frame[0] < len(resume) else None
-            if function is None:
-                break
-            answer = function(r, s, frame, answer)
-            if answer is not WAITS:
-                child, frame = frame, frame[2]
-                if frame is not None:
-                    pc = frame[1]
-            elif s[PENDING] is None:
-                frame, answer = s[STACK], NO_ANSWER
-                pc = frame[1]
-            else:
-                if s[STACK] is None:
-                    tell_over(r)
-                return
-        if answer is not NO_ANSWER:
-            s[STACK], r.untested = child, True
-            r.load()
-            r.leave(answer)
-            r.save()
-            if s[STACK] is None:
-                tell_over(r)
+        go_on(self.resume, r, s, frame, pc, answer)
 
 
 class BlindMachine(CompiledMachine):
@@ -147,6 +153,8 @@ class BlindMachine(CompiledMachine):
         super().__init__(program, names, exhaustive)
         self._run_on = BlindRun(program, self.names)
         self._run_on.remembers = self.printed.keeps
+        self._to_end: list[dict[int, Resume]] | None = None
+        """The functions that run to the end of the game, once somebody has asked for that."""
 
     def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = super()._run(state, events, asks_chance)
@@ -179,11 +187,29 @@ class BlindMachine(CompiledMachine):
             Machine.advance(self, state)
 
     def play(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
-        """Play to the end; each seat answers at random, from its own numbers."""
-        self.go(state)
-        while state[PENDING][0] == "ask":
-            seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
-            self.take(state, seat, self.random_value(state, seat, below[seat]))
+        """Play to the end, from wherever the game stands; each seat answers at random, from its own numbers."""
+        while state[PENDING] is None or state[PENDING][0] == "ask":
+            if state[PENDING] is not None:
+                seat = self.waiting(state)[0]
+                self.answer_value(state, seat, self.random_value(state, seat, below[seat]))
+            else:
+                self._finish(state, below)
+
+    def _finish(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
+        """Run until the game is over; if there is no function for what stands there, until somebody is asked."""
+        if self._to_end is None:
+            self._to_end = functions(printed(self.program, False, inline=True), f"<finish of {self.program.id}>")
+        r = self._run_on
+        r.state, r.halted, r.untested, r.looked_at, r.below_of = state, False, True, 0, below
+        state[COUNTS] = list(state[COUNTS])
+        frame = state[STACK]
+        try:
+            go_on(self._to_end, r, state, frame, frame[1], NO_ANSWER)
+        except finish.Unfinished:
+            r.finish(("unfinished",))
+        state[COUNTS] = tuple(state[COUNTS])
+        if state[PENDING] is None:
+            Machine.advance(self, state)
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"

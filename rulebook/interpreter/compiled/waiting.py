@@ -1,7 +1,7 @@
 """Which scripts may wait, and so need frames.
 
-In: a checked rulebook. Out: the names of the scripts that may stop before their end: somebody is asked, a stage ends
-early, the game is won. Never: more than the least such set.
+In: a checked rulebook, and whether choices are waited for. Out: the names of the scripts that may stop before their
+end: somebody is asked, a stage ends early, the game is won. Never: more than the least such set.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 
-Waits = ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange | ir.EndStage | ir.Win
+Asks = ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange
 
 
 class Waiting:
     """The scripts that may wait, by name, found when it is made."""
 
-    def __init__(self, rulebook: ir.Rulebook) -> None:
-        self.rulebook = rulebook
+    def __init__(self, rulebook: ir.Rulebook, asks: bool) -> None:
+        self.rulebook, self.asks = rulebook, asks
         self.scripts: set[str] = set()
         inside = {name: [*nodes(script.body)] for name, script in rulebook.scripts.items()}
         self.untils = [
@@ -45,7 +45,9 @@ class Waiting:
             case ir.DoHook(hook):
                 called = set(self.rulebook.hooks.get(hook, {}).values())
                 return bool(self.untils) or not called.isdisjoint(self.scripts)
-        return isinstance(node, Waits)
+            case ir.EndStage() | ir.Win():
+                return True
+        return self.asks and isinstance(node, Asks)
 
     def within(self, block: Any) -> bool:
         """Whether a script may stop somewhere in a block."""

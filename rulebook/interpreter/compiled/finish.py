@@ -1,0 +1,97 @@
+"""Choices of a game that is played to its end: players answer at once, and nothing waits.
+
+In: a `BlindRun` with the numbers of each seat, the values that a choice was found to have. Out: what was chosen, the
+same that `offers` would have offered and drawn. Never: a pending decision, a frame; finds values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulebook.interpreter import primitives_choices
+from rulebook.interpreter.choosing import choices
+from rulebook.interpreter.compiled import steps
+from rulebook.interpreter.compiled.blind import BlindRun
+from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, WAITING, alike, random_one, random_set, settled_set
+from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
+from rulebook.interpreter.ops import Choose
+from rulebook.interpreter.primitives_choices import MOST_ANSWERS
+from rulebook.interpreter.state import State
+
+
+class Unfinished(Exception):
+    """There were so many answers that the game will not end."""
+
+
+def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, may: bool) -> Any:
+    """One of several values; None for a pass."""
+    counted(r, s, seat)
+    return random_one(values, likeness, may, r.below_of[seat])
+
+
+def counted(r: BlindRun, s: State, seat: int) -> None:
+    """A seat is asked, and answers."""
+    clock = s[CLOCK]
+    if clock >= MOST_ANSWERS:
+        raise Unfinished
+    s[CLOCK] = clock + 1
+    s[COUNTS][seat] += 1
+    r.looked_at = 0
+
+
+def several(
+    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+) -> tuple[int, Any]:
+    """What became of the choice of a set, and the set."""
+    became, bounds = settled_set(values, likeness, wanted, may)
+    if became is not None:
+        return became
+    counted(r, s, seat)
+    chosen = random_set(values, likeness, bounds, may, r.below_of[seat])
+    return MISSED if chosen is None else CHOSEN, chosen
+
+
+def sealed(
+    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Sequence[int] | None, may: bool
+) -> tuple[int, Any]:
+    """What all of several players have chosen, by seat."""
+    chosen: list[Any] = [None] * r.layout.players
+    begun, answered, became = s[CLOCK], 0, MISSED
+    for seat, values in found.items():
+        if not values:
+            continue
+        if not may and (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+            chosen[seat] = values[0]
+        else:
+            answered += 1
+            # All are asked before anybody answers.
+            s[CLOCK] = begun
+            chosen[seat] = ask_one(r, s, seat, values, likeness, may)
+        if chosen[seat] is not None:
+            became = CHOSEN
+    s[CLOCK] = begun + answered
+    return became, tuple(chosen)
+
+
+def choose(r: BlindRun, op: Choose) -> int:
+    """What the machine offers, answered until nothing is left to ask; what is bound stands in the registers."""
+    state = r.state
+    state[COUNTS] = tuple(state[COUNTS])
+    became = steps.choose(r, op)
+    while became == WAITING:
+        if state[PENDING] == ("over",):
+            raise Unfinished
+        seat, _, picks, _ = next(entry for entry in state[PENDING][1] if not entry[3])
+        found = choices(r, op, seat, picks)
+        assert found is not None, "a seat that is asked has something to choose"
+        r.halted, r.looked_at, r.pc = False, 0, -2
+        primitives_choices.answer(r, op, seat, found.random(r.below_of[seat]))
+        if state[PENDING] is None:
+            became = CHOSEN if r.pc == -1 else MISSED
+    state[COUNTS] = list(state[COUNTS])
+    return became
+
+
+NAMES: dict[str, Any] = {"ask_one": ask_one, "several": several, "sealed": sealed, "choose": choose}
+"""What printed text may call instead of what waits."""
