@@ -24,7 +24,7 @@ class Book:
     `watched`: events and knowledge are kept. `inline`: a choice calls a player, and nothing waits for an answer.
     """
 
-    def __init__(self, program: Program, paper: Paper, watched: bool, inline: bool) -> None:
+    def __init__(self, program: Program, paper: Paper, watched: bool = False, inline: bool = False) -> None:
         tables: Tables = program.lowering.tables
         self.watched, self.inline = watched, inline
         self.stops = Waiting(tables.rulebook, asks=True)

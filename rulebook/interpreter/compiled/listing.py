@@ -21,7 +21,6 @@ from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.printer import Print, Spot
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
 from rulebook.interpreter.compiled.tier import Printed, printed
-from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.program import Program
 
 _FIXED = {number: name.lower() for name, number in vars(lay).items() if name.isupper() and isinstance(number, int)}
@@ -130,7 +129,7 @@ def _number(function: str) -> int:
 
 def _places(program: Program, rulebook: ir.Rulebook, index: int, watched: bool) -> list[Place]:
     paper, script = Paper(), [*rulebook.scripts.values()][index]
-    following = _Following(Book(program, paper), Waiting(rulebook), script, index, program.codes[index], watched)
+    following = _Following(Book(program, paper, watched), script, index, program.codes[index])
     following.places = {}
     following.functions()
     return [following.places[pc] for pc in sorted(following.places)]
