@@ -12,9 +12,14 @@ from rulebook.dsl import ir
 from rulebook.interpreter.decisions import BadSetup, Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.native import compiler
 from rulebook.interpreter.results import outcome
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, make_bot
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tiers import TIERS, NoTier
 from rulebook.playtest.sharing import Killed, Worker, in_order
 from rulebook.playtest.simulation import BrokenGame, GameCrashed, Summary, game_seed, simulate
 
@@ -56,6 +61,16 @@ def faulty(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "rulebook.yaml").write_text(FAULTY, encoding="utf-8")
     return folder
+
+
+def has_compiler() -> bool:
+    try:
+        return bool(compiler.command())
+    except compiler.NoCompiler:
+        return False
+
+
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="this computer has no compiler of C")
 
 
 def numbers(summary: Summary) -> Summary:
@@ -121,6 +136,45 @@ def test_json_is_plain_and_complete(wallet: ir.Rulebook) -> None:
     assert list(found["length"]) == ["min", "median", "mean", "max"]
     assert all(isinstance(won, float) for won in found["wins"])
     assert (found["game"], found["variants"], found["players"], found["games"]) == ("wallet", [], 2, 2)
+
+
+@needs_compiler
+@pytest.mark.parametrize("tier", TIERS)
+def test_all_tiers_play_the_same_games(wallet: ir.Rulebook, tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
+    for jobs in (1, 2):
+        assert numbers(simulate(wallet, 3, 8, 7, jobs=jobs, tier=tier)) == numbers(simulate(wallet, 3, 8, 7))
+
+
+@needs_compiler
+def test_records_are_the_same_too(wallet: ir.Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
+    told = [Table(plan_of(wallet, 4, 3, tier=tier)).here(range(5)) for tier in TIERS]
+    assert told[0] == told[1] == told[2]
+
+
+@needs_compiler
+def test_a_crash_of_a_native_game_is_told_by_the_machine(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
+    told = []
+    for tier in TIERS:
+        with pytest.raises(GameCrashed) as crashed:
+            simulate(faulty, 2, 60, 1, tier=tier)
+        told.append(str(crashed.value))
+    assert "without end" in told[0]
+    assert len(set(told)) == 1
+
+
+def test_a_tier_that_cannot_play_says_why(wallet: ir.Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoTier, match="bots of the kind `random` only"):
+        simulate(wallet, 2, 1, 1, bots=["first"], tier="native")
+    with pytest.raises(NoTier, match="does not know what ran"):
+        simulate(wallet, 2, 1, 1, coverage=Coverage(wallet), tier="native")
+    with pytest.raises(NoTier, match="leave out `--tier native`, or `--details`"):
+        Table(plan_of(wallet, 2, 1, watched=True, tier="native"))
+    monkeypatch.setenv(compiler.SWITCH, "off")
+    with pytest.raises(NoTier, match="no compiler is to be used"):
+        simulate(wallet, 2, 1, 1, tier="native")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

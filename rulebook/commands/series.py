@@ -108,11 +108,12 @@ def refused() -> Iterator[None]:
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.series.export import BadExport
     from rulebook.playtest.series.store import BadStore
+    from rulebook.playtest.series.tiers import NoTier
     from rulebook.playtest.sharing import Killed
 
     try:
         yield
-    except (BadSetup, BadSpec, BadStore, BadExport) as error:
+    except (BadSetup, BadSpec, NoTier, BadStore, BadExport) as error:
         raise BadRequest(str(error)) from None
     except Killed as killed:
         raise RulesFailed(str(killed)) from None

@@ -16,7 +16,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.coverage import coverage_options, lines, required
-from rulebook.commands.failures import RULES_FAILED, BadRequest
+from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices
 from rulebook.commands.numbers import report_lines
 from rulebook.commands.seats import seats, timeout_option
 from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points, write_page
@@ -66,6 +66,13 @@ class HowMany(click.IntRange):
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
+@click.option(
+    "--tier",
+    type=Choices(["machine", "python", "native"]),
+    default="python",
+    show_default=True,
+    help="What plays the same games: the machine, or rules printed as Python, or as C, which needs a compiler.",
+)
 @click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
 @click.option(
@@ -104,6 +111,7 @@ def simulate_command(
     rotate: bool,
     vary: bool,
     timeout: float,
+    tier: str,
     jobs: int,
     details: bool,
     out: Path | None,
@@ -134,7 +142,16 @@ def simulate_command(
     watched = details or out is not None or exported is not None or paper is not None
     plans = [
         plan_of(
-            rulebook, len(seated), seed, settled, [seat.bot or "" for seat in seated], rotate, watched, timeout, game
+            rulebook,
+            len(seated),
+            seed,
+            settled,
+            [seat.bot or "" for seat in seated],
+            rotate,
+            watched,
+            timeout,
+            game,
+            tier,
         )
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]

@@ -95,16 +95,18 @@ def simulate(
     on_progress: Progress | None = None,
     timeout: float = TIMEOUT,
     coverage: Coverage | None = None,
+    tier: str = "python",
 ) -> Summary:
     """Play the games and count. `options` are settled; fewer bots than players are repeated in turn. `timeout` is for
-    programs that play: the seconds for one answer. `coverage`, of the same rulebook, is told what ran.
+    programs that play: the seconds for one answer. `coverage`, of the same rulebook, is told what ran. `tier` is one of
+    `TIERS`; the numbers are the same with each.
 
-    Raises BadSpec, BadSetup or BrokenGame before the first game, GameCrashed if one stops.
+    Raises BadSpec, BadSetup, NoTier or BrokenGame before the first game, GameCrashed if one stops.
     """
     rulebook = _loaded(game) if isinstance(game, Path) else game
     for spec in bots:
         check_spec(spec)
-    plan = plan_of(rulebook, players, seed, options, bots, timeout=timeout)
+    plan = plan_of(rulebook, players, seed, options, bots, timeout=timeout, tier=tier)
     started = time.perf_counter()
     table = Table(plan, coverage)
     if coverage is not None:

@@ -80,7 +80,7 @@ def _compiled(words: list[str], text: str, to: Path) -> Path:
         raise NoCompiler(f"The compiler `{words[0]}` cannot be used: {error}.") from None
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines() or [""]
-        raise NoCompiler(f"The compiler `{words[0]}` refuses what was printed: {lines[0]}")
+        raise NoCompiler(f"The compiler `{words[0]}` refuses what was printed: {lines[0]}.")
     return to
 
 

@@ -21,10 +21,6 @@ class CannotPrint(Exception):
         super().__init__(what, at)
         self.what, self.at = what, at
 
-    def __str__(self) -> str:
-        where = "" if self.at is None else f"{self.at.span.file.name}:{self.at.span.line}: "
-        return f"{where}{self.what}"
-
 
 class Paper:
     """The text of one program."""

@@ -10,19 +10,20 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
+from typing import overload
 
 from attrs import frozen
 
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.compiler import NoCompiler, library
-from rulebook.interpreter.native.packing import CannotPack, Packing
+from rulebook.interpreter.native.packing import RESULTS, CannotPack, Packing
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.program import Text, text_of
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.state import State
 
-__all__ = ["STOPPED", "CannotPack", "Native", "Played", "Unavailable"]
+__all__ = ["STOPPED", "CannotPack", "Games", "Native", "Played", "Unavailable"]
 
 STOPPED = (
     "",
@@ -51,14 +52,45 @@ class Unavailable:
 class Played:
     """One game. `stopped` says why it came to no end here, and is empty if it did; the rest is good only then.
 
-    `decisions` counts how often somebody was asked, `trace` is a hash of who was asked, among how many options, and
-    what was answered.
+    `decisions` counts, by seat, how often somebody was asked; `turns` how often somebody else answered than before;
+    `trace` is a hash of who answered, among how many options, and what. `ending` is as a state has its result.
     """
 
     stopped: str
-    decisions: int
+    ending: str
+    decisions: tuple[int, ...]
+    turns: int
     trace: int
     outcome: Outcome
+
+
+class Games(Sequence[Played]):
+    """Games in their order, each of which is put together when somebody asks for it."""
+
+    def __init__(self, program: Program, told: array[int], width: int) -> None:
+        self._program, self._told, self._width = program, told, width
+
+    def __len__(self) -> int:
+        return len(self._told) // self._width
+
+    @overload
+    def __getitem__(self, at: int) -> Played: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Played]: ...
+    def __getitem__(self, at: int | slice) -> Played | list[Played]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        first = range(len(self))[at] * self._width
+        why, trace, ending, won, turns, *seats = self._told[first : first + self._width]
+        players = self._program.players
+        decisions, places, scores = (tuple(seats[part * players :][:players]) for part in range(3))
+        payoffs = scores
+        if self._program.payoff is None:
+            payoffs = tuple(sum((other > mine) - (other < mine) for other in places) for mine in places)
+        winners = tuple(seat for seat in range(players) if won >> seat & 1)
+        word = RESULTS[ending]
+        found = Outcome(word not in ("", "unfinished"), places, winners, scores, payoffs)
+        return Played(STOPPED[why], word, decisions, turns, trace % 2**64, found)
 
 
 class Native:
@@ -79,18 +111,18 @@ class Native:
             text = text_of(program)
             return Native(program, text, library(text.text))
         except CannotPrint as refused:
-            where = "" if refused.at is None else f"{refused.at.span.file.name}:{refused.at.span.line}: "
-            return Unavailable(f"{where}There is no C yet for {refused.what}.")
+            where = "" if refused.at is None else f" ({refused.at.span.file.name}:{refused.at.span.line})"
+            return Unavailable(f"There is no C yet for {refused.what}{where}.")
         except NoCompiler as missing:
             return Unavailable(str(missing))
 
-    def rollouts(self, state: State, seeds: Sequence[int]) -> list[Played]:
+    def rollouts(self, state: State, seeds: Sequence[int]) -> Games:
         """Games from one state to their ends; with each seed, everybody answers with their own random numbers, as
         `bot:random` does in the game with that seed. Raises CannotPack.
         """
         return self._play(state, seeds, whole=False)
 
-    def games(self, seeds: Sequence[int]) -> list[Played]:
+    def games(self, seeds: Sequence[int]) -> Games:
         """Whole games with these seeds, between players of which each is `bot:random`."""
         return self._play(Machine(self.program).new_state(0), seeds, whole=True)
 
@@ -104,25 +136,14 @@ class Native:
                 return self.packing.state(row[:length], before)
             room *= 4
 
-    def _play(self, state: State, seeds: Sequence[int], whole: bool) -> list[Played]:
+    def _play(self, state: State, seeds: Sequence[int], whole: bool) -> Games:
         row = self.packing.row(state)
         if stopped := self._code.load_state(self._from, _address(row), ctypes.c_int64(len(row))):
             raise CannotPack(STOPPED[stopped])
         given, told = array("Q", [seed % 2**64 for seed in seeds]), array("q", bytes(8 * self._told * len(seeds)))
         count = ctypes.c_int64(len(seeds))
         self._code.play_games(self._from, self._work, count, _address(given), int(whole), _address(told))
-        return [self._played(told[at : at + self._told]) for at in range(0, len(told), self._told)]
-
-    def _played(self, told: Sequence[int]) -> Played:
-        stopped, decisions, trace, finished, won, _, *rest = told
-        players = self.program.players
-        places, scores = tuple(rest[:players]), tuple(rest[players:])
-        payoffs = scores
-        if self.program.payoff is None:
-            payoffs = tuple(sum((other > mine) - (other < mine) for other in places) for mine in places)
-        winners = tuple(seat for seat in range(players) if won >> seat & 1)
-        found = Outcome(bool(finished), places, winners, scores, payoffs)
-        return Played(STOPPED[stopped], decisions, trace % 2**64, found)
+        return Games(self.program, told, self._told)
 
 
 def _address(row: array[int]) -> ctypes.c_void_p:

@@ -51,6 +51,8 @@ class Plan:
     timeout: float = 60.0
     called: str = field(default="", eq=False)
     """What commands call the game: its folder, where it is none that everybody has."""
+    tier: str = field(default="python", eq=False)
+    """What plays; the games are the same."""
 
     @property
     def rotations(self) -> int:
@@ -130,7 +132,8 @@ def plan_of(
     watched: bool = False,
     timeout: float = 60.0,
     called: str = "",
+    tier: str = "python",
 ) -> Plan:
     """A plan; fewer bots than players are repeated in turn."""
     seated = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout, called)
+    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout, called, tier)

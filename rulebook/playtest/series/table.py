@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.native.tier import Played as NativelyPlayed
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
@@ -23,6 +23,7 @@ from rulebook.playtest.faults import fault_of
 from rulebook.playtest.partners import seated
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
+from rulebook.playtest.series.tiers import machine_of, native_of
 from rulebook.playtest.series.watching import Lookout, Watched
 from rulebook.playtest.sharing import Worker
 
@@ -52,13 +53,36 @@ class Table:
     def __init__(self, plan: Plan, coverage: Coverage | None = None) -> None:
         self.plan, self.coverage = plan, coverage
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
-        # Who plays at random looks at nothing, so that nothing need be told.
-        self.machine: Machine = BlindMachine(self.program) if coverage is None else Machine(self.program)
+        self.machine = machine_of(plan, self.program, coverage is not None)
+        self.native = native_of(plan, self.program, coverage is not None)
         self.lookout = Lookout(self.machine) if plan.watched else None
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        return [self.game(number) for number in numbers], {}
+        if self.native is None:
+            return [self.game(number) for number in numbers], {}
+        games = self.native.games([self.plan.seed_of(number) for number in numbers])
+        return [self._counted(number, game) for number, game in zip(numbers, games, strict=True)], {}
+
+    def _counted(self, number: int, game: NativelyPlayed) -> Played:
+        """A native game; one that stopped is played by the machine, which says what went wrong and where."""
+        try:
+            if game.stopped:
+                return self._to_the_end(number, Machine(self.program), None)
+            check_zero_sum(self.program, game.outcome)
+        except Exception as error:
+            return self._crashed(number, error)
+        found = game.outcome
+        return Played(
+            number=number,
+            seed=self.plan.seed_of(number),
+            ending={"win": WON, "rank": RANKED, "unfinished": STOPPED}[game.ending],
+            winners=found.winners,
+            places=found.places,
+            scores=found.scores,
+            decisions=game.decisions,
+            turns=game.turns,
+        )
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""

@@ -238,12 +238,20 @@ static V several_at_random(S *s, V *v, const Choice *c, const Entry *e, const Of
     return legal(s, v, c, e, o, &chosen, &first);
 }
 
+/* Somebody answers, to so many options. */
+static void answers(S *s, V seat, int64_t options) {
+    s->turns += seat != s->before;
+    s->before = (int32_t)seat;
+    s->clock++;
+    told(s, seat);
+    told(s, options);
+}
+
 /* An answer; absent if it is to pass. */
 static V at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) {
     const Pick *pick = &c->pick[e->made];
     const V *values = list_at(s, o->values);
-    told(s, e->seat);
-    told(s, values[0] + o->may);
+    answers(s, e->seat, values[0] + o->may);
     if (pick->many) {
         if (o->may && next_number(&s->bot[e->seat], values[0] + 1) == values[0]) {
             told(s, -1);
@@ -301,15 +309,13 @@ static int ask_one(S *s, V *v, const Choice *c, V seat) {
         return MISSED;
     }
     if (c->may || (count > 1 && !all_alike(s, pick, seat, values))) {
-        if (s->clock++ >= MOST_ANSWERS) {
-            s->clock--;
+        if (s->clock >= MOST_ANSWERS) {
             finish(s, UNFINISHED);
             return OVER;
         }
         s->counts[seat]++;
         s->looked = 0;
-        told(s, seat);
-        told(s, count + c->may);
+        answers(s, seat, count + c->may);
         chosen = next_number(&s->bot[seat], count + c->may);
         if (chosen == count) {
             told(s, -1);
@@ -363,7 +369,6 @@ static int decide(S *s, V *v, const Choice *c) {
             Offer *o = &s->offer;
             if (s->offered != i && (!offered(s, v, c, e, o) || !o->open)) stop(s, NOT_THERE);
             V chosen = at_random(s, v, c, e, o);
-            s->clock++;
             if (chosen == ABSENT) {
                 e->made = 0;
                 e->done = 1;

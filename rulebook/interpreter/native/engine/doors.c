@@ -3,7 +3,8 @@
    A state travels as a row of whole numbers; a list as LIST, its length and its members. */
 
 #define DOOR __attribute__((visibility("default")))
-#define TOLD (6 + 2 * PLAYERS) /* of a game: what stopped it, decisions, trace, finished, winners, places, scores */
+#define TOLD (5 + 3 * PLAYERS)
+enum { WHY, TRACE, RESULT, WINNERS, TURNS, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 typedef struct {
     int64_t *at, *end;
@@ -168,7 +169,7 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
 /* ── standings ── */
 
 static void results(S *s, int64_t *told) {
-    int64_t *places = told + 6, *scores = places + PLAYERS, ahead = 0;
+    int64_t *places = told + SEATS + PLAYERS, *scores = places + PLAYERS, ahead = 0;
     V key[PLAYERS][2 * KEYS + 1];
     for (int seat = 0; seat < PLAYERS; seat++) {
         for (int which = 0; which < KEYS; which++) {
@@ -202,10 +203,10 @@ static void results(S *s, int64_t *told) {
         }
         ahead += group;
     }
-    told[3] = s->result != RUNNING && s->result != UNFINISHED;
-    told[4] = 0;
-    for (int seat = 0; s->result != WON && seat < PLAYERS; seat++) told[4] |= (int64_t)(places[seat] == 1) << seat;
-    for (int i = 0; s->result == WON && i < s->winners; i++) told[4] |= (int64_t)1 << s->won[i];
+    told[WINNERS] = 0;
+    for (int seat = 0; s->result != WON && seat < PLAYERS; seat++)
+        told[WINNERS] |= (int64_t)(places[seat] == 1) << seat;
+    for (int i = 0; s->result == WON && i < s->winners; i++) told[WINNERS] |= (int64_t)1 << s->won[i];
 }
 
 /* ── games ── */
@@ -225,7 +226,7 @@ static int play_on(S *s) {
 
 static void ask_result(S *s, int64_t *told) {
     int why = setjmp(way_out);
-    if (why) told[0] = why;
+    if (why) told[WHY] = why;
     else results(s, told);
 }
 
@@ -241,11 +242,12 @@ DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, i
         for (int seat = 0; seat < PLAYERS; seat++) s->bot[seat] = start(seeds[game], BOT_NAMES[seat], 1);
         s->trace = 0xCBF29CE484222325u;
         s->looked = s->depth = 0;
-        told[0] = play_on(s);
-        told[1] = 0;
-        for (int seat = 0; seat < PLAYERS; seat++) told[1] += s->counts[seat];
-        told[2] = (int64_t)s->trace;
-        told[5] = s->clock;
-        if (!told[0]) ask_result(s, told);
+        s->turns = 0, s->before = -1;
+        told[WHY] = play_on(s);
+        told[TRACE] = (int64_t)s->trace;
+        told[RESULT] = s->result;
+        told[TURNS] = s->turns;
+        for (int seat = 0; seat < PLAYERS; seat++) told[SEATS + seat] = s->counts[seat];
+        if (!told[WHY]) ask_result(s, told);
     }
 }

@@ -55,6 +55,7 @@ typedef struct {
     int32_t offered;
     unsigned __int128 bot[PLAYERS];
     uint64_t trace;
+    int32_t turns, before; /* how often somebody else answered than before, and who that was */
     int64_t looked, depth, frames, base, top, used;
     int64_t changed; /* how many states of cards are not as they began */
     V memory[MEMORIES + 1];
