@@ -25,6 +25,7 @@ COMMANDS = {
     "simulate": "simulate",
     "compare": "compare",
     "replay": "replay",
+    "record": "record",
     "tree": "tree",
     "validate": "validate",
     "fmt": "fmt",

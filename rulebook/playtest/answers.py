@@ -146,7 +146,7 @@ class _Reading:
         amount = _AMOUNT.fullmatch(text)
         if amount is not None and amount[2] in units:
             return Wanted(text, int(amount[1]) * units[amount[2]], span)
-        if (colon and sort in _SORTS and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
+        if (colon and sort in (*_SORTS, "amount") and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
             return Wanted(text, None, span)
         words = {word for words in world.words.values() for word in words}
         if text in self.seats or text in world.cards or text in world.actions or text in words:

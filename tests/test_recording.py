@@ -1,0 +1,129 @@
+"""Scenarios made of games: they pass at once beside the game, and say what was so."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+from leaks import answer_at_random
+from test_saves import GAME
+
+from rulebook import load, lower
+from rulebook.cli import main
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.random import Source
+from rulebook.playtest.recording import record
+from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.trial import run as run_scenario
+
+
+@pytest.fixture(autouse=True)
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two have played, and Ana has left when she was asked for the third time."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG", "RULEBOOK_COMMAND"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.chdir(tmp_path)
+    Path("coins").mkdir()
+    Path("coins/rulebook.yaml").write_text(GAME, "utf-8")
+    words = ("play", "./coins", "--seats", "Ana,bot:first", "--seed", "4", "--set", "turns=2")
+    assert run(*words, typed="3\ns\n").exit_code == 0
+    (path,) = (tmp_path / "data/rulebook/saves").iterdir()
+    return path
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(main, words, input=typed)
+
+
+@pytest.mark.parametrize(("answers", "players"), [(0, 0), (9, 1), (40, 0), (10_000, 0)])
+def test_what_is_recorded_of_any_game_passes(
+    bundled_game: Path, answers: int, players: int, tmp_path: Path
+) -> None:
+    rulebook, _ = load(bundled_game)
+    assert rulebook is not None
+    low, high = rulebook.players
+    seats = min(low + players, high)
+    names = ("Ana", "Bot 1", "Bot 2", "Dan", "Éva")[:seats]
+    game = Game(lower(rulebook, seats), 11, names)
+    below = Source(11, "test").below
+    while not game.over and len(game.entries) < answers:
+        answer_at_random(game, below)
+    text = record(bundled_game, rulebook, game, "A game: of many, #1", "a remark")
+    # `record` has run it; here once more, in a file of the game.
+    copy = tmp_path / bundled_game.name
+    shutil.copytree(bundled_game, copy)
+    (copy / "scenarios").mkdir(exist_ok=True)
+    file = copy / "scenarios" / "recorded.yaml"
+    file.write_text(text, "utf-8")
+    (scenario,), found = load_scenarios(copy, file)
+    assert [one.message for one in found if one.span and one.span.file.name.endswith("recorded.yaml")] == []
+    assert run_scenario(scenario).passed
+    expected = yaml.safe_load(text)["scenarios"]["A game: of many, #1"]["expect"]
+    assert any(("win" in line) if game.over else line.endswith("is asked") for line in expected)
+
+
+def test_it_is_written_and_can_be_run_at_once(save: Path) -> None:
+    before = save.read_bytes()
+    written = run("record", str(save), "--title", "Ana takes three", "--to", "coins/scenarios/three.yaml")
+    assert written.exit_code == 0, written.output
+    assert written.stdout.splitlines()[-1] == "Run it: rulebook test coins/scenarios/three.yaml"
+    assert yaml.safe_load(Path("coins/scenarios/three.yaml").read_text("utf-8"))["scenarios"] == {
+        "Ana takes three": {
+            "about": "To be written",
+            "options": {"turns": "2"},
+            "given": {"players": ["Ana", "Bot1"]},
+            "from": "start",
+            "seed": 4,
+            "do": "game",
+            "answers": [{"Ana": 3}, {"Bot1": 1}],
+            "expect": ["Ana is asked", "Ana.points is 3", "Bot1.points is 1"],
+        }
+    }
+    tested = run("test", "coins/scenarios/three.yaml")
+    assert tested.exit_code == 0, tested.output
+    assert save.read_bytes() == before
+    again = run("record", str(save), "--to", "coins/scenarios/three.yaml")
+    assert again.exit_code == 2 and "is there already" in again.stderr
+
+
+def test_it_is_printed_and_may_end_anywhere(save: Path) -> None:
+    text = run("record", str(save), "--at", "1").stdout
+    assert text.startswith(f"# Recorded by `rulebook record` from {save.name}, after 1 answer.\n")
+    assert yaml.safe_load(text)["scenarios"]["A game of 1 answer"]["answers"] == [{"Ana": 3}]
+    nothing = yaml.safe_load(run("record", str(save), "--at", "0").stdout)["scenarios"]["A game of 0 answers"]
+    assert "answers" not in nothing and nothing["expect"][0] == "Ana is asked"
+
+
+def test_other_rules_that_give_something_else_are_told(save: Path) -> None:
+    rules = Path("coins/rulebook.yaml")
+    rules.write_text(rules.read_text("utf-8").replace("add n to", "add n + 1 to"), "utf-8")
+    result = run("record", str(save), "--to", "coins/scenarios/three.yaml")
+    assert result.exit_code == 1
+    assert "does not pass by the rules in" in result.stderr and "Ana.points is 3" in result.stderr
+    assert not Path("coins/scenarios/three.yaml").exists()
+
+
+def test_a_name_that_means_something_in_the_game_is_another() -> None:
+    words = ("play", "./coins", "--seats", "points,Ben", "--seed", "4")
+    assert run(*words, typed="3\ns\n").exit_code == 0
+    save = max(Path("data/rulebook/saves").iterdir(), key=lambda one: one.stat().st_mtime_ns)
+    text = run("record", str(save)).stdout
+    assert yaml.safe_load(text)["scenarios"]["A game of 1 answer"]["given"] == {"players": ["Seat1", "Seat2"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--at", "9"), "There are only 2 answers"),
+        (("--title", "\n"), "a title of one line"),
+        (("--to", "elsewhere/x.yaml"), "belongs to no game"),
+    ],
+)
+def test_what_cannot_be_recorded(save: Path, words: tuple[str, ...], message: str) -> None:
+    result = run("record", str(save), *words)
+    assert result.exit_code == 2 and message in result.stderr
