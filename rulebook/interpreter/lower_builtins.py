@@ -6,7 +6,7 @@ In: the formulas of the arguments and their types. Out: a `Formula`. Never: anyt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rulebook.dsl import types as t
@@ -110,60 +110,71 @@ def _size(run: Run, place: PlaceSlot) -> tuple[int, int]:
     return (place.rows, place.columns) if place.kept == "grid" else (1, len(run.state[place.slot]))
 
 
-def _where(run: Run, one: Any) -> tuple[PlaceSlot, Position]:
-    """The place and the position of a card or a cell."""
+def _where(run: Run, one: Any) -> tuple[PlaceSlot, int]:
+    """The place and the index in it of a card or a cell."""
     if isinstance(one, tuple):
-        place, index = run.layout.places[one[0]], one[1]
-    else:
-        place = run.layout.places[run.state[WHERE][one]]
-        if place.kept not in ("grid", "row"):
-            raise NotThere
-        index = position(run.state, place, one)
-    return place, divmod(index, max(_size(run, place)[1], 1))
+        return run.layout.places[one[0]], one[1]
+    place = run.layout.places[run.state[WHERE][one]]
+    if place.kept not in ("grid", "row"):
+        raise NotThere
+    return place, position(run.state, place, one)
 
 
-def _there(run: Run, place: PlaceSlot, spots: Iterable[Position], like: Any) -> tuple[Any, ...]:
-    """What is at these positions, as far as they are on the grid: cards for a card, cells for a cell."""
-    rows, columns = _size(run, place)
-    cells = [(place.ordinal, r * columns + c) for r, c in spots if 0 <= r < rows and 0 <= c < columns]
-    if isinstance(like, tuple):
-        return tuple(cells)
-    cards = (card_at(run, cell) for cell in cells)
-    return tuple(card for card in cards if card is not None)
+def _near(spots: Callable[[int, int, int], tuple[int, ...]]) -> Callable[..., Any]:
+    """What is at some positions of the place of a card or cell: cards for a card, cells for a cell. `spots` finds their
+    indexes from the numbers of rows and columns and the index of the card or cell.
+    """
+    found = lru_cache(maxsize=4096)(spots)
+
+    def near(run: Run, types: Types, one: Any) -> Any:
+        place, index = _where(run, one)
+        rows, columns = _size(run, place)
+        indexes = found(rows, columns, index) if columns else ()
+        if isinstance(one, tuple):
+            return tuple([(place.ordinal, at) for at in indexes])
+        return _cards(run, place, indexes)
+
+    return near
 
 
-def _beside(run: Run, types: Types, one: Any) -> Any:
-    place, (row, column) = _where(run, one)
-    spots = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-    return _there(run, place, spots, one)
+def _cards(run: Run, place: PlaceSlot, indexes: Iterable[int]) -> tuple[int, ...]:
+    """The cards at some positions of a grid or row, which has these; where nothing lies, none."""
+    contents, empty = run.state[place.slot], run.layout.empty
+    if place.kept == "grid":
+        return tuple([contents[at] for at in indexes if contents[at] != empty])
+    return tuple([contents[at] for at in indexes])
 
 
-def _around(run: Run, types: Types, one: Any) -> Any:
-    place, (row, column) = _where(run, one)
-    spots = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
-    return _there(run, place, spots, one)
+def _offsets(*offsets: Position) -> Callable[[int, int, int], tuple[int, ...]]:
+    """Those of the positions so far down and right of one that are on the grid."""
+
+    def spots(rows: int, columns: int, index: int) -> tuple[int, ...]:
+        row, column = divmod(index, columns)
+        there = [(row + down, column + right) for down, right in offsets]
+        return tuple([r * columns + c for r, c in there if 0 <= r < rows and 0 <= c < columns])
+
+    return spots
 
 
-def _row(run: Run, types: Types, one: Any) -> Any:
-    place, (row, _) = _where(run, one)
-    return _there(run, place, [(row, column) for column in range(_size(run, place)[1])], one)
+def _in_row(rows: int, columns: int, index: int) -> tuple[int, ...]:
+    row = index // columns
+    return tuple(range(row * columns, (row + 1) * columns)) if row < rows else ()
 
 
-def _column(run: Run, types: Types, one: Any) -> Any:
-    place, (_, column) = _where(run, one)
-    return _there(run, place, [(row, column) for row in range(_size(run, place)[0])], one)
+def _in_column(rows: int, columns: int, index: int) -> tuple[int, ...]:
+    return tuple(range(index % columns, rows * columns, columns))
 
 
 def _rows(run: Run, types: Types, ordinal: int) -> Any:
     place = run.layout.places[ordinal]
     rows, columns = _size(run, place)
-    return tuple(_there(run, place, [(r, c) for c in range(columns)], None) for r in range(rows))
+    return tuple([_cards(run, place, _in_row(rows, columns, row * columns)) for row in range(rows)])
 
 
 def _columns(run: Run, types: Types, ordinal: int) -> Any:
     place = run.layout.places[ordinal]
     rows, columns = _size(run, place)
-    return tuple(_there(run, place, [(r, c) for r in range(rows)], None) for c in range(columns))
+    return tuple([_cards(run, place, _in_column(rows, columns, column)) for column in range(columns)])
 
 
 def _lines(run: Run, types: Types, ordinal: int, length: int) -> Any:
@@ -201,10 +212,10 @@ BUILT_INS: dict[str, Callable[..., Any]] = {
     "first": _first,
     "last": _last,
     "holder": _holder,
-    "beside": _beside,
-    "around": _around,
-    "row": _row,
-    "column": _column,
+    "beside": _near(_offsets((-1, 0), (0, -1), (0, 1), (1, 0))),
+    "around": _near(_offsets(*[(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right])),
+    "row": _near(_in_row),
+    "column": _near(_in_column),
     "rows": _rows,
     "columns": _columns,
     "lines": _lines,

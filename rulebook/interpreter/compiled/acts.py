@@ -84,9 +84,22 @@ class ActPrinter(Printer):
                 return [picked, *(f"v{slot} = nth(x, {number})" for number, slot in enumerate(slots))]
             case ir.Reveal(cards) | ir.Cover(cards):
                 return [f"turn(s, {self.expr(cards)}, {int(isinstance(statement, ir.Reveal))})"]
+            case ir.MovePieces(count, source, goal):
+                pools = f"{self.pool(source)}, {self.pool(goal)}"
+                return [f"pour(s, {pools}, {'None' if count is None else self.expr(count)})"]
+            case ir.Pass(place, step) if not self.layout.wide:
+                places = self.layout.place_of[place]
+                kept = next(self.layout.places[one].kept for one in places if one is not None)
+                return [f"pass_each(r, s, {self.constant(places)}, {step})"] if kept != "grid" else None
+            case ir.Swap(first, second) if op.sort not in ("place", "cell") and not self.layout.wide:
+                return [f"swap(r, s, {self.checked(first)}, {self.checked(second)})"]
             case ir.Show() | ir.Tell() | ir.Say():
                 return []
         return None
+
+    def pool(self, place: ir.Expr) -> str:
+        """The slot of a pool."""
+        return self.place(place)[1] if isinstance(place, ir.PlaceOf) else f"r.spots[{self.sure(place)}][0]"
 
     def code_stream(self, op: Op) -> int:
         """The stream of the op behind one that begins to pick."""

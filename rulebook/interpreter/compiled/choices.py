@@ -39,20 +39,56 @@ class ChoicePrinter(Printer):
     def decide(self, statement: ir.Statement, op: p.Choose, pc: int) -> None:
         """Ask, or wait; `t` says what became of it, and the locals of the picks hold what was chosen."""
         listed = None if self.book.watched else self.listed(statement)
-        if listed is None or (op.sealed and len(op.picks) > 1):
-            self.by_choosing(op, pc)
+        if listed is None:
+            if not (self.book.inline and self.several_picks(statement, op, pc)):
+                self.by_choosing(op, pc)
             return
         lines, with_cards = listed
-        if with_cards and self.book.program.changing:
-            changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in self.book.program.changing]
-            same = [f"s[{one.slot}] is {self.constant(one.starts)}" for one in self.book.program.changing]
-            with self.paper.inside(f"if {' and '.join(same)} or not ({' or '.join(changed)}):"):
-                self.ask(op, pc, lines, with_cards)
-            with self.paper.inside("else:"):
-                # Cards that have become different are told apart, and put in order, by what they are now.
-                self.by_choosing(op, pc)
-        else:
-            self.ask(op, pc, lines, with_cards)
+        self.as_printed(op, pc, with_cards, partial(self.ask, op, pc, lines, with_cards))
+
+    def as_printed(self, op: p.Choose, pc: int, with_cards: bool, ask: Print) -> None:
+        """Choose from what was printed, as long as cards are told apart as they were printed."""
+        changing = self.book.program.changing
+        if not (with_cards and changing):
+            ask()
+            return
+        changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
+        same = [f"s[{one.slot}] is {self.constant(one.starts)}" for one in changing]
+        with self.paper.inside(f"if {' and '.join(same)} or not ({' or '.join(changed)}):"):
+            ask()
+        with self.paper.inside("else:"):
+            # Cards that have become different are told apart, and put in order, by what they are now.
+            self.by_choosing(op, pc)
+
+    def several_picks(self, statement: ir.Statement, op: p.Choose, pc: int) -> bool:
+        """Ask for one thing after the other, of one player or of several at once; whether that was printed."""
+        match statement:
+            case ir.Choose(player, picks=picks):
+                seats, decider = f"(o := {self.checked(player)},)", player
+                if self.book.eliminates:
+                    return False
+            case ir.ChooseEach(slot, players, picks=picks):
+                seats, decider = f"r.alive({self.expr(players)})", _decider(slot)
+            case _:
+                return False
+        if any(one.many or not is_plain(self.book, self.name, decider, (one,)) for one in picks):
+            return False
+        given, lists = "_" if op.decider is None else f"v{op.decider}", []
+        for one in picks:
+            lists.append(f"lambda {given}: {self.values(one.sources)}")
+            given += f", v{one.slot}"
+        if any(map(RAISES.search, (seats, *lists))):
+            return False
+        with_cards = any(self.mixes(source) for one in picks for source in one.sources)
+
+        def ask() -> None:
+            likeness = self.book.likeness if with_cards else "None"
+            self.put(f"t, e = picked(r, s, {seats}, ({', '.join(lists)}), {likeness}, {op.may}, {op.sealed})")
+            for number, one in enumerate(op.picks):
+                self.put(f"v{one.slot} = e[{number}]")
+
+        self.as_printed(op, pc, with_cards, ask)
+        return True
 
     def by_choosing(self, op: p.Choose, pc: int) -> None:
         """What the machine offers."""

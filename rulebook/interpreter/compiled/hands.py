@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.interpreter import moving, primitives_chance, random
 from rulebook.interpreter.compiled.blind import OTHER, PILE, SLOT, SORTED, BlindRun
-from rulebook.interpreter.layout import BOX, FACES, SEED, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, BOX, FACES, SEED, WHERE, PlaceSlot
 from rulebook.interpreter.ops import ABSENT
 from rulebook.interpreter.primitives_cards import cards_of
 from rulebook.interpreter.run import Run
@@ -221,6 +221,53 @@ def shuffle(r: BlindRun, s: State, ordinal: int) -> None:
         s[place.settled] = (0, 0)
 
 
+def pour(s: State, source: int, goal: int, count: int | None) -> None:
+    """Pieces from one pool to another, by their slots; None: all."""
+    there = s[source]
+    moved = there if count is None else max(0, min(count, there))
+    s[source] -= moved
+    s[goal] += moved
+
+
+def pass_each(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
+    """Everybody's place goes to a neighbour as a whole."""
+    alive, spots, where = s[ALIVE], r.spots, bytearray(s[WHERE])
+    before = []
+    for seat in alive:
+        slot, _, settled, *_ = spots[places[seat]]
+        before.append((s[slot], settled and s[settled]))
+    for index, (contents, order) in enumerate(before):
+        ordinal = places[alive[(index + step) % len(alive)]]
+        slot, _, settled, *_ = spots[ordinal]
+        s[slot] = contents
+        if settled:
+            s[settled] = order
+        for card in contents:
+            where[card] = ordinal
+    s[WHERE] = bytes(where)
+
+
+def swap(r: BlindRun, s: State, first: int, second: int) -> None:
+    """Two cards change places, each to the other's position where there is one."""
+    if first == second:
+        return
+    where, places = bytearray(s[WHERE]), r.layout.places
+    one, other = places[where[first]], places[where[second]]
+    contents = {place: bytearray(s[place.slot]) for place in (one, other)}
+    at, there = contents[one].index(first), contents[other].index(second)
+    contents[one][at], contents[other][there] = second, first
+    for place, cards in contents.items():
+        s[place.slot] = bytes(cards if place.ordered else sorted(cards))
+    if one is other:
+        return
+    where[first], where[second] = other.ordinal, one.ordinal
+    s[WHERE] = bytes(where)
+    if one.seen_by != other.seen_by:
+        faces = bytearray(s[FACES])
+        faces[first], faces[second] = other.arrives_up, one.arrives_up
+        s[FACES] = bytes(faces)
+
+
 def pick(r: Run, s: State, several: Iterable[Any], wanted: int, stream: int) -> tuple[Any, ...]:
     """So many of a list at random."""
     left, picked = list(several), []
@@ -250,5 +297,8 @@ NAMES: dict[str, Any] = {
     "pick": pick,
     "nth": nth,
     "turn": turn,
+    "pour": pour,
+    "pass_each": pass_each,
+    "swap": swap,
 }
 """What printed text may call."""

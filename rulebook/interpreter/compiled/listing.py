@@ -135,9 +135,7 @@ def _places(program: Program, rulebook: ir.Rulebook, index: int, watched: bool) 
     return [following.places[pc] for pc in sorted(following.places)]
 
 
-def _names(
-    program: Program, whole: Printed, locals: tuple[str, ...], text: dict[str, list[str]]
-) -> dict[str, str]:
+def _names(program: Program, whole: Printed, locals: tuple[str, ...], text: dict[str, list[str]]) -> dict[str, str]:
     """What short names in some functions stand for, in the order in which they come."""
     rulebook = program.lowering.tables.rulebook
     scripts, functions, slots = [*rulebook.scripts], [*rulebook.functions], _slots(program)

@@ -187,7 +187,7 @@ class Questions:
             case ir.TheCard(place):
                 return f"first(s[{self.place(place)[1]}])" if isinstance(place, ir.PlaceOf) else self.top_of(place)
             case ir.Pieces(place):
-                return f"count_of(r, {self.expr(place)})"
+                return self.pieces(place)
             case ir.AllCards(only):
                 every = range(self.tables.cards) if only is None else sorted(self.tables.called(frozenset([only])))
                 return self.constant(tuple(every))
@@ -229,7 +229,7 @@ class Questions:
                     return f"is_free(r, {one})"
                 return "False" if one.isdigit() else f"({one} is None)"
             case ir.IsEmpty(list):
-                return f"(count_of(r, {self.expr(list)}) == 0)" if _is_place(list) else f"(not {self.raw(list)})"
+                return f"({self.pieces(list)} == 0)" if _is_place(list) else f"(not {self.raw(list)})"
             case ir.Not(value):
                 return f"(not {self.true(value)})"
             case ir.And(left, right):
@@ -326,6 +326,12 @@ class Questions:
         if None in found:
             return kept, f"{LACKS}{self.constant(tuple(found))}[{owner}]"
         return kept, f"{self.constant(tuple(found))}[{owner}]"
+
+    def pieces(self, place: ir.Expr) -> str:
+        """How many pieces or cards lie in a place."""
+        if isinstance(place, ir.PlaceOf) and self.place(place)[0] == "pool":
+            return f"s[{self.place(place)[1]}]"
+        return f"count_of(r, {self.expr(place)})"
 
     def ordinal(self, name: str, owner: ir.Expr | None) -> str:
         return f"({self.slot_of(ir.PlaceOf(name, owner, type=t.NOTHING), 'ordinal')[1]})"

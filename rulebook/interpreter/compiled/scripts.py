@@ -225,7 +225,10 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def holds(self, condition: ir.Expr, formula: Any) -> str:
         text = self.expr(condition)
-        return f"r.holds({self.constant(formula)}, {self.locals()})" if RAISES.search(text) else text
+        if not RAISES.search(text):
+            return text
+        # What is watched is read by its formula.
+        return f"r.holds({self.constant(formula)}, {self.locals()})" if self.book.watched else f"held(lambda: {text})"
 
     def ask_until(self, spot: Spot) -> None:
         assert spot.outer is not None
@@ -299,7 +302,8 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
     def may_end(self) -> str:
         """Whether any stage may end now, which is asked when a hook comes back."""
         texts = [self.expr(until) for until in self.waiting.untils] or ["False"]
-        known = not any(RAISES.search(text) or re.search(r"\bv\d", text) for text in texts)
+        known = not any(re.search(r"\bv\d", text) for text in texts)
+        texts = [f"held(lambda: {text})" if RAISES.search(text) else text for text in texts]
         return f"({' or '.join(texts)})" if known else "True"
 
 

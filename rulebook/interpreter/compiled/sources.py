@@ -161,7 +161,7 @@ def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) 
     if any(owner != owners[0] and not (owner and same_local(owners[0], owner)) for owner in owners):
         return False
     kept = next(one.kept for one in slots_of(book, places[0]))
-    return kept in ("loose", "row", "slot", "bag") and (source.shown or _lets_look(book, player, places[0]))
+    return kept in ("loose", "row", "slot", "bag", "pile") and (source.shown or _lets_look(book, player, places[0]))
 
 
 def slots_of(book: Book, place: ir.PlaceOf) -> list[PlaceSlot]:
