@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native.lists import Member
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.questions import Questions
 
 POSITIONS = {"beside": "beside", "around": "around", "row": "row_of", "column": "column_of"}
 """What is asked about a position, which a card may not have."""
+MOST_PARTS, MOST_WITHIN = 30, 4
+"""How large a question may be that is answered where it is asked, and how many may be within each other."""
 WHOLE = {"rows": "all_rows", "columns": "all_columns", "cells": "cells"}
 """What is asked about a whole row or grid."""
 
@@ -56,6 +59,18 @@ class BuiltIns(Questions):
             case "lines", (one, size):
                 return self.kept(f"lines(s, {self.place(one)}, {self.sure(size)})")
         raise CannotPrint(f"the question `{expr.name}`", expr.at)
+
+    def inside(self, name: str, arguments: tuple[ir.Expr, ...]) -> tuple[BuiltIns, ir.Expr] | None:
+        """A question that is answered where it is asked: who prints it, and its expression; None if it is called."""
+        body = self.tables.rulebook.functions[name].body
+        if isinstance(body, tuple | ir.Conditions | ir.Total) or name in self.asked_in:
+            return None
+        if len(self.asked_in) == MOST_WITHIN or len([*nodes(body)]) > MOST_PARTS:
+            return None
+        there = BuiltIns(self.plan, name, self.lacks)
+        there.names = {slot: self.simple(self.expr(one)) for slot, one in enumerate(arguments)}
+        there.asked_in = (*self.asked_in, name)
+        return there, body
 
     def unless(self, slot: int, one: str, body: ir.Expr, decides: Member) -> None:
         """What was answered, and with no, decides."""
@@ -121,8 +136,8 @@ class BuiltIns(Questions):
             return self.kept(f"{which}_of(s, {list}, {self.sure(count[0])})")
         if which == "first":
             if isinstance(several, ir.Cards):
-                return self.kept(f"first_in(s, {self.place(several.place)})")
-            if isinstance(several, ir.Filter | ir.Each):
+                return self.first_in(several.place)
+            if isinstance(several, ir.Filter | ir.Each | ir.CallValue):
                 found, number = self.kept("NOTHING"), self.paper.fresh()
                 loop = self.careful(several)
                 loop(lambda one: self.put(f"{{ {found} = {one}; goto D{number}; }}"))

@@ -24,6 +24,8 @@ Member = Callable[[str], None]
 
 MOST_UNROLLED = 4
 """So many settled members are asked one by one."""
+MOST_TWICE = 12
+"""So many lines about a member may stand there twice."""
 
 
 class Lists:
@@ -36,6 +38,8 @@ class Lists:
         self.paper, self.tables, self.layout = plan.paper, plan.tables, plan.layout
         self.constant, self.put = plan.paper.constant, plan.paper.put
         self.names: dict[int, str] = {}
+        self.asked_in: tuple[str, ...] = ()
+        """The questions that are answered where they are asked, and in which this stands."""
         self.lacking = 0
         """At how many places something was asked that may not be there."""
 
@@ -54,6 +58,10 @@ class Lists:
     @abstractmethod
     def truth(self, expr: ir.Expr) -> str:
         """A condition of C."""
+
+    @abstractmethod
+    def inside(self, name: str, arguments: tuple[ir.Expr, ...]) -> tuple[Lists, ir.Expr] | None:
+        """A question that is answered where it is asked: who prints it, and its expression; None if it is called."""
 
     @abstractmethod
     def place(self, expr: ir.Expr) -> str:
@@ -85,6 +93,9 @@ class Lists:
         if is_settled(self.plan.book, expr):
             self.settled_members(settled(self.plan.book, expr), member)
             return
+        if self.may(expr):
+            self.members(self.sure(expr), member)
+            return
         match expr:
             case ir.Cards(place):
                 self.cards(place, member)
@@ -98,13 +109,25 @@ class Lists:
                 self.put(f"if ({end} >= {one}) look(s, {end} - {one} + 1);")
                 with self.paper.inside(f"for (V {name} = {one}; {name} <= {end}; {name}++)"):
                     member(name)
+            case ir.Chain(first, second) if self.is_short(member):
+                self.through(first, member)
+                self.through(second, member)
+            case ir.CallValue(name, arguments) if (found := self.inside(name, arguments)) is not None:
+                found[0].through(found[1], member)
+                self.lacking += found[0].lacking
             case ir.Seats(False):
                 number = self.paper.fresh()
                 with self.paper.inside(f"for (int i{number} = 0; i{number} < s->playing; i{number}++)"):
                     self.put(f"V x{number} = s->alive[i{number}];")
                     member(f"x{number}")
             case _:
-                self.members(self.sure(expr), member)
+                self.members(self.expr(expr), member)
+
+    def is_short(self, member: Member) -> bool:
+        """Whether what is printed about a member may stand there twice."""
+        with self.paper.elsewhere() as lines:
+            member("x0")
+        return len(lines) <= MOST_TWICE
 
     def members(self, list: str, member: Member) -> None:
         """A loop through a list that stands somewhere."""
@@ -227,7 +250,7 @@ class Lists:
             return str(len(settled(self.plan.book, list)))
         if isinstance(list, ir.Cards) and self.kept_as(list.place) not in ("grid", "pool", ""):
             return f"s->n[{self.place(list.place)}]"
-        if isinstance(list, ir.Filter | ir.Each):
+        if isinstance(list, ir.Filter | ir.Each | ir.CallValue):
             found = self.kept("0")
             self.through(list, lambda one: self.put(f"{found}++;"))
             return found
@@ -249,7 +272,7 @@ class Lists:
 
     def careful(self, list: ir.Expr) -> Callable[[Member], None]:
         """A loop that may be left early: what may ask something of nothing is asked to the end first."""
-        if isinstance(list, ir.Filter | ir.Each) and not is_settled(self.plan.book, list):
+        if isinstance(list, ir.Filter | ir.Each | ir.CallValue) and not is_settled(self.plan.book, list):
             before = self.lacking
             with self.paper.elsewhere():
                 self.through(list, lambda one: None)

@@ -60,7 +60,7 @@ class Questions(Lists):
             case ir.Cards(place):
                 return f"cards_in(s, {self.place(place)})"
             case ir.TheCard(place):
-                return self.kept(f"first_in(s, {self.place(place)})")
+                return self.first_in(place)
             case ir.Pieces(place):
                 return f"count_in(s, {self.place(place)})"
             case ir.AllCards(only):
@@ -244,6 +244,13 @@ class Questions(Lists):
         return f"({text} == NOTHING)"
 
     # ── places ──
+
+    def first_in(self, place: ir.Expr) -> str:
+        """The first card of a place, or nothing."""
+        ordinal = self.simple(self.place(place))
+        if self.kept_as(place) in ("", "grid", "pool"):
+            return self.kept(f"first_in(s, {ordinal})")
+        return f"(s->n[{ordinal}] ? s->zone[{ordinal}][0] : NOTHING)"
 
     def place(self, expr: ir.Expr) -> str:
         """The ordinal of a place."""

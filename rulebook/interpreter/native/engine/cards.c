@@ -17,8 +17,11 @@ static int64_t count_in(const S *s, int place) {
 
 static V cards_in(S *s, int place) {
     V *found = fresh(s);
-    for (int at = 0; at < spots(s, place); at++)
-        if (s->zone[place][at] != EMPTY) push(s, &found, s->zone[place][at]);
+    int many = spots(s, place), kept = 0;
+    if (s->used + many > ARENA) stop(s, TOO_MUCH);
+    for (int at = 0; at < many; at++)
+        if (s->zone[place][at] != EMPTY) found[++kept] = s->zone[place][at];
+    s->used += found[0] = kept;
     return handle(s, found);
 }
 
@@ -289,6 +292,14 @@ static int64_t pour(S *s, int64_t count, int source, int goal) {
 /* ── shuffle, settle, draw ── */
 
 static void sort_zone(CARD *zone, int many) {
+    uint8_t there[CARDS + 1];
+    if (many > 16) {
+        memset(there, 0, sizeof there);
+        for (int at = 0; at < many; at++) there[zone[at]] = 1;
+        for (int card = 0, at = 0; card < CARDS; card++)
+            if (there[card]) zone[at++] = (CARD)card;
+        return;
+    }
     for (int i = 1; i < many; i++) {
         CARD one = zone[i];
         int at = i;

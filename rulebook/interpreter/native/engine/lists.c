@@ -126,23 +126,21 @@ static int whereabouts(S *s, V one, Place *found) {
     return 1;
 }
 
-/* What is at a position, as far as it is on the grid: a card for a card, a cell for a cell. */
-static void spot(S *s, V **found, const Place *at, int row, int column) {
-    int columns = columns_of(s, at->place), index = row * columns + column;
-    if (row < 0 || row >= rows_of(at->place) || column < 0 || column >= columns) return;
+/* What is at a position of the grid: a card for a card, a cell for a cell. */
+static inline void spot(S *s, V **found, const Place *at, int index) {
     if (at->cells) push(s, found, pair(s, at->place, index));
-    else if (index < spots(s, at->place) && s->zone[at->place][index] != EMPTY)
-        push(s, found, s->zone[at->place][index]);
+    else if (s->zone[at->place][index] != EMPTY) push(s, found, s->zone[at->place][index]);
 }
 
 static V beside(S *s, V one) {
     Place at;
     if (!whereabouts(s, one, &at)) return LACKS;
     V *found = fresh(s);
-    spot(s, &found, &at, at.row - 1, at.column);
-    spot(s, &found, &at, at.row, at.column - 1);
-    spot(s, &found, &at, at.row, at.column + 1);
-    spot(s, &found, &at, at.row + 1, at.column);
+    int columns = columns_of(s, at.place), here = at.row * columns + at.column;
+    if (at.row > 0) spot(s, &found, &at, here - columns);
+    if (at.column > 0) spot(s, &found, &at, here - 1);
+    if (at.column + 1 < columns) spot(s, &found, &at, here + 1);
+    if (at.row + 1 < rows_of(at.place)) spot(s, &found, &at, here + columns);
     return handle(s, found);
 }
 
@@ -150,9 +148,12 @@ static V around(S *s, V one) {
     Place at;
     if (!whereabouts(s, one, &at)) return LACKS;
     V *found = fresh(s);
-    for (int down = -1; down <= 1; down++)
-        for (int right = -1; right <= 1; right++)
-            if (down || right) spot(s, &found, &at, at.row + down, at.column + right);
+    int rows = rows_of(at.place), columns = columns_of(s, at.place);
+    int last_row = at.row + 1 < rows ? at.row + 1 : rows - 1;
+    int first = at.column > 0 ? at.column - 1 : 0, last = at.column + 1 < columns ? at.column + 1 : columns - 1;
+    for (int row = at.row > 0 ? at.row - 1 : 0; row <= last_row; row++)
+        for (int column = first; column <= last; column++)
+            if (row != at.row || column != at.column) spot(s, &found, &at, row * columns + column);
     return handle(s, found);
 }
 
@@ -160,7 +161,8 @@ static V row_of(S *s, V one) {
     Place at;
     if (!whereabouts(s, one, &at)) return LACKS;
     V *found = fresh(s);
-    for (int column = 0; column < columns_of(s, at.place); column++) spot(s, &found, &at, at.row, column);
+    int columns = columns_of(s, at.place);
+    for (int column = 0; column < columns; column++) spot(s, &found, &at, at.row * columns + column);
     return handle(s, found);
 }
 
@@ -168,16 +170,18 @@ static V column_of(S *s, V one) {
     Place at;
     if (!whereabouts(s, one, &at)) return LACKS;
     V *found = fresh(s);
-    for (int row = 0; row < rows_of(at.place); row++) spot(s, &found, &at, row, at.column);
+    int columns = columns_of(s, at.place);
+    for (int row = 0; row < rows_of(at.place); row++) spot(s, &found, &at, row * columns + at.column);
     return handle(s, found);
 }
 
 static V all_rows(S *s, V place) {
     Place at = {(int)place, 0, 0, 0};
+    int columns = columns_of(s, at.place);
     V *found = fresh(s);
     for (int row = 0; row < rows_of(at.place); row++) {
         V *one = fresh(s);
-        for (int column = 0; column < columns_of(s, at.place); column++) spot(s, &one, &at, row, column);
+        for (int column = 0; column < columns; column++) spot(s, &one, &at, row * columns + column);
         push(s, &found, handle(s, one));
     }
     return handle(s, found);
@@ -185,10 +189,11 @@ static V all_rows(S *s, V place) {
 
 static V all_columns(S *s, V place) {
     Place at = {(int)place, 0, 0, 0};
+    int columns = columns_of(s, at.place);
     V *found = fresh(s);
-    for (int column = 0; column < columns_of(s, at.place); column++) {
+    for (int column = 0; column < columns; column++) {
         V *one = fresh(s);
-        for (int row = 0; row < rows_of(at.place); row++) spot(s, &one, &at, row, column);
+        for (int row = 0; row < rows_of(at.place); row++) spot(s, &one, &at, row * columns + column);
         push(s, &found, handle(s, one));
     }
     return handle(s, found);

@@ -143,9 +143,13 @@ static V pair(S *s, V one, V other) {
     return handle(s, list);
 }
 
-static int same(const S *s, V one, V other) {
-    if (one == other) return 1;
-    if (!is_list(one) || !is_list(other)) return 0;
+static int same_lists(const S *s, V one, V other);
+
+static inline int same(const S *s, V one, V other) {
+    return one == other || (is_list(one) && is_list(other) && same_lists(s, one, other));
+}
+
+static int same_lists(const S *s, V one, V other) {
     const V *mine = list_at(s, one), *yours = list_at(s, other);
     if (mine[0] != yours[0]) return 0;
     for (V at = 1; at <= mine[0]; at++)
