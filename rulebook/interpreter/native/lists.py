@@ -150,8 +150,9 @@ class Lists:
         """A loop through the cards of a place."""
         number, kept = self.paper.fresh(), self.kept_as(place)
         self.put(f"int p{number} = (int){self.place(place)};")
-        self.put(f"look(s, spots(s, p{number}));")
-        with self.paper.inside(f"for (int i{number} = 0; i{number} < spots(s, p{number}); i{number}++)"):
+        self.put(f"int n{number} = {f'spots(s, p{number})' if kept in ('pool', '') else f's->n[p{number}]'};")
+        self.put(f"look(s, n{number});")
+        with self.paper.inside(f"for (int i{number} = 0; i{number} < n{number}; i{number}++)"):
             self.put(f"V x{number} = s->zone[p{number}][i{number}];")
             if kept in ("grid", ""):
                 with self.paper.inside(f"if (x{number} != EMPTY)"):
@@ -183,6 +184,10 @@ class Lists:
                 member(one)
 
     def about(self, slot: int, one: str, body: ir.Expr, flat: bool, member: Member) -> None:
+        if flat and isinstance(body.type, t.ListOf) and not self.may(body):
+            with self.calling(slot, one):
+                self.through(body, member)
+            return
         with self.calling(slot, one):
             value = self.simple(self.expr(body))
         if not flat:
