@@ -48,6 +48,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 )
 @click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
+@click.option("--watch", is_flag=True, help="Play again and again, by the rules as they are then; --seed: same deal.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @color_option
 def play_command(
@@ -62,6 +63,7 @@ def play_command(
     resume: str | None,
     script: str | None,
     protocol: bool,
+    watch: bool,
     as_json: bool,
 ) -> None:
     """Play GAME, a bundled game or a folder that holds one.
@@ -70,17 +72,35 @@ def play_command(
     """
     if protocol and (script is not None or as_json or resume == _LIST):
         raise BadRequest("--protocol is for a program: it goes with no --script, no --json, and --resume needs FILE.")
+    if watch and (protocol or as_json or script is not None or resume is not None):
+        raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
     screen = _screen(script)
     screen.is_terminal = screen.is_terminal and not protocol
-    if resume is not None:
-        if players is not None or listed is not None or seed is not None or variants or given:
-            raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
-        begun = _go_on(game, resume, bots, screen)
-    elif game is None:
-        raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
-    else:
+
+    def begin() -> _Begun:
+        if resume is not None:
+            if players is not None or listed is not None or seed is not None or variants or given:
+                raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
+            return _go_on(game, resume, bots, screen)
+        if game is None:
+            raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
         asked = games.asked(game, variants, given)
-        begun = _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
+        return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
+
+    def play() -> None:
+        _play_through(begin(), screen, as_json, protocol, timeout)
+
+    if watch and game is not None:
+        from rulebook.commands import rematch
+
+        folder = games.folder_of(game)
+        rematch.rounds(play, folder, games.variants_at(folder, variants), screen)
+    else:
+        play()
+
+
+def _play_through(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float) -> None:
+    """The whole game; whatever goes wrong ends it with one message."""
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed

@@ -41,12 +41,12 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
         click.echo()
 
 
-def stamps(folders: Iterable[Path]) -> Stamps:
-    """The state of every file that a check reads; files may come and go at any time."""
+def stamps(folders: Iterable[Path], more: Iterable[Path] = ()) -> Stamps:
+    """The state of every file that a check reads, and of some more; files may come and go at any time."""
     from rulebook.validation import files_of
 
     found: Stamps = {}
-    for file in (file for folder in folders for file in files_of(folder)):
+    for file in (*(file for folder in folders for file in files_of(folder)), *more):
         try:
             state = file.stat()
         except OSError:
