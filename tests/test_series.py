@@ -204,6 +204,17 @@ def test_cards_that_are_played_agree_with_events(wallet: ir.Rulebook) -> None:
         assert sum(counts[0] for counts in one.seen.options.values()) > one.length
 
 
+def test_what_nobody_was_asked_is_counted_too(wallet: ir.Rulebook) -> None:
+    found = play(plan(wallet, players=3, watched=True), 8)
+    report = report_of(Tally.of(found.plan, found.played()), found.table.program)
+    sample = report["details"]["sample"]
+    assert sample["games"] == 8
+    assert 0 < sample["forced"] < sample["decided"] <= report["decisions"]
+    assert sample["stages"] > 3
+    asked = {one["name"]: one["held"] + one["failed"] for one in sample["conditions"]}
+    assert any(0 < one["failed"] < asked[one["name"]] for one in sample["conditions"])
+
+
 def test_a_card_that_changes_nothing_is_seldom_said_to(odds: ir.Rulebook) -> None:
     found = play(plan(odds, watched=True), 6000)
     played = list(found.played())

@@ -105,6 +105,8 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
         if one["games"]:
             rate = f"{percent(one['share'])} ({_between(one)}; {counted(one['games'])})"
             yield f"  who is {what} at half time wins {rate}"
+    if details["sample"] is not None:
+        yield from _sample(details["sample"])
     yield from rows_of(
         "at the start",
         ("", "seats", "wins", "95 % sure"),
@@ -139,6 +141,28 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
     never = [one["option"] for one in details["options"] if not one["chosen"]]
     if never:
         yield from _listed("offered, and never chosen", never)
+
+
+def _sample(sample: dict[str, Any]) -> Iterator[str]:
+    choices = sample["decided"] + sample["forced"]
+    if choices:
+        forced = percent(sample["forced"] / choices)
+        yield f"  in {forced} of choices there was only one thing to choose, so nobody was asked"
+    yield from rows_of(
+        "named conditions, and how often they were not met",
+        ("", "asked", "not met", "where"),
+        [_condition(one) for one in sorted(sample["conditions"], key=_failing)][:_MOST_CARDS],
+    )
+    yield f"    (choices and conditions were counted in {counted(sample['games'])}, played once more)"
+
+
+def _condition(one: dict[str, Any]) -> tuple[str, ...]:
+    asked = one["held"] + one["failed"]
+    return one["name"], f"{asked}", percent(one["failed"] / asked), one["at"]
+
+
+def _failing(one: dict[str, Any]) -> float:
+    return -float(one["failed"]) / (one["held"] + one["failed"])
 
 
 def _lift(rate: dict[str, float] | None, q: float) -> str:

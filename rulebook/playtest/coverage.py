@@ -251,6 +251,17 @@ class Coverage:
         for tally in self._tallies.values():
             tally.times = 0
 
+    def conditions(self) -> dict[tuple[str, int, str], tuple[int, int]]:
+        """How often each named condition held, and how often it did not, by file, line and name."""
+        found: dict[tuple[str, int, str], tuple[int, int]] = {}
+        for tally in self._tallies.values():
+            point = tally.point
+            if point.what in ("yes", "no") and point.text:
+                held, failed = found.get(key := (point.at.file.name, point.at.line, point.text), (0, 0))
+                times = (tally.times, 0) if point.what == "yes" else (0, tally.times)
+                found[key] = held + times[0], failed + times[1]
+        return found
+
     # ── the report ──
 
     def report(self) -> Report:

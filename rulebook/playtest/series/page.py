@@ -102,6 +102,8 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
         ("who is last at half time wins", _percent(behind["share"]), f"{_between(behind)} ({behind['games']:g} games)"),
     ]
     yield _table(("", "", ""), rows)
+    if details["sample"] is not None:
+        yield from _sample(details["sample"])
     if details["at_the_start"]:
         yield "<h2>What somebody had at the start</h2>"
         rows_of_roles = [
@@ -124,6 +126,20 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
     never = [one["option"] for one in details["options"] if not one["chosen"]]
     if never:
         yield f"<p>Offered, and never chosen: {escape(', '.join(never))}.</p>"
+
+
+def _sample(sample: dict[str, Any]) -> Iterator[str]:
+    choices = sample["decided"] + sample["forced"]
+    if choices:
+        yield f"<p>In {_percent(sample['forced'] / choices)} of choices there was only one thing to choose.</p>"
+    if sample["conditions"]:
+        yield "<h2>Named conditions</h2>"
+        rows = []
+        for one in sample["conditions"]:
+            asked = one["held"] + one["failed"]
+            rows.append((escape(one["name"]), escape(one["at"]), f"{asked}", _percent(one["failed"] / asked)))
+        yield _table(("", "", "asked", "not met"), rows)
+    yield f'<p class="note">Counted in {sample["games"]} games, played once more.</p>'
 
 
 def _cards(cards: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rulebook.dsl import ir
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.logs import outliers
 from rulebook.playtest.series.record import STOPPED
+from rulebook.playtest.series.sample import sampled
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.settings import changed
 from rulebook.statistics.intervals import Interval, bootstrap, wilson
@@ -65,7 +65,7 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
     if plan.rotations > 1:
         found["by_bot"] = list(_bots(tally))
     if tally.watched:
-        found["details"] = _details(tally, plan.rulebook, program)
+        found["details"] = _details(tally, program) | {"sample": sampled(plan, tally.watched)}
     return found
 
 
@@ -133,7 +133,7 @@ def _bots(tally: Tally) -> Iterator[dict[str, Any]]:
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _details(tally: Tally, rulebook: ir.Rulebook, program: Program) -> dict[str, Any]:
+def _details(tally: Tally, program: Program) -> dict[str, Any]:
     return {
         "games": tally.watched,
         "options_a_decision": tally.offered / tally.asked if tally.asked else 0.0,

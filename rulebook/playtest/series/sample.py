@@ -1,0 +1,64 @@
+"""What only events and probes show, counted in a few games of a series that are played again.
+
+In: a plan, how many games. Out: how often there was nothing to choose, how many stages began, which named conditions
+held and failed. Never: plays games in which programs of somebody else play.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve
+
+from rulebook.interpreter.game import Game
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.logs import can_be_logged
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.record import CRASHED
+from rulebook.playtest.series.table import Table
+
+__all__ = ["GAMES", "sampled"]
+
+GAMES = 50
+"""How many games are enough for shares that nobody needs exactly."""
+
+
+def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
+    """The counts of the first games of a series; None if they cannot be played again."""
+    if not can_be_logged(plan) or not games:
+        return None
+    numbers = range(min(games, GAMES))
+    coverage = Coverage(plan.rulebook)
+    table = Table(evolve(plan, watched=False), coverage)
+    numbers_played = [number for number in numbers if table.game(number).ending != CRASHED]
+    teller, seen = Table(plan), _Seen()
+    for number in numbers_played:
+        seen.add(teller.told(number))
+    return {
+        "games": len(numbers_played),
+        "decided": seen.chosen - seen.forced,
+        "forced": seen.forced,
+        "stages": seen.stages / len(numbers_played) if numbers_played else 0.0,
+        "conditions": [
+            {"at": f"{Path(file).name}:{line}", "name": name, "held": held, "failed": failed}
+            for (file, line, name), (held, failed) in sorted(coverage.conditions().items())
+            if held or failed
+        ],
+    }
+
+
+@define
+class _Seen:
+    chosen: int = 0
+    forced: int = 0
+    stages: int = 0
+
+    def add(self, game: Game) -> None:
+        """What each seat noticed of its own choices; stages are noticed by all."""
+        for seat, name in enumerate(game.names):
+            for event in game.events(seat):
+                if event.kind == "chose" and event.facts["player"] == name:
+                    self.chosen += 1
+                    self.forced += "forced" in event.facts
+        self.stages += sum(event.kind == "stage_began" for event in game.events(0))
