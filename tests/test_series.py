@@ -204,6 +204,22 @@ def test_cards_that_are_played_agree_with_events(wallet: ir.Rulebook) -> None:
         assert sum(counts[0] for counts in one.seen.options.values()) > one.length
 
 
+def test_the_rulebook_measures_itself(odds: ir.Rulebook, tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite") as store:
+        found = play(plan(odds), 20, store=store)
+        for one in found.played():
+            assert sorted(one.measures["has the crown"]) == [0.0, 1.0]
+            assert one.measures["hats"] == (2.0,)
+        report = report_of(Tally.of(found.plan, found.played()), found.table.program)
+        again = compared(found, play(plan(odds, rules={"low": "5"}), 20))
+    assert report["measures"] == [
+        {"name": "has the crown", "answers": 40, "mean": 0.5, "min": 0.0, "max": 1.0},
+        {"name": "hats", "answers": 20, "mean": 2.0, "min": 2.0, "max": 2.0},
+    ]
+    assert again["measured"]["hats"] == again["measured"]["base.has_the_crown"] * 4 == 2.0
+    assert [one["base"] for one in again["measures"] if one["name"] == "hats"] == [2.0]
+
+
 def test_what_nobody_was_asked_is_counted_too(wallet: ir.Rulebook) -> None:
     found = play(plan(wallet, players=3, watched=True), 8)
     report = report_of(Tally.of(found.plan, found.played()), found.table.program)

@@ -189,7 +189,7 @@ def test_values_rules_actions_and_the_result() -> None:
         "    possible: {room: yes}\n"
         "    effect: draw 1 from a to b\n"
         "result: {rank: most points(it), payoff(who): points(who), zero_sum: yes}\n"
-        "measures: {bluff called: {after: rules.proved, value: proved}}\n"
+        "measures: {bluffs called: proved, wealth(p): p.money}\n"
         "display: {anything: {at: all}}\n"
     )
     assert [each.key.text for each in authored.values] == ["money(p)", "wealth(p)"]
@@ -200,7 +200,7 @@ def test_values_rules_actions_and_the_result() -> None:
     result = authored.result
     assert result.payoff is not None and result.payoff.key.text == "payoff(who)"
     assert result.zero_sum is True
-    assert authored.measures is not None and list(authored.measures) == ["bluff called"]
+    assert [each.key.text for each in authored.measures] == ["bluffs called", "wealth(p)"]
     assert authored.display is not None
 
 

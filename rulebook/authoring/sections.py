@@ -96,7 +96,7 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
         "actions": map_of(_ref("action"), NAME),
         "phrases": map_of(TEXT, NAME),
         "result": _result(),
-        "measures": map_of({}),
+        "measures": map_of(TEXT),
         "display": map_of({}),
     }
 

@@ -129,7 +129,7 @@ def _lines(found: dict[str, Any], points: Any) -> Iterator[str]:
 
 def _row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
     name, difference = one["name"], one["difference"]
-    worded = _WORDS.get(name, name.replace("seat_", "seat ") + " wins")
+    worded = name.replace("seat_", "seat ") + " wins" if one.get("known_to") else _WORDS.get(name, name)
 
     def shown(value: float, signed: bool = False) -> str:
         if name.startswith(_RATES):

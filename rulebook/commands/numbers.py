@@ -85,6 +85,8 @@ def _lengths(report: dict[str, Any], score: Any) -> Iterator[str]:
     points = ", ".join(score(mean) for mean in report["points"])
     if any(report["points"]):
         yield f"  points on the mean, by seat: {points}; the first is ahead by {score(report['margin']['mean'])}"
+    for one in report["measures"]:
+        yield f"  {one['name']}: {one['min']:g} to {one['max']:g}, mean {one['mean']:.2f}"
     if report["shared"]:
         yield f"  {counted(report['shared'])} had several winners"
     speed = report["decisions"] / report["seconds"] if report["seconds"] > 0 else 0
@@ -162,7 +164,8 @@ def _condition(one: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _failing(one: dict[str, Any]) -> float:
-    return -float(one["failed"]) / (one["held"] + one["failed"])
+    failed, asked = float(one["failed"]), float(one["held"] + one["failed"])
+    return -failed / asked
 
 
 def _lift(rate: dict[str, float] | None, q: float) -> str:

@@ -84,6 +84,7 @@ class Checker(Questions):
             hooks=self.hooks,
             result=self._result(),
             forbid=tuple(self._forbidden(entry) for entry in authored.forbid),
+            measures=tuple(self._measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.found),
             source=authored.source,
@@ -305,6 +306,22 @@ class Checker(Questions):
         e = self._expressions(Scope(), f"forbid, {entry.key.text}")
         condition = self._leaf(e, entry.body, t.YES_NO)
         return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
+
+    def _measure(self, entry: schema.Named) -> ir.Measure:
+        """A number of the game, or with `(p)` behind its name of each player."""
+        assert isinstance(entry.body, Scalar)
+        name, of_each, rest = entry.key.text.partition("(")
+        scope = Scope()
+        if of_each:
+            scope.add(rest.rpartition(")")[0].strip() or "p", t.PLAYER)
+        e = self._expressions(scope, f"measures, {entry.key.text}")
+        value = self._leaf(e, entry.body, None)
+        if not isinstance(t.surely(value.type), type(t.NUMBER) | type(t.AMOUNT) | type(t.YES_NO) | type(t.UNKNOWN)):
+            wanted = "a number, an amount, or yes or no"
+            e.report("RB401", value.at, what="A measure", wanted=wanted, got=e.words(value.type))
+        at = At(entry.key.scalar, 0, len(entry.key.text))
+        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
+        return ir.Measure(name.strip(), value, bool(of_each), slots, at)
 
     def _payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
         """One expression; all else is a question with a name, about the same player."""

@@ -123,5 +123,7 @@ class Document(Record):
         factory=dict, metadata=about("What people say for a name where that is not the name: `{id: ID}`.")
     )
     result: schema.Result = field(factory=schema.Result, metadata=about("Who wins."))
-    measures: Mapping | None = field(default=None, metadata=about("For statistics; read, and not used yet."))
+    measures: dict[str, schema.Named] = field(
+        factory=dict, metadata=about("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
+    )
     display: Mapping | None = field(default=None, metadata=about("Looks; read, and not used yet."))

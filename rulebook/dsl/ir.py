@@ -1003,6 +1003,17 @@ class Result(Record):
 
 
 @record
+class Measure(Record):
+    """A number for statistics, asked when a game is over: of each player (slot 0), or of the game."""
+
+    name: str
+    value: Expr
+    each: bool
+    slots: Slots
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@record
 class Rulebook(Record):
     """A whole game, checked.
 
@@ -1026,6 +1037,7 @@ class Rulebook(Record):
     hooks: dict[str, dict[str, str]]
     result: Result
     forbid: tuple[Forbidden, ...] = ()
+    measures: tuple[Measure, ...] = ()
     families: dict[str, tuple[str, ...]] = field(factory=dict)
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     phrases: dict[str, str] = field(factory=dict)

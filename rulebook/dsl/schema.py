@@ -226,7 +226,7 @@ class Authored(Record):
     actions: dict[str, Action]
     phrases: dict[str, Phrase]
     result: Result
-    measures: Mapping | None
+    measures: tuple[Named, ...]
     display: Mapping | None
     keys: dict[tuple[str, str], Key]
     source: dict[str, str]

@@ -65,7 +65,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
             actions=written.actions,
             phrases=written.phrases,
             result=written.result,
-            measures=written.measures,
+            measures=tuple(written.measures.values()),
             display=written.display,
             keys={one.address: schema.Key(one.key) for one in reversed(list(declared(merged)))},
             source=source,
@@ -158,6 +158,10 @@ def _rule(entry: _Entry) -> schema.Named:
 
 def _forbidden(entry: _Entry) -> schema.Named:
     return schema.Named(entry.key, leaves.scalar(entry.node, "a question about options"))
+
+
+def _measure(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about a number"))
 
 
 def _done(entry: _Entry) -> schema.Hook:
@@ -260,6 +264,7 @@ def _converter() -> Converter:
         values=_each(_value),
         rules=_each(_rule),
         actions=_each(action),
+        measures=_each(_measure),
         phrases=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
         result=lambda node: result(_payoff_found(_map(node))),
     )

@@ -22,7 +22,7 @@ from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
 from rulebook.interpreter.lower_tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
-from rulebook.interpreter.program import Code, Lasting, Program, RankKey
+from rulebook.interpreter.program import Code, Lasting, Measure, Program, RankKey
 from rulebook.interpreter.run import Run
 
 
@@ -217,6 +217,10 @@ class Lowering:
             rules_hash=rules_hash(book, tables.options),
             lowering=self,
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
+            measures=tuple(
+                Measure(one.name, one.each, formula(tables, one.value), len(one.slots.names), sort_of(one.value.type))
+                for one in book.measures
+            ),
             score_sort=self._score_sort(),
         )
 

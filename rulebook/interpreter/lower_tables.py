@@ -116,7 +116,7 @@ def holds_cards(of: t.Type) -> bool:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN: dict[type, set[str]] = {
-    ir.Rulebook: {"name", "source", "variants", "forbid"},
+    ir.Rulebook: {"name", "source", "variants", "forbid", "measures"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text", "default"},

@@ -79,6 +79,17 @@ class RankKey:
 
 
 @frozen(eq=False)
+class Measure:
+    """A number for statistics: of the game, or of `each` player (local 0). `size` is how many locals it needs."""
+
+    name: str
+    each: bool
+    value: Formula
+    size: int
+    sort: str
+
+
+@frozen(eq=False)
 class Lasting:
     """What returns to its start when a stage is left."""
 
@@ -128,5 +139,6 @@ class Program:
     lowering: Any = field(repr=False, default=None)
     zero_sum: Any = None
     """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
+    measures: tuple[Measure, ...] = ()
     score_sort: str = "number"
     """What sort of value the standings are counted in."""

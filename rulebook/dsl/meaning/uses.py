@@ -71,7 +71,8 @@ class Mentions:
         for state in book.rulebook.states.values():
             self._value(state.type, state.start)
         authored = book.world.authored
-        self.elsewhere = set(_written(authored.measures)) | set(_written(authored.display))
+        measured = {word for one in authored.measures for word in _written(one.body)}
+        self.elsewhere = measured | set(_written(authored.display))
         """Names in sections that are read by programs beside the game."""
 
     def reads(self, section: str, name: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.playtest.series.measured import columns, measures
+from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, Played
@@ -92,7 +92,8 @@ def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]
     deals: dict[int, list[_Pair]] = {}
     for pair in pairs:
         deals.setdefault(plan.deal(pair.base.number), []).append(pair)
-    named = columns(plan.players)
+    own = [name for pair in pairs[:1] for name in pair.base.measures if name in pair.changed.measures]
+    named = columns(plan.players) | {name: of_rulebook(name) for name in own}
     sides: list[tuple[list[float], list[float]]] = []
     for of in named.values():
         before = [sum(of(pair.base) for pair in some) / len(some) for some in deals.values()]
@@ -107,7 +108,7 @@ def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]
             "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
             "tells": interval.tells,
         }
-        if name.startswith("seat_") and len(gap) > 1:
+        if name in columns(plan.players) and name.startswith("seat_") and len(gap) > 1:
             found |= _needed(plan, before, after, gap, interval)
         yield found
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.playtest.series.record import STOPPED, Played
 
-__all__ = ["BadQuestion", "Question", "columns", "measures", "question"]
+__all__ = ["BadQuestion", "Question", "columns", "measures", "of_rulebook", "question"]
 
 Measure = Callable[[Played], float]
 
@@ -42,11 +42,29 @@ def _margin(one: Played) -> float:
     return float(first - second)
 
 
+def of_rulebook(name: str) -> Measure:
+    """The mean of what a rulebook measures itself, over the players if it is a number of each; 0 where there is no
+    answer."""
+
+    def mean(one: Played) -> float:
+        values = [value for value in one.measures.get(name, ()) if value is not None]
+        return sum(values) / len(values) if values else 0.0
+
+    return mean
+
+
+def asked_for(name: str) -> str:
+    """What a measure of the rulebook is called in a question: one word."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+
+
 def measures(games: Iterable[Played], players: int) -> dict[str, float]:
     """The mean of each measure over the games that count, how far the seats are apart, and how many games crashed."""
     played = list(games)
     good = [one for one in played if one.counts]
-    found = {name: sum(map(of, good)) / len(good) if good else 0.0 for name, of in columns(players).items()}
+    own = {asked_for(name): of_rulebook(name) for one in good[:1] for name in one.measures}
+    named = {**own, **columns(players)}
+    found = {name: sum(map(of, good)) / len(good) if good else 0.0 for name, of in named.items()}
     return with_gap(found, players) | {"crashed": 1 - len(good) / len(played) if played else 0.0}
 
 

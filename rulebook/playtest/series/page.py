@@ -87,6 +87,8 @@ def _lengths(report: dict[str, Any], points: Callable[[float], str]) -> Iterator
     yield _table(("", "mean", "median", "nine of ten", "most"), rows)
     ends = ", ".join(f"{count:,} {escape(how)}" for how, count in report["endings"].items())
     yield f"<p>Games that ended: {ends}. {report['shared']:,} had several winners.</p>"
+    for one in report["measures"]:
+        yield f"<p>{escape(one['name'])}: {one['min']:g} to {one['max']:g}, mean {one['mean']:.2f}.</p>"
     if any(report["points"]):
         means = ", ".join(escape(points(mean)) for mean in report["points"])
         yield f"<p>Mean points by seat: {means}; the first is ahead by {escape(points(report['margin']['mean']))}.</p>"

@@ -53,6 +53,10 @@ class Played:
     fault: str = field(default="", repr=False)
     """The same for the same mistake, whatever the game."""
     seen: Seen | None = None
+    measures: dict[str, tuple[float | None, ...]] = field(factory=dict)
+    """What the rulebook itself wants to know of a game that is over: one number, or one for each seat; None where
+    there is no answer.
+    """
 
     @property
     def length(self) -> int:

@@ -55,6 +55,10 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "points": [tally.mean(counted) for counted in tally.scores],
         "margin": _spread(tally, tally.margins),
         "shared": tally.shared,
+        "measures": [
+            {"name": name, "answers": count, "mean": total / count, "min": least, "max": most}
+            for name, (count, total, least, most) in tally.measures.items()
+        ],
         "histogram": _histogram(tally.lengths),
         "command": plan.command(f"--games {tally.games}", *(["--details"] if plan.watched else [])),
         "to_see": [

@@ -35,7 +35,7 @@ CREATE TABLE games (
     seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, places TEXT NOT NULL,
     scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, error TEXT NOT NULL,
     fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT, choices TEXT,
-    offered INTEGER, PRIMARY KEY (series, number)
+    offered INTEGER, measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID;
 CREATE VIEW seats AS
     SELECT g.series, g.number, g.deal, g.seed, p.key + 1 AS seat, json_extract(g.bots, '$[' || p.key || ']') AS bot,
@@ -47,7 +47,7 @@ CREATE VIEW seats AS
 """
 _COLUMNS = (
     "series number deal seed bots ending winners places scores decisions length turns error fault lead_changes ahead "
-    "behind roles cards choices offered"
+    "behind roles cards choices offered measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """What a row of `games` holds, in order."""
@@ -217,6 +217,7 @@ def _row(series: int, plan: Plan, one: Played) -> tuple[Any, ...]:
         one.error,
         one.fault,
         *watched,
+        _json(one.measures),
     )
 
 
@@ -244,6 +245,7 @@ def _played(row: Mapping[str, Any]) -> Played:
         error=row["error"],
         fault=row["fault"],
         seen=seen,
+        measures={name: tuple(values) for name, values in json.loads(row["measures"]).items()},
     )
 
 

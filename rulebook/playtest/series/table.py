@@ -6,7 +6,7 @@ plays one otherwise because of what was played before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
@@ -14,7 +14,7 @@ from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.tier import Played as NativelyPlayed
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
 from rulebook.playtest.bots import BadSpec, is_command, make_bot
@@ -139,7 +139,14 @@ class Table:
             decisions=tuple(state[COUNTS][: self.plan.players]),
             turns=turns,
             seen=None if watched is None else watched.over(state),
+            measures={one.name: tuple(self._measured(one, state)) for one in self.program.measures},
         )
+
+    def _measured(self, one: Measure, state: State) -> Iterator[float | None]:
+        for seat in range(self.plan.players) if one.each else (None,):
+            arguments = () if seat is None else (seat,)
+            found = self.machine.evaluate(state, one.value, one.size, arguments)
+            yield None if found is None else float(found)
 
     def _crashed(self, number: int, error: Exception) -> Played:
         fault = fault_of(error)

@@ -39,6 +39,8 @@ class Tally:
     margins: Counter[int] = field(factory=Counter)
     shared: int = 0
     """Games that several won together."""
+    measures: dict[str, list[float]] = field(factory=dict)
+    """By the name of what the rulebook measures: how many answers, their sum, the least, the most."""
     longest: list[tuple[int, int]] = field(factory=list)
     """How long, and which number with its sign turned, so that of equal ones the first is the longest."""
     stopped: list[int] = field(factory=list)
@@ -107,6 +109,12 @@ class Tally:
             self.scores[seat][score] += 1
         first, second, *_ = sorted(one.scores, reverse=True) if plan.players > 1 else [*one.scores, *one.scores]
         self.margins[first - second] += 1
+        for name, values in one.measures.items():
+            for value in values:
+                if value is not None:
+                    measured = self.measures.setdefault(name, [0, 0.0, value, value])
+                    count, total, least, most = measured
+                    measured[:] = count + 1, total + value, min(least, value), max(most, value)
         self.longest = sorted([*self.longest, (one.length, -one.number)], reverse=True)[:1]
         if one.seen is not None:
             self._watched(one, one.seen)

@@ -40,6 +40,8 @@ def native_of(plan: Plan, program: Program, covers: bool) -> Native | None:
             "The native tier counts no cards, options and leads: leave out `--tier native`, or `--details`, `--out` "
             "and `--export`."
         )
+    if program.measures:
+        raise NoTier("The native tier cannot ask for `measures`; leave out `--tier native`.")
     if set(plan.bots) != {"random"}:
         raise NoTier("The native tier has bots of the kind `random` only; leave out `--tier native`.")
     found = Native.of(program)
