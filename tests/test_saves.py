@@ -122,6 +122,29 @@ def test_a_save_that_cannot_be_read_is_named_beside_the_others() -> None:
     assert f"{Path.cwd() / broken}, line 1: This is not a saved game." in result.stderr
 
 
+def test_the_bots_are_those_that_played() -> None:
+    words = ["play", "./coins", "--seats", "Ana,bot:first,bot:random", "--seed", "4"]
+    assert run(*words, typed="1\n").exit_code == 0
+    (save,) = saves()
+    assert journal.read(save).header.bots == ("", "first", "random")
+    assert run("play", "--resume", str(save), typed="1\n1\n").exit_code == 0
+    found = journal.read(save).entries
+    assert {entry.answer for entry in found if entry.seat == 1} == {("number:1",)}
+    assert len({entry.answer for entry in found if entry.seat == 2}) > 1
+
+
+def test_a_save_starts_no_program() -> None:
+    Path("bot.py").write_text("raise SystemExit(3)")
+    result = run("play", "./coins", "--seats", f"Ana,exec:{sys.executable} bot.py", typed="1\n")
+    assert result.exit_code == 1
+    (save,) = saves()
+    assert "bot.py" not in save.read_text("utf-8")
+    again = run("play", "--resume", str(save), typed="1\n")
+    assert again.exit_code == 0, again.output
+    assert "A program played for Bot 1, and a save starts none: a random bot takes its place." in again.stderr
+    assert run("play", "--resume", str(save), "--bots", "first").stderr == ""
+
+
 # ── damage ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

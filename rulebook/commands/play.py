@@ -19,7 +19,7 @@ from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.keeping import Kept
 from rulebook.commands.names import command
-from rulebook.commands.seats import Seat, resumed, seats, timeout_option
+from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
 from rulebook.commands.standings import results, standings
 
 if TYPE_CHECKING:
@@ -161,6 +161,7 @@ def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed
         options=dict(program.options),
         variants=rulebook.variants,
         at=games.at(asked.folder, variants),
+        bots=kinds(seated),
     )
     try:
         kind = SharedGame if any(seat.bot is None for seat in seated) else Game
@@ -177,8 +178,8 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
         raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
     path = resuming.chosen(screen, game) if resume == _LIST else Path(resume)
     found = resuming.load(path)
-    seated = resumed(found.game.names, bots)
-    anew = resuming.offered(found, seated, screen)
+    seated = resumed(found.game.names, bots, found.game.header.bots)
+    anew = resuming.offered(found, seated, screen, has_bots=bots is not None)
     if anew is not None:
         return _begin(games.asked(anew.game, anew.variants, anew.given), anew.variants, anew.seats, anew.seed)
     return _Begun(found.rulebook, found.game, seated, Kept(path, asked_for=True))

@@ -16,7 +16,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.names import command
-from rulebook.commands.seats import Seat
+from rulebook.commands.seats import PROGRAM, Seat
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -182,9 +182,10 @@ def _spec(bot: str) -> str:
     return bot if bot.startswith("exec:") else f"bot:{bot}"
 
 
-def offered(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | None:
+def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool = True) -> Anew | None:
     """Say what is to be said before the game goes on. What to begin instead, if the rules have changed since and
-    somebody wants that; the command ends here if somebody would rather leave.
+    somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
+    plays for the bots.
     """
     from rulebook.playtest.settings import changed
     from rulebook.table.columns import wrapped
@@ -192,6 +193,12 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | None
     header = resumed.game.header
     files, broken = _changes(resumed)
     told = [resumed.notice] if resumed.notice else []
+    gone = [name for name, kind in zip(header.seats, header.bots, strict=False) if kind == PROGRAM]
+    if gone and not has_bots:
+        told.append(
+            f"A program played for {' and '.join(gone)}, and a save starts none: a random bot takes its place. "
+            "--bots exec:COMMAND lets it play on."
+        )
     if files:
         told.append(
             f"The rules in {header.at[0]} have changed since this game began ({', '.join(files)}). "

@@ -17,6 +17,8 @@ from rulebook.commands.failures import BadRequest, suggestion
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
 _LONGEST_NAME = 30
+PROGRAM = "exec"
+"""What a save says of a program that played."""
 _TIMEOUT = 60.0  # as in `playtest.partners`, which is not imported before somebody plays
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -65,14 +67,27 @@ def seats(
     return _named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
 
-def resumed(names: Sequence[str], bots: str | None) -> list[Seat]:
-    """The seats of a saved game: bots are known by their names."""
-    specs = [_spec(word) for word in _words(bots, "--bots")] if bots is not None else ["random"]
+def resumed(names: Sequence[str], bots: str | None, kept: Sequence[str] = ()) -> list[Seat]:
+    """The seats of a saved game: bots are known by their names. `kept` is what kind of bot was in each seat, and may be
+    empty; in place of a program, which no save names, there is a random one.
+    """
+    specs = [_spec(word) for word in _words(bots, "--bots")] if bots is not None else []
     found: list[Seat] = []
-    for name in names:
-        taken = sum(seat.bot is not None for seat in found)
-        found.append(Seat(name, specs[taken % len(specs)] if _BOT_NAME.fullmatch(name) else None))
+    for seat, name in enumerate(names):
+        if not _BOT_NAME.fullmatch(name):
+            found.append(Seat(name))
+        elif specs:
+            taken = sum(one.bot is not None for one in found)
+            found.append(Seat(name, specs[taken % len(specs)]))
+        else:
+            kind = kept[seat] if seat < len(kept) else ""
+            found.append(Seat(name, "random" if kind in ("", PROGRAM) else _spec(kind)))
     return found
+
+
+def kinds(seated: Sequence[Seat]) -> tuple[str, ...]:
+    """The kind of bot in each seat as a save says it."""
+    return tuple("" if seat.bot is None else PROGRAM if seat.bot.startswith("exec:") else seat.bot for seat in seated)
 
 
 def _words(text: str, option: str) -> list[str]:

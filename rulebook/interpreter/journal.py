@@ -41,6 +41,8 @@ class Header:
     `game` is the rulebook's id, `rules` the files it was resolved from (name to text), `given` what lay on
     the table if the game did not begin with its own set-up, and `rulebook` the version of this program. `at` is
     how the game was named, then each variant, so that whatever folder it is called in finds them; it may be empty.
+    `bots` is the kind of bot in each seat, empty for a person; it may hold none at all, and holds no command: a save
+    that somebody sends must not start a program.
     """
 
     game: str
@@ -52,12 +54,13 @@ class Header:
     variants: tuple[str, ...] = ()
     given: Any = None
     at: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
     rulebook: str = __version__
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
         """The header in the order in which people read it."""
-        order = "format rulebook game at rules_hash rules seats options variants seed given"
+        order = "format rulebook game at rules_hash rules seats bots options variants seed given"
         values = asdict(self, recurse=False)
         return {name: values[name] for name in order.split()}
 
@@ -216,6 +219,7 @@ def _header(row: bytes, name: str) -> Header:
         "options": isinstance(value.get("options", {}), dict),
         "variants": _are_texts(value.get("variants", [])),
         "at": _are_texts(value.get("at", [])),
+        "bots": _are_texts(value.get("bots", [])),
         "rulebook": isinstance(value.get("rulebook", ""), str),
     }
     for key, good in checks.items():
@@ -232,6 +236,7 @@ def _header(row: bytes, name: str) -> Header:
         variants=tuple(value.get("variants", [])),
         given=value.get("given"),
         at=tuple(value.get("at", [])),
+        bots=tuple(value.get("bots", [])),
         rulebook=value.get("rulebook", ""),
         format=found,
     )
