@@ -61,14 +61,24 @@ def clone(state: State) -> State:
 
 
 def to_json(state: State) -> str:
-    """The state as text. Bytes are written as `{"b": hex}`, everything else is plain JSON."""
-    return json.dumps(state, default=_bytes_to_json, separators=(",", ":"))
+    """The state as text: its values, then the slots that hold bytes, the length of each, and all of these in one text
+    of hexadecimal digits. Bytes within a value are written as `{"b": hex}`.
+    """
+    slots = [slot for slot, value in enumerate(state) if type(value) is bytes]
+    values, held = clone(state), [state[slot] for slot in slots]
+    for slot in slots:
+        values[slot] = None
+    return _encode([values, slots, list(map(len, held)), b"".join(held).hex()])
 
 
 def from_json(text: str) -> State:
     """The state that was written by `to_json`."""
-    values = json.loads(text)
-    return [_frozen(value) for value in values]
+    values, slots, lengths, digits = json.loads(text)
+    state = [_frozen(value) if type(value) in _MADE else value for value in values]
+    held, end = bytes.fromhex(digits), 0
+    for slot, length in zip(slots, lengths, strict=True):
+        state[slot], end = held[end : end + length], end + length
+    return state
 
 
 def _bytes_to_json(value: object) -> dict[str, str]:
@@ -76,10 +86,18 @@ def _bytes_to_json(value: object) -> dict[str, str]:
     return {"b": value.hex()}
 
 
+_encode = json.JSONEncoder(separators=(",", ":"), default=_bytes_to_json, check_circular=False).encode
+_MADE = (list, dict)
+"""What JSON makes of tuples and bytes."""
+_PLAIN = frozenset({int, str, bool, type(None)})
+
+
 def _frozen(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_frozen(one) for one in value)
-    return bytes.fromhex(value["b"]) if isinstance(value, dict) else value
+    if type(value) is dict:
+        return bytes.fromhex(value["b"])
+    if _PLAIN.issuperset(map(type, value)):
+        return tuple(value)
+    return tuple([_frozen(one) if type(one) in _MADE else one for one in value])
 
 
 # ── readings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
