@@ -34,7 +34,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import STACK, State, clone, from_json, to_json
 from rulebook.loading import load
 
-CLONE_LIMIT = 1.0
+CLONE_LIMIT = 0.5
 """In microseconds."""
 
 

@@ -7,6 +7,7 @@ game.
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -137,17 +138,40 @@ def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+_TYPES = frozenset(t.type_names)
+
+
 def _canonical(value: Any) -> str:
     """The same text for equal values, on every machine: sets are sorted, positions left out."""
-    if isinstance(value, frozenset):
-        return f"{{{','.join(sorted(_canonical(one) for one in value))}}}"
+    kind = type(value)
+    if kind in _PLAIN:
+        return repr(value)
+    if kind in _TYPES:
+        return _type(value)
+    if kind is tuple or kind is list:
+        return f"({','.join(map(_canonical, value))})"
+    if kind is frozenset:
+        return f"{{{','.join(sorted(map(_canonical, value)))}}}"
     if isinstance(value, dict):
         return f"{{{','.join(f'{key!r}:{_canonical(one)}' for key, one in value.items())}}}"
-    if isinstance(value, tuple | list):
-        return f"({','.join(_canonical(one) for one in value)})"
-    if attrs.has(type(value)):
-        left_out = _ONLY_SHOWN.get(type(value), set()) | {"at"}
-        fields = [one.name for one in attrs.fields(type(value)) if one.name not in left_out]
-        inside = ",".join(f"{name}={_canonical(getattr(value, name))}" for name in fields)
-        return f"{type(value).__name__}({inside})"
-    return repr(value)
+    return _record(value)
+
+
+@cache
+def _type(of: t.Type) -> str:
+    """There are few types, and each stands behind very many expressions."""
+    return _record(of)
+
+
+def _record(value: Any) -> str:
+    kind: Any = type(value)
+    inside = ",".join([f"{name}={_canonical(getattr(value, name))}" for name in _counted(kind)])
+    return f"{kind.__name__}({inside})"
+
+
+@cache
+def _counted(kind: Any) -> tuple[str, ...]:
+    """The fields of a class on which rules depend."""
+    left_out = _ONLY_SHOWN.get(kind, set()) | {"at"}
+    return tuple(one.name for one in attrs.fields(kind) if one.name not in left_out)

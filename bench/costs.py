@@ -1,0 +1,246 @@
+"""What it costs to begin, and how costs grow: loads, the start of each command, players, cards.
+
+    python bench/costs.py [--runs 5] [load|start|players|cards]…
+
+In: which of the four, all of them if none is named. Out: a table for each, medians of runs in turn, in time of the
+processor. *Load*: in a process of its own, behind its imports; `first` reads, checks, lowers and compiles Wallet,
+`again` does the same once more in the same process. *Start*: whole processes. *Players*: decisions of Wallet with two
+to seven. *Cards*: a game of which only the number of cards differs. The exit code is 1 if the first load takes longer
+than it may.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from rulebook.interpreter import views
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.layout import PENDING
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import State, clone, from_json, to_json
+from rulebook.library import find
+from rulebook.loading import load
+
+LOAD_LIMIT = 0.15
+"""Seconds for the first load of Wallet."""
+LOADING = """
+import sys, time
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.lower import lower
+from rulebook.library import find
+from rulebook.loading import load
+for _ in range(2):
+    begun = time.process_time()
+    rulebook, _ = load(find("wallet"))
+    checked = time.process_time()
+    program = lower(rulebook, 7)
+    lowered = time.process_time()
+    BlindMachine(program)
+    print(checked - begun, lowered - checked, time.process_time() - lowered)
+"""
+COMMANDS = (
+    "--version", "list", "show wallet inspection", "dis wallet inspection", "explain RB203", "schema wallet",
+    "validate cards/wallet", "fmt --check cards/wallet", "test cards/classics/kuhn_poker", "tree kuhn_poker",
+    "simulate kuhn_poker --games 1", "simulate wallet --players 4 --games 1",
+)  # fmt: skip
+STACK = """\
+format: 1
+name: Stack
+players: 2..2
+kinds:
+  chip: {{has: {{height: number}}}}
+places:
+  table:
+    deck: {{holds: chip, kept: pile, seen_by: nobody}}
+    heap: {{holds: chip, kept: loose, seen_by: everyone}}
+  player:
+    hand: {{holds: chip, kept: loose, seen_by: owner}}
+cards:
+  low: {{kind: chip, height: 1, copies: {half}}}
+  high: {{kind: chip, height: 2, copies: {half}}}
+rules:
+  game: |
+    move cards to deck
+    shuffle deck
+    repeat 50:
+      each me in players:
+        if count(deck) < 5:
+          move heap to deck
+          shuffle deck
+        draw 2 from deck to me.hand
+        choose gift from me.hand "Which chip do you lay down?"
+        move gift to heap
+        if count(me.hand) > 3:
+          move me.hand to heap
+result:
+  rank: most count(hand)
+"""
+"""A game that does the same however many cards it has."""
+
+
+def environment(folder: str) -> dict[str, str]:
+    """Where a program runs that has been started before: its translations and the parse table are kept."""
+    kept = {"RULEBOOK_CACHE": f"{folder}/kept", "PYTHONPYCACHEPREFIX": f"{folder}/translated"}
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | kept
+
+
+def process(folder: str, *words: str) -> float:
+    """Seconds of the processor that a process takes."""
+    before = os.times()
+    subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, env=environment(folder), check=True)
+    after = os.times()
+    return after[2] + after[3] - before[2] - before[3]
+
+
+def loads(runs: int) -> bool:
+    """The load of Wallet for seven players; whether it is fast enough."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = []
+        for _ in range(runs + 1):
+            words = [sys.executable, "-c", LOADING]
+            done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=environment(folder), check=True)
+            told.append([[float(word) for word in line.split()] for line in done.stdout.splitlines()])
+    print(f"{'Wallet, seven players':<26}{'read, check':>12}{'lower':>12}{'compile':>12}{'all':>12}")
+    whole = 0.0
+    for which, name in enumerate(("first", "again")):
+        parts = [median(run[which][part] for run in told[1:]) for part in range(3)]
+        whole = whole or sum(parts)
+        print(f"{name:<26}" + "".join(f"{part * 1000:>9.0f} ms" for part in (*parts, sum(parts))))
+    return whole <= LOAD_LIMIT
+
+
+def starts(runs: int) -> None:
+    """Each command, as a whole process."""
+    command = "import sys; from rulebook.cli import main; main(sys.argv[1:])"
+    with tempfile.TemporaryDirectory() as folder:
+        taken: dict[str, list[float]] = {"Python": [], **{words: [] for words in COMMANDS}}
+        for run in range(runs + 1):
+            for name, seconds in taken.items():
+                words = ["-c", "pass"] if name == "Python" else ["-c", command, *name.split()]
+                seconds += [process(folder, *words)] * (run > 0)
+    for name, seconds in taken.items():
+        print(f"{name:<40}{median(seconds) * 1000:>8.0f} ms")
+
+
+def played(machine: Machine, seed: int) -> int:
+    """One game, and how many decisions it had."""
+    below, state, decisions = Source(seed, "costs").below, machine.new_state(seed), 0
+    while isinstance(machine.advance(state), Decision):
+        seat = machine.waiting(state)[0]
+        machine.answer_value(state, seat, machine.random_value(state, seat, below))
+        decisions += 1
+    return decisions
+
+
+def played_blind(machine: BlindMachine, seed: int) -> int:
+    """The same on the blind tier."""
+    below, state, decisions = Source(seed, "costs").below, machine.new_state(seed), 0
+    machine.go(state)
+    while state[PENDING][0] == "ask":
+        seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
+        machine.take(state, seat, machine.random_value(state, seat, below))
+        decisions += 1
+    return decisions
+
+
+def each(play: Callable[[int], int], seconds: float = 0.3) -> float:
+    """Seconds of the processor for one of what `play` counts."""
+    begun, done, seed = time.process_time(), 0, 0
+    while (spent := time.process_time() - begun) < seconds or not done:
+        done, seed = done + play(seed), seed + 1
+    return spent / done
+
+
+def middle(machine: Machine, decisions: int) -> State:
+    """A state after some answers."""
+    below, state = Source(0, "costs").below, machine.new_state(0)
+    while isinstance(machine.advance(state), Decision) and decisions:
+        seat = machine.waiting(state)[0]
+        machine.answer_value(state, seat, machine.random_value(state, seat, below))
+        decisions -= 1
+    return state
+
+
+def growth(programs: dict[int, Program], what: str, runs: int) -> None:
+    """What decisions and readings of a state cost in several programs, by the number of something."""
+    columns = ("machine", "blind", "view", "clone", "JSON and back")
+    taken: dict[int, list[list[float]]] = {number: [] for number in programs}
+    prepared = {}
+    for number, program in programs.items():
+        machine, blind = Machine(program), BlindMachine(program)
+        prepared[number] = machine, blind, middle(machine, 20)
+    for _ in range(runs):
+        for number, (machine, blind, state) in prepared.items():
+            names, program = machine.names, machine.program
+
+            def view(_: int, program: Program = program, names: object = names, state: State = state) -> int:
+                views.facts(program, names, state, 0)
+                return 1
+
+            def copies(_: int, state: State = state) -> int:
+                for _ in range(1000):
+                    clone(state)
+                return 1000
+
+            def text(_: int, state: State = state) -> int:
+                from_json(to_json(state))
+                return 1
+
+            def watched(seed: int, machine: Machine = machine) -> int:
+                return played(machine, seed)
+
+            def unwatched(seed: int, blind: BlindMachine = blind) -> int:
+                return played_blind(blind, seed)
+
+            taken[number].append([each(one, 0.2) for one in (watched, unwatched, view, copies, text)])
+    print(f"{what:>8}" + "".join(f"{name:>16}" for name in columns))
+    for number, rows in taken.items():
+        print(f"{number:>8}" + "".join(f"{median(row[column] for row in rows) * 1e6:>13.2f} µs" for column in range(5)))
+
+
+def players(runs: int) -> None:
+    """Wallet with two to seven players."""
+    rulebook, _ = load(find("wallet"))
+    assert rulebook is not None
+    growth({number: lower(rulebook, number) for number in range(2, 8)}, "players", runs)
+
+
+def cards(runs: int) -> None:
+    """A game of which only the number of cards differs."""
+    programs = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in (10, 30, 100, 250, 300, 1000):
+            (Path(folder) / "rulebook.yaml").write_text(STACK.format(half=number // 2), "utf-8")
+            rulebook, found = load(Path(folder))
+            assert rulebook is not None, found
+            programs[number] = lower(rulebook, 2)
+    growth(programs, "cards", runs)
+
+
+def main() -> int:
+    """Measure what is wanted."""
+    arguments = argparse.ArgumentParser(description="What it costs to begin, and how costs grow.")
+    arguments.add_argument("wanted", nargs="*", metavar="load|start|players|cards")
+    arguments.add_argument("--runs", type=int, default=5, help="how often each is measured (5)")
+    given = arguments.parse_args()
+    parts = {"load": loads, "start": starts, "players": players, "cards": cards}
+    if not set(given.wanted) <= set(parts):
+        arguments.error(f"there is {', '.join(parts)}")
+    kept = [parts[name](given.runs) for name in parts if not given.wanted or name in given.wanted]
+    return 1 if False in kept else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

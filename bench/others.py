@@ -1,0 +1,230 @@
+"""Decisions a second, beside OpenSpiel and RLCard: the same games, in one process, in turn.
+
+    python bench/others.py [--runs 7] [--seconds 0.3] [GAME…]
+
+In: names of classics, all of them if there is none. Out: a line for each way to play each game: decisions of a game,
+what one costs in microseconds of the processor, how many a second that are, and how that stands to OpenSpiel driven
+from Python. All seats answer at random, nobody watches. Who has only one thing to do makes no decision, here as there.
+A run measures everything once, in turn; figures are medians of the runs. Needs the extras `openspiel` and `rlcard`;
+what is not installed is left out. Where rules differ, `DIFFERENCES` says how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from rulebook.dsl.options import settle
+from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.layout import PENDING
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.native.tier import Native
+from rulebook.interpreter.program import Program
+from rulebook.library import find
+from rulebook.loading import load
+
+DIFFERENCES = {
+    "crazy_eights": "in OpenSpiel up to five cards are drawn a turn, and a game of a hundred turns is over",
+    "leduc_poker": "in RLCard blinds of 1 and 2 are paid instead of an ante, and one may always fold",
+    "hearts": "one deal, three cards to the left",
+}
+
+Play = Callable[[Sequence[int]], int]
+"""Plays the games with these seeds, and says how many decisions they had."""
+
+
+class Classic(NamedTuple):
+    """A game, with the options and the number of players for which the rules are the same."""
+
+    name: str
+    players: int
+    options: dict[str, str]
+    openspiel: tuple[str, ...]
+    rlcard: str = ""
+
+
+CLASSICS = (
+    Classic("kuhn_poker", 2, {}, ("kuhn_poker", "python_kuhn_poker")),
+    Classic("leduc_poker", 2, {}, ("leduc_poker",), "leduc-holdem"),
+    Classic("tic_tac_toe", 2, {}, ("tic_tac_toe", "python_tic_tac_toe")),
+    Classic("goofspiel", 2, {}, ("goofspiel",)),
+    Classic("crazy_eights", 5, {}, ("crazy_eights(players=5)",)),
+    Classic("hearts", 4, {"limit": "1", "passing": "always_left"}, ("hearts",)),
+)
+
+
+def below(number: int) -> int:
+    """One of so many numbers, the same way for all."""
+    return int(random.random() * number)
+
+
+# ── ours ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def program_of(classic: Classic) -> Program:
+    rulebook, found = load(find(classic.name))
+    assert rulebook is not None, found
+    options, refused = settle(rulebook.options, classic.options, rulebook.units)
+    assert not refused, refused
+    return lower(rulebook, classic.players, options)
+
+
+def machine(program: Program) -> Play:
+    """The machine, which is the definition of the language."""
+    runs = Machine(program)
+
+    def play(seeds: Sequence[int]) -> int:
+        decisions = 0
+        for seed in seeds:
+            state = runs.new_state(seed)
+            while isinstance(runs.advance(state), Decision):
+                seat = runs.waiting(state)[0]
+                runs.answer_value(state, seat, runs.random_value(state, seat, below))
+                decisions += 1
+        return decisions
+
+    return play
+
+
+def blind(program: Program) -> Play:
+    """The compiled tier for players that never look; it can stop, be cloned and be saved at each decision."""
+    runs = BlindMachine(program)
+
+    def play(seeds: Sequence[int]) -> int:
+        decisions = 0
+        for seed in seeds:
+            state = runs.new_state(seed)
+            runs.go(state)
+            while state[PENDING][0] == "ask":
+                seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
+                runs.take(state, seat, runs.random_value(state, seat, below))
+                decisions += 1
+        return decisions
+
+    return play
+
+
+def native(program: Program) -> Play | None:
+    """Whole games in C, many in one call; None if there is no compiler, or no C for the game."""
+    runs = Native.of(program)
+    if not isinstance(runs, Native):
+        return None
+    return lambda seeds: sum(one.decisions for one in runs.games(seeds))
+
+
+# ── theirs ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def openspiel(name: str) -> Play | None:
+    """A game of OpenSpiel, driven from Python; those called `python_…` are written in it."""
+    try:
+        spiel: Any = importlib.import_module("pyspiel")
+        importlib.import_module("open_spiel.python.games")
+    except ImportError:
+        return None
+    game = spiel.load_game(name)
+
+    def play(seeds: Sequence[int]) -> int:
+        decisions = 0
+        for _ in seeds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                    even = odds[0] * len(odds) > 0.999
+                    state.apply_action(outcomes[below(len(odds))] if even else random.choices(outcomes, odds)[0])
+                elif state.is_simultaneous_node():
+                    several = [state.legal_actions(player) for player in range(game.num_players())]
+                    state.apply_actions([legal[below(len(legal))] for legal in several])
+                    decisions += sum(len(legal) > 1 for legal in several)
+                else:
+                    legal = state.legal_actions()
+                    state.apply_action(legal[below(len(legal))])
+                    decisions += len(legal) > 1
+        return decisions
+
+    return play
+
+
+def rlcard(name: str) -> Play | None:
+    """A game of RLCard, without what its environment makes of a state for those who learn."""
+    try:
+        cards: Any = importlib.import_module("rlcard")
+    except ImportError:
+        return None
+    game = cards.make(name).game
+
+    def play(seeds: Sequence[int]) -> int:
+        decisions = 0
+        for _ in seeds:
+            game.init_game()
+            while not game.is_over():
+                legal = game.get_legal_actions()
+                game.step(legal[below(len(legal))])
+                decisions += len(legal) > 1
+        return decisions
+
+    return play
+
+
+# ── measuring ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def ways(classic: Classic) -> dict[str, Play]:
+    """All ways to play a game, by what they are called."""
+    program = program_of(classic)
+    found: dict[str, Play | None] = {
+        "OpenSpiel, from Python": openspiel(classic.openspiel[0]),
+        **{f"OpenSpiel, {name}": openspiel(name) for name in classic.openspiel[1:]},
+        "RLCard": rlcard(classic.rlcard) if classic.rlcard else None,
+        "machine": machine(program),
+        "blind tier": blind(program),
+        "native tier": native(program),
+    }
+    return {name: play for name, play in found.items() if play is not None}
+
+
+def once(play: Play, seconds: float) -> tuple[float, int, int]:
+    """Seconds of the processor, games and decisions; games are played until it took so long, more and more at once."""
+    begun, decisions, games = time.process_time(), 0, 0
+    while (spent := time.process_time() - begun) < seconds or not games:
+        more = max(games, 10)
+        decisions += play(range(games, games + more))
+        games += more
+    return spent, games, decisions
+
+
+def main() -> None:
+    """Measure, and print."""
+    arguments = argparse.ArgumentParser(description="Decisions a second, beside OpenSpiel and RLCard.")
+    arguments.add_argument("games", nargs="*", metavar="GAME", help="names of classics; all of them if there is none")
+    arguments.add_argument("--runs", type=int, default=7, help="how often each is measured (7)")
+    arguments.add_argument("--seconds", type=float, default=0.3, help="how long each time at least (0.3)")
+    given = arguments.parse_args()
+    wanted = [one for one in CLASSICS if not given.games or one.name in given.games]
+    if len(wanted) < len(set(given.games)):
+        sys.exit(f"The games are {', '.join(one.name for one in CLASSICS)}.")
+    for classic in wanted:
+        found = ways(classic)
+        runs = [{name: once(play, given.seconds) for name, play in found.items()} for _ in range(given.runs)]
+        print(f"{classic.name}, {classic.players} players")
+        first = next(iter(found))
+        base = median(run[first][2] / run[first][0] for run in runs)
+        for name in found:
+            rate = median(run[name][2] / run[name][0] for run in runs)
+            length = sum(run[name][2] for run in runs) / sum(run[name][1] for run in runs)
+            print(f"  {name:<32}{length:>8.1f}{1e6 / rate:>10.2f} µs{rate:>14,.0f} /s{rate / base:>9.2f}")
+        if classic.name in DIFFERENCES:
+            print(f"  ({DIFFERENCES[classic.name]})")
+
+
+if __name__ == "__main__":
+    main()
