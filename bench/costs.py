@@ -99,7 +99,7 @@ def environment(folder: str) -> dict[str, str]:
 def process(folder: str, *words: str) -> float:
     """Seconds of the processor that a process takes."""
     before = os.times()
-    subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, env=environment(folder), check=True)
+    subprocess.run([sys.executable, *words], capture_output=True, env=environment(folder), check=True)
     after = os.times()
     return after[2] + after[3] - before[2] - before[3]
 

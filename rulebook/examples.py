@@ -23,7 +23,6 @@ from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
 from rulebook.dsl.passes import check
 from rulebook.dsl.reader import read
 from rulebook.dsl.structure import structure
-from rulebook.playtest.verdicts import play_through
 from rulebook.source import SourceFile, Span
 from rulebook.suppressions import settle
 
@@ -67,6 +66,9 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
         case "game":
             _, found = of_its_own(whole, name, meant=True)
         case "play":
+            # Few examples are played; the others need nothing that plays.
+            from rulebook.playtest.verdicts import play_through
+
             rulebook, found = of_its_own(whole, name, meant=True)
             found += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
         case "turn":

@@ -21,9 +21,9 @@ from rulebook.dsl.folder import shown
 from rulebook.dsl.parser import noting
 from rulebook.dsl.reader import read_file
 from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
-from rulebook.loading import load
+from rulebook.playtest.ground import Grounds
 from rulebook.playtest.reading import Scenario
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.scenarios import scenarios_on
 
 __all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
 
@@ -88,15 +88,17 @@ def formatted(game: Path) -> Formatted:
 
 def _meaning(game: Path) -> _Meaning:
     with noting() as noted:
-        rulebook, found = load(game)
-        laid = {path: load(game, [path]) for path in (() if rulebook is None else variants_of(game))}
-        scenarios, more = load_scenarios(game) if rulebook is not None else ([], found)
-    more += [one for _, problems in laid.values() for one in problems]
+        # The scenarios of a variant stand on the same ground.
+        grounds = Grounds(game)
+        alone = grounds.under()
+        laid = {path: grounds.under([path]) for path in (() if alone is None else variants_of(game))}
+        scenarios, more = scenarios_on(grounds) if alone is not None else ([], [])
     scripts: dict[str, dict[tuple[int, int], str]] = {}
     for scalar, start in noted:
         scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = start
-    variants = {path.name: under for path, (under, _) in laid.items()}
-    return _Meaning(rulebook, variants, tuple(scenarios), dict(scripts), tuple(more))
+    variants = {path.name: under and under.rulebook for path, under in laid.items()}
+    rulebook = None if alone is None else alone.rulebook
+    return _Meaning(rulebook, variants, tuple(scenarios), dict(scripts), (*grounds.found, *more))
 
 
 def _spelled(path: Path, meaning: _Meaning) -> Spelled:
