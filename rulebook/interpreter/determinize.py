@@ -63,8 +63,8 @@ class Twins:
         kept = _decisive(self.program, self.state, self.seat)
         return _Hidden(self.program, self._unpicked, [card for card in self.hidden if card not in kept])
 
-    def draw(self, below: Below) -> State:
-        """One of them, at random."""
+    def draw(self, below: Below, answered: bool = True) -> State:
+        """One of them, at random. If not `answered`, nobody else has picked anything in a decision that is sealed."""
         program, seat = self.program, self.seat
         for attempt in range(MOST_TRIED + 1):
             # If the cards of those who are asked leave them nothing to decide, these stay as they are.
@@ -72,10 +72,11 @@ class Twins:
             twin = self._unpicked[:]
             _lay(program, twin, free.laid(below))
             _draw_values(program, twin, seat, free.cards, below)
-            _pick_again(program, twin, self.state, seat, below)
+            if answered:
+                _pick_again(program, twin, self.state, seat, below)
             if _is_waiting(program, twin, seat):
                 return twin
-        twin = self.state[:]
+        twin = (self.state if answered else self._unpicked)[:]
         _refresh_streams(program, twin, below)
         return twin
 
@@ -328,8 +329,8 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, below: B
     if op is None or not op.sealed:
         return
     entries = (
-        entry if entry[0] == seat or not entry[1] else _picked_again(program, twin, op, entry, below)
-        for entry in state[PENDING][1]
+        laid if entry[0] == seat or not entry[1] else _picked_again(program, twin, op, entry, below)
+        for laid, entry in zip(twin[PENDING][1], state[PENDING][1], strict=True)
     )
     twin[PENDING] = ("ask", tuple(entries))
 
