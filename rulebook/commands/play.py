@@ -39,7 +39,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many play: you, and bots.")
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
-@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, first, exec:COMMAND.")
+@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
 @games.game_options
 @timeout_option

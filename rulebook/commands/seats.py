@@ -113,16 +113,16 @@ def _named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat
 
 
 def _spec(word: str) -> str:
-    from rulebook.playtest.bots import SPECS, BadSpec, command_of, is_command
+    from rulebook.playtest.bots import SPECS, BadSpec, check_spec, is_command
 
-    if is_command(word):
-        try:
-            command_of(word)
-        except BadSpec as refused:
-            raise BadRequest(str(refused)) from None
-    elif word not in SPECS:
+    kind = word.partition(":")[0]
+    if not is_command(word) and kind not in SPECS:
         known = f"The kinds of bots are: {', '.join(SPECS)}, exec:COMMAND."
-        raise BadRequest(f"There is no bot {word!r}. {suggestion(word, SPECS) or known}")
+        raise BadRequest(f"There is no bot {kind!r}. {suggestion(kind, SPECS) or known}")
+    try:
+        check_spec(word)
+    except BadSpec as refused:
+        raise BadRequest(str(refused)) from None
     return word
 
 

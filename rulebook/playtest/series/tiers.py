@@ -6,10 +6,11 @@ another tier than the one that was asked for: what that cannot play is refused i
 
 from __future__ import annotations
 
-from rulebook.interpreter.compiled.tier import BlindMachine
+from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.tier import Native
 from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import looks
 from rulebook.playtest.series.plan import Plan
 
 __all__ = ["TIERS", "NoTier", "machine_of", "native_of"]
@@ -23,10 +24,12 @@ class NoTier(Exception):
 
 
 def machine_of(plan: Plan, program: Program, covers: bool) -> Machine:
-    """What goes from decision to decision. Who plays at random looks at nothing, so that nothing need be told; what ran
-    is known only to the machine.
+    """What goes from decision to decision. Who plays at random looks at nothing, so that nobody's knowledge need be
+    kept; what ran is known only to the machine.
     """
-    return Machine(program) if covers or plan.tier == "machine" else BlindMachine(program)
+    if covers or plan.tier == "machine":
+        return Machine(program)
+    return CompiledMachine(program) if any(map(looks, plan.bots)) else BlindMachine(program)
 
 
 def native_of(plan: Plan, program: Program, covers: bool) -> Native | None:

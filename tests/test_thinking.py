@@ -1,0 +1,185 @@
+"""Bots that think: they cheat nobody, answer what may be answered, and see what one answer ahead is to be seen."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import ir_samples as s
+import pytest
+from leaks import answer_at_random
+from secret_game import secret_game
+
+from rulebook import library
+from rulebook.interpreter.determinize import determinize
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.loading import load
+from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
+from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers
+
+SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
+
+
+@cache
+def program(name: str) -> Program:
+    if name == "small":
+        return lower(s.small_game(), 3)
+    if name == "secret":
+        return lower(secret_game(), 3)
+    rulebook, _ = load(library.find(name))
+    assert rulebook is not None
+    return lower(rulebook, rulebook.players[0])
+
+
+def moments(name: str, seed: int, most: int = 30) -> Iterator[Game]:
+    """A game at each of its decisions, answered at random."""
+    game, below = Game(program(name), seed, watch=False), Source(seed, "test").below
+    for _ in range(most):
+        if game.over:
+            return
+        yield game
+        answer_at_random(game, below)
+
+
+@pytest.mark.parametrize("name", ["small", "secret", "kuhn_poker", "leduc_poker", "goofspiel", "wallet", "wrong_party"])
+@pytest.mark.parametrize("spec", SOME)
+def test_what_a_bot_cannot_know_does_not_change_its_answer(name: str, spec: str) -> None:
+    """Other hidden cards, other streams, other sealed answers: the same view, the same answer."""
+    below = Source(3, "twin").below
+    for game in moments(name, 5, most=9):
+        assert game.decision is not None
+        for ask in game.decision.asks:
+            twin = determinize(game.program, game.state, ask.seat, below)
+            found = [make_bot(spec, 9, ask.seat).answer(game.machine, one, ask) for one in (game.state, twin)]
+            assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
+@pytest.mark.parametrize("spec", ["greedy", "flat:10", "ismcts:20"])
+def test_games_that_look_the_same_to_a_player_are_played_the_same(name: str, spec: str) -> None:
+    """The same, found by playing many deals: whoever noticed the same and is asked the same gives the same answer."""
+    given: dict[str, list[str]] = {}
+    met = 0
+    for seed in range(40):
+        game, below = Game(program(name), seed), Source(seed % 4, "test").below
+        while game.decision is not None:
+            ask = game.decision.asks[0]
+            answer = make_bot(spec, 1, ask.seat).answer(game.machine, game.state, ask)
+            seen = repr(game.view(ask.seat).to_json())
+            met += seen in given
+            assert given.setdefault(seen, answer) == answer
+            game.answer(ask.seat, game.machine.random_answer(game.state, ask, below), ask.number)
+    assert met > 20
+
+
+@pytest.mark.parametrize("spec", ["greedy", "flat:4", "ismcts:6"])
+@pytest.mark.parametrize("name", ["goofspiel", "wallet", "liars_dice"])
+def test_answers_are_legal_and_values_are_the_same_answers(name: str, spec: str) -> None:
+    for game in moments(name, 2, most=12):
+        assert game.decision is not None
+        ask = game.decision.asks[-1]
+        keys = make_bot(spec, 4, ask.seat).answer(game.machine, game.state, ask)
+        value = make_bot(spec, 4, ask.seat).value(game.machine, game.state, ask.seat)
+        assert game.machine.choices(game.state, ask.seat).read(keys) == value
+
+
+def test_it_does_not_matter_who_answers_a_sealed_decision_first() -> None:
+    game = Game(program("goofspiel"), 1, watch=False)
+    assert game.decision is not None
+    first, last = game.decision.asks[0], game.decision.asks[-1]
+    assert first.seat != last.seat
+    for spec in ("greedy", "flat:10", "ismcts:30"):
+        before = make_bot(spec, 1, last.seat).answer(game.machine, game.state, last)
+        fork = game.fork()
+        fork.answer(first.seat, [first.keys[3]], first.number)
+        assert fork.decision is not None and fork.decision.of(last.seat) is not None
+        assert make_bot(spec, 1, last.seat).answer(fork.machine, fork.state, last) == before
+
+
+def in_a_row(spec: str, seat: int, turns: list[int]) -> list[str]:
+    """What a bot answers at a board on which these positions were taken in turn."""
+    game = Game(program("tic_tac_toe"), 1, watch=False)
+    for number in turns:
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        game.answer(ask.seat, [key for key in ask.keys if key.endswith(str(number))][:1], ask.number)
+    assert game.decision is not None
+    return make_bot(spec, 1, seat).answer(game.machine, game.state, game.decision.asks[0])
+
+
+@pytest.mark.parametrize("spec", ["greedy", "flat:60", "ismcts:100"])
+def test_a_win_in_reach_is_taken(spec: str) -> None:
+    assert in_a_row(spec, 0, [1, 4, 2, 5])[0].endswith("3")
+
+
+@pytest.mark.parametrize("spec", ["flat:200", "ismcts:200"])
+def test_a_loss_in_sight_is_prevented(spec: str) -> None:
+    assert in_a_row(spec, 0, [1, 5, 9, 4])[0].endswith("6")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_searches_never_folds_the_best_card_nor_calls_with_the_worst(seed: int) -> None:
+    """Whatever the other one holds, this is so: a search that mixes up what players know would miss it."""
+    for deal in range(6):
+        game = Game(program("kuhn_poker"), deal, watch=False)
+        assert game.decision is not None
+        first = game.decision.asks[0]
+        game.answer(first.seat, [key for key in first.keys if "Bet" in key])
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        held = game.view(ask.seat).facts["places"][f"{game.names[ask.seat]}.hand"]["cards"]
+        answer = make_bot("ismcts:200", seed, ask.seat).answer(game.machine, game.state, ask)[0]
+        assert held != ["king"] or "Call" in answer
+        assert held != ["jack"] or "Fold" in answer
+
+
+def test_who_errs_always_answers_like_random() -> None:
+    game = Game(program("tic_tac_toe"), 1, watch=False)
+    assert game.decision is not None
+    ask = game.decision.asks[0]
+    given = {make_bot("greedy:epsilon=1", seed, 0).answer(game.machine, game.state, ask)[0] for seed in range(60)}
+    assert len(given) == 9
+
+
+def test_of_very_many_sets_some_are_thought_about() -> None:
+    sizes = set()
+    for game in moments("wallet", 3, most=60):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        below = Source(1, "sets").below
+        found = game.machine.choices(Imagined(game.machine, game.state, ask.seat, below).table(), ask.seat)
+        legal = answers(found, below, most=3)
+        assert {key for keys in legal for key in keys} <= set(ask.keys)
+        sizes.add((found.pick.many, len(legal) <= 3))
+        assert len(answers(found, below)) <= max(MOST_SETS, len(ask.options))
+    assert (True, True) in sizes and (True, False) not in sizes
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        (
+            "greedy:3",
+            "`greedy:3` says more than there is to say: write `greedy`, or `greedy:epsilon=0.1` for one that answers "
+            "at random one time in ten.",
+        ),
+        (
+            "flat:many",
+            "In `flat:many`, `many` is no number of games from 1 to 1,000,000: write `flat:100`, or "
+            "`flat:100:epsilon=0.1` for one that answers at random one time in ten.",
+        ),
+        ("ismcts:0", "In `ismcts:0`, `0` is no number of games from 1 to 1,000,000: "),
+        ("ismcts:9:epsilon=2", "In `ismcts:9:epsilon=2`, epsilon is a share from 0 to 1, such as epsilon=0.1."),
+        ("random:5", "`random:5` says more than there is to say: the bot is called `random` and nothing else."),
+        ("ismct:200", "There is no bot called `ismct:200`. Did you mean `ismcts`?"),
+    ],
+)
+def test_a_word_that_says_too_much_is_refused_with_a_sentence(spec: str, sentence: str) -> None:
+    with pytest.raises(BadSpec) as refused:
+        check_spec(spec)
+    assert str(refused.value).startswith(sentence)
+
+
+def test_only_who_thinks_looks() -> None:
+    assert [spec for spec in ("random", "first", "exec:true", *SOME) if looks(spec)] == list(SOME)
