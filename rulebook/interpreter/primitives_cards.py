@@ -30,7 +30,9 @@ def cards_of(value: Any) -> tuple[int, ...]:
     """The cards of an operand: one, several, or none where it is nothing."""
     if value is None:
         return ()
-    return (value,) if isinstance(value, int) else tuple(card for card in value if card is not None)
+    if isinstance(value, int):
+        return (value,)
+    return tuple([card for card in value if card is not None]) if None in value else tuple(value)
 
 
 def spot(run: Run, value: Any) -> Spot:

@@ -7,7 +7,7 @@ a set is allowed. Out: sets, as tuples in some order. Never: a state; what a val
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import Any
 
 Values = tuple[Any, ...]
@@ -23,6 +23,11 @@ def legal(
     """Legal sets, the largest one first, then from small to large; equal ones once."""
     kinds: dict[Any, int] = {}
     kind = [kinds.setdefault(like, number) for number, like in enumerate(alike)]
+    if len(kinds) == len(values):
+        # All differ, and so do all sets.
+        arranged = (combinations(values, size) for size in (most, *range(least, most)))
+        yield from filter(allows, islice(chain.from_iterable(arranged), MOST_TRIED))
+        return
     tried: set[tuple[int, ...]] = set()
     for size in (most, *range(least, most)):
         for indexes in combinations(range(len(values)), size):
@@ -39,6 +44,8 @@ def legal(
 
 def first_copies(values: Sequence[Any], alike: Sequence[Any], chosen: Values) -> Values:
     """The same values, as keys would name them: of equal ones always the first that is left."""
+    if len(set(alike)) == len(values):
+        return chosen
     left = list(zip(values, alike, strict=True))
     found = []
     for value in chosen:

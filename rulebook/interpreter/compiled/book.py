@@ -42,8 +42,9 @@ class Book:
         """By its identity, an expression and its value for the whole game, as far as that was asked."""
         scripts = tables.rulebook.scripts.values()
         inside = [node for script in scripts for node in nodes(script.body)]
-        self.likeness = paper.constant(likeness(program))
-        """What equal objects share while all states of cards are as they began."""
+        first = likeness(program)
+        self.likeness = paper.constant(bytes([*first, *range(len(first), 256)]) if len(first) <= 256 else first)
+        """What equal objects share while all states of cards are as they began: bytes if these numbers fit."""
         self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
         self.keeps = watched or any(needs_knowledge(self, script) for script in scripts)
         """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""

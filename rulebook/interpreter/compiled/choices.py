@@ -6,7 +6,7 @@ option is; `choosing` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.printer import Print, Printer, Spot
-from rulebook.interpreter.compiled.sources import are_apart, holds_cards, is_distinct, is_plain
+from rulebook.interpreter.compiled.sources import are_apart, changes_options, holds_cards, is_distinct, is_plain
 from rulebook.interpreter.layout import ALIVE
 
 
@@ -44,12 +44,13 @@ class ChoicePrinter(Printer):
                 self.by_choosing(op, pc)
             return
         lines, with_cards = listed
-        self.as_printed(op, pc, with_cards, partial(self.ask, op, pc, lines, with_cards))
+        sources = [source for one in getattr(statement, "picks", ()) for source in one.sources]
+        self.as_printed(op, pc, sources if with_cards else [], partial(self.ask, op, pc, lines, with_cards))
 
-    def as_printed(self, op: p.Choose, pc: int, with_cards: bool, ask: Print) -> None:
-        """Choose from what was printed, as long as cards are told apart as they were printed."""
-        changing = self.book.program.changing
-        if not (with_cards and changing):
+    def as_printed(self, op: p.Choose, pc: int, sources: Sequence[ir.Source], ask: Print) -> None:
+        """Choose from what was printed, as long as the cards of these sources are told apart as they were printed."""
+        changing = changes_options(self.book, sources)
+        if not changing:
             ask()
             return
         changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
@@ -87,7 +88,8 @@ class ChoicePrinter(Printer):
             for number, one in enumerate(op.picks):
                 self.put(f"v{one.slot} = e[{number}]")
 
-        self.as_printed(op, pc, with_cards, ask)
+        sources = [source for one in picks for source in one.sources]
+        self.as_printed(op, pc, sources if with_cards else [], ask)
         return True
 
     def by_choosing(self, op: p.Choose, pc: int) -> None:
@@ -112,7 +114,8 @@ class ChoicePrinter(Printer):
         inline = self.book.inline
         asks = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}, {op.may})"
         if inline:
-            asks = f"{name} = ask_one(r, s, o, x, {likeness}, {op.may})"
+            called = f"ask_alike(r, s, o, x, {likeness}, {op.may})" if with_cards else f"ask_one(r, s, o, x, {op.may})"
+            asks = f"{name} = {called}"
         if not any(map(RAISES.search, lines)):
             for line in lines:
                 self.put(line)
@@ -146,8 +149,11 @@ class ChoicePrinter(Printer):
             self.put(f"{nobody}{name} = None")
             return
         with self.paper.inside("if x:"):
-            self.put(f"if {'not alike(x, ' + likeness + ')' if with_cards else 'len(x) > 1'}: {asks}")
-            self.put(f"{'else: ' if inline else ''}{name} = x[0]")
+            if inline and with_cards:
+                self.put(asks)
+            else:
+                self.put(f"if {'not alike(x, ' + likeness + ')' if with_cards else 'len(x) > 1'}: {asks}")
+                self.put(f"{'else: ' if inline else ''}{name} = x[0]")
             self.put("t = 1")
         if lines:
             self.put(f"else: {name} = A; t = 0")

@@ -13,7 +13,16 @@ from rulebook.interpreter import primitives_choices
 from rulebook.interpreter.choosing import choices
 from rulebook.interpreter.compiled import steps
 from rulebook.interpreter.compiled.blind import BlindRun
-from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, WAITING, alike, random_one, random_set, settled_set
+from rulebook.interpreter.compiled.offers import (
+    CHOSEN,
+    MISSED,
+    WAITING,
+    alike,
+    random_one,
+    random_set,
+    settled_set,
+    shared,
+)
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.ops import ABSENT, Choose
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
@@ -24,10 +33,23 @@ class Unfinished(Exception):
     """There were so many answers that the game will not end."""
 
 
-def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, may: bool) -> Any:
-    """One of several values; None for a pass."""
+def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], may: bool) -> Any:
+    """One of several values that all differ; None for a pass."""
     counted(r, s, seat)
-    return random_one(values, likeness, may, r.below_of[seat])
+    count = len(values)
+    index = r.below_of[seat](count + may)
+    return None if index == count else values[index]
+
+
+def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Sequence[int], may: bool) -> Any:
+    """One of several cards, of equal ones the first, without asking if all are; None for a pass."""
+    like = bytes(values).translate(likeness) if isinstance(likeness, bytes) else shared(values, likeness)
+    count = len(like)
+    if not may and like.count(like[0]) == count:
+        return values[0]
+    counted(r, s, seat)
+    index = r.below_of[seat](count + may)
+    return None if index == count else values[like.index(like[index])]
 
 
 def counted(r: BlindRun, s: State, seat: int) -> None:
@@ -67,7 +89,8 @@ def sealed(
             answered += 1
             # All are asked before anybody answers.
             s[CLOCK] = begun
-            chosen[seat] = ask_one(r, s, seat, values, likeness, may)
+            counted(r, s, seat)
+            chosen[seat] = random_one(values, likeness, may, r.below_of[seat])
         if chosen[seat] is not None:
             became = CHOSEN
     s[CLOCK] = begun + answered
@@ -142,5 +165,12 @@ def choose(r: BlindRun, op: Choose) -> int:
     return became
 
 
-NAMES: dict[str, Any] = {"ask_one": ask_one, "several": several, "sealed": sealed, "choose": choose, "picked": picked}
+NAMES: dict[str, Any] = {
+    "ask_one": ask_one,
+    "ask_alike": ask_alike,
+    "several": several,
+    "sealed": sealed,
+    "choose": choose,
+    "picked": picked,
+}
 """What printed text may call instead of what waits."""

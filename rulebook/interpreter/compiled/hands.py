@@ -73,7 +73,7 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, up: bool | 
     """Cards, one after the other."""
     several, where = cards_of(cards), s[WHERE]
     to, how, *_ = r.spots[goal]
-    sources = {r.spots[where[card]] for card in several}
+    sources = [r.spots[ordinal] for ordinal in {*map(where.__getitem__, several)}]
     # What goes into no order may come in any.
     easy = how == SORTED and len(several) > 1 and not (goal == BOX and r.restores)
     if not easy or any(kept == OTHER or (kept == PILE and sum(s[settled])) for _, kept, settled, *_ in sources):
@@ -94,11 +94,10 @@ def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], up: 
         for card in cards:
             where[card] = goal
         if faces.count(1 - face):
-            changed = bytearray(faces)
+            faces = bytearray(faces)
             for card in cards:
-                changed[card] = face
-            faces = bytes(changed)
-    s[WHERE], s[FACES] = bytes(where), faces
+                faces[card] = face
+    s[WHERE], s[FACES] = bytes(where), bytes(faces)
 
 
 def carry(r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, up: bool | None) -> None:

@@ -30,8 +30,13 @@ MISSED, CHOSEN, WAITING, SKIPPED = range(4)
 
 def alike(values: Sequence[int], likeness: Sequence[int]) -> bool:
     """Whether all of these objects are one option."""
-    first = likeness[values[0]]
-    return all(map(first.__eq__, map(likeness.__getitem__, values)))
+    like = shared(values, likeness)
+    return like.count(like[0]) == len(like)
+
+
+def shared(values: Sequence[int], likeness: Sequence[int]) -> Sequence[int]:
+    """For each object, what it shares with those that are the same option."""
+    return bytes(values).translate(likeness) if isinstance(likeness, bytes) else [likeness[value] for value in values]
 
 
 def asks(
@@ -74,7 +79,7 @@ def settled_set(
         return missed, (0, 0, None)
     least = min(least, len(values))
     most = max(least, len(values) if most is None else min(most, len(values)))
-    alike = values if likeness is None else [likeness[value] for value in values]
+    alike = values if likeness is None else shared(values, likeness)
     if allows is not None:
         legal = sets.legal(values, alike, least, most, allows)
         first = next(legal, None)
@@ -154,14 +159,10 @@ def random_one(values: Sequence[Any], likeness: Sequence[int] | None, may: bool,
     index = below(count + may)
     if index == count:
         return None
-    value = values[index]
     if likeness is None or not index:
-        return value
-    first = likeness[value]
-    for one in values:
-        if likeness[one] == first:
-            break
-    return one
+        return values[index]
+    like = shared(values, likeness)
+    return values[like.index(like[index])]
 
 
 def random_set(
@@ -172,7 +173,7 @@ def random_set(
         return None
     least, most, allows = bounds
     tested = allows or (lambda chosen: True)
-    alike = values if likeness is None else [likeness[value] for value in values]
+    alike = values if likeness is None else shared(values, likeness)
     chosen = sets.random_one(values, least, most, tested, below)
     if chosen is None:
         legal = list(sets.legal(values, alike, least, most, tested))

@@ -9,7 +9,8 @@ else `choosing` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -17,7 +18,7 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.layout import PlaceSlot, StateSlot
 from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.lower_writer import item_of
 
@@ -162,6 +163,29 @@ def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) 
         return False
     kept = next(one.kept for one in slots_of(book, places[0]))
     return kept in ("loose", "row", "slot", "bag", "pile") and (source.shown or _lets_look(book, player, places[0]))
+
+
+def changes_options(book: Book, sources: Sequence[ir.Source]) -> list[StateSlot]:
+    """The states of cards that tell cards of these sources apart, or put them in another order, when they change."""
+    with_cards = [source for source in sources if holds_cards(source)]
+    kinds = frozenset().union(*map(_kinds, with_cards))
+    if with_cards and (len(with_cards) > 1 or not _in_own_order(book, with_cards[0].list)):
+        return [*book.program.changing]
+    return [one for one in book.program.changing if one.kinds & kinds]
+
+
+def _in_own_order(book: Book, several: ir.Expr) -> bool:
+    """Whether the cards of a list stand in it as they are kept in one place, where equal ones lie together."""
+    match several:
+        case ir.Cards(ir.PlaceOf()):
+            like = book.program.likeness
+            return all(one <= other for one, other in pairwise(like))
+        case ir.Filter(list):
+            return _in_own_order(book, list)
+        case ir.CallValue(name):
+            body = book.tables.rulebook.functions[name].body
+            return not isinstance(body, tuple | ir.Conditions | ir.Total) and _in_own_order(book, body)
+    return False
 
 
 def slots_of(book: Book, place: ir.PlaceOf) -> list[PlaceSlot]:
