@@ -77,7 +77,7 @@ def test_up_to_an_answer(save: Path) -> None:
 
 def test_through_somebodys_eyes(save: Path) -> None:
     assert "You choose 1." in run("replay", str(save), "--seat", "ana").stdout
-    assert "You (Ben)" in run("replay", str(save), "--at", "5").stdout
+    assert "after 5 of 5 answers · all that anybody saw" in run("replay", str(save), "--at", "5").stdout
     refused = run("replay", str(save), "--seat", "Cleo")
     assert refused.exit_code == 2 and "the players are Ana, Ben." in refused.stderr
     assert run("replay", str(save), "--seat", "Ana", "--public").exit_code == 2
@@ -148,6 +148,15 @@ def test_what_everyone_sees_every_player_sees(name: str) -> None:
         for key, value in common["memory"].items():
             assert all(game.view(seat).facts["memory"][key] == value for seat in alive)
         answer_at_random(game, below)
+
+
+def test_nothing_is_hidden_of_what_a_player_holds() -> None:
+    game = game_of("wallet", 25)
+    shown = Replay(game, 80).facts(Eyes(is_open=True))
+    for seat, name in enumerate(NAMES):
+        assert shown["places"][f"{name}.hand"] == game.view(seat).facts["places"][f"{name}.hand"]
+        assert shown["places"][f"{name}.hand"]["unknown"] == 0
+    assert views.common(game.program, NAMES, game.state)["places"]["Ana.hand"]["unknown"] > 0
 
 
 # ── a new game ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -298,6 +298,25 @@ def test_the_one_that_is_chosen_goes_on(terminal: Callable[..., Any]) -> None:
     child.wait()
 
 
+def test_many_are_shown_page_by_page(terminal: Callable[..., Any]) -> None:
+    save = begun()
+    for number in range(29):
+        copy = save.with_name(f"copy-{number}.jsonl")
+        copy.write_bytes(save.read_bytes())
+        aged(copy, 100 + number)
+    child = terminal("play", "--resume")
+    child.setwinsize(24, 80)
+    for left in (20, 10):
+        child.expect_exact(f"Which one goes on? [1-30, Enter shows {left} more, q leaves] > ")
+        child.sendline("")
+    child.expect(r"30  coins.*Which one goes on\? \[1-30, q leaves\] > ")
+    child.sendline("30")
+    child.expect_exact("Hand the device to Ben")
+    child.sendeof()
+    child.expect_exact("copy-28.jsonl")
+    child.wait()
+
+
 @pytest.mark.parametrize(("typed", "seats"), [("2", "Ana"), ("1", "Ben")])
 def test_a_game_begins_again_by_the_new_rules(
     here: Path, terminal: Callable[..., Any], typed: str, seats: str

@@ -44,16 +44,27 @@ def chosen(screen: Screen, game: str | None = None) -> Path:
         of = "" if id is None else f" of {id}"
         raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
     click.echo(screen.paint("title", "Unfinished games, the newest first"))
-    screen.show(_listed(found, screen))
     if not screen.is_terminal:
+        screen.show(_listed(found, 1, screen))
         raise click.exceptions.Exit(0)
+    return _asked_for(found, screen)
+
+
+def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
+    page, shown, word = max((screen.rows - 4) // 2, 1), 0, ""  # a game may need two lines
     while True:
-        word = _word(screen.ask(f"Which one goes on? [1{f'-{len(found)}' if len(found) > 1 else ''}, q leaves] > "))
-        if word == "q":
+        if not word and shown < len(found):
+            screen.show(_listed(found[shown : shown + page], shown + 1, screen))
+            shown = min(shown + page, len(found))
+        elif word == "q":
             raise click.exceptions.Exit(0)
-        if word.isdecimal() and 1 <= int(word[:9]) <= len(found):
+        elif word.isdecimal() and 1 <= int(word[:9]) <= len(found):
             return found[int(word[:9]) - 1].path
-        screen.show([f"Type a number from 1 to {len(found)}, or q."])
+        else:
+            screen.show([f"Type a number from 1 to {len(found)}, or q."])
+        last = f"-{len(found)}" if len(found) > 1 else ""
+        more = f", Enter shows {len(found) - shown} more" if shown < len(found) else ""
+        word = _word(screen.ask(f"Which one goes on? [1{last}{more}, q leaves] > "))
 
 
 def _word(typed: str | None) -> str:
@@ -62,23 +73,24 @@ def _word(typed: str | None) -> str:
     return "q" if word == "quit" else word
 
 
-def _listed(found: Sequence[Saved], screen: Screen) -> list[str]:
+def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     from datetime import datetime
 
     from rulebook.table import saves
     from rulebook.table.columns import labelled, visible
 
-    now, lines = datetime.now(), []
-    for number, one in enumerate(found, 1):
+    now, rows = datetime.now(), []
+    for number, one in enumerate(found, first):
         header, answers = one.journal.header, len(one.journal.entries)
         title = " with ".join([header.game, *([", ".join(header.variants)] if header.variants else [])])
         far = f"{answers} answer{'' if answers == 1 else 's'}"
         about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
-        lines += labelled([(f"{number}  {visible(title)}", visible(about))], screen.columns)
-        if not screen.is_terminal:
-            # To be copied, and so never broken.
-            lines.append(f"     {_resume(one.path)}")
-    return lines
+        rows.append((f"{number}  {visible(title)}", visible(about)))
+    if screen.is_terminal:
+        return labelled(rows, screen.columns)
+    # A command is to be copied, and so never broken.
+    both = [(labelled([row], screen.columns), one.path) for row, one in zip(rows, found, strict=True)]
+    return [line for lines, path in both for line in (*lines, f"     {_resume(path)}")]
 
 
 def _resume(path: Path) -> str:

@@ -96,21 +96,20 @@ class Replay:
         return f"{after} · {eyes.words(self.game.names)}"
 
     def table(self, eyes: Eyes) -> list[str]:
-        """The table as it lies there; to whom nothing is hidden each seat's own in turn."""
-        game, columns = self.game, self.columns
-        if eyes.is_open:
-            lines: list[str] = []
-            for seat in range(len(game.names)):
-                lines += [*([""] if lines else []), *view.table(game.program, game.view(seat).facts, columns)]
-            return lines
-        return view.table(game.program, self.facts(eyes), columns)
+        """The table as it lies there."""
+        return view.table(self.game.program, self.facts(eyes), self.columns)
 
     def facts(self, eyes: Eyes) -> views.Facts:
-        """What is known of the table."""
+        """What is known of the table; to whom nothing is hidden, of what is a player's all that this player knows."""
         game = self.game
-        if eyes.seat is None:
-            return views.common(game.program, game.names, game.state)
-        return game.view(eyes.seat).facts
+        if eyes.seat is not None:
+            return game.view(eyes.seat).facts
+        found = views.common(game.program, game.names, game.state)
+        for seat, name in enumerate(game.names) if eyes.is_open else ():
+            own = game.view(seat).facts
+            for part in ("places", "memory"):
+                found[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
+        return found
 
     def story(self, eyes: Eyes, since: int) -> list[str]:
         """What happened since there had been so many answers."""
