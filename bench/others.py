@@ -117,7 +117,7 @@ def native(program: Program) -> Play | None:
     runs = Native.of(program)
     if not isinstance(runs, Native):
         return None
-    return lambda seeds: sum(one.decisions for one in runs.games(seeds))
+    return lambda seeds: sum(sum(one.decisions) for one in runs.games(seeds))
 
 
 # ── theirs ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -96,7 +96,7 @@ def _meaning(game: Path) -> _Meaning:
     scripts: dict[str, dict[tuple[int, int], str]] = {}
     for scalar, start in noted:
         scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = start
-    variants = {path.name: under and under.rulebook for path, under in laid.items()}
+    variants = {path.name: None if under is None else under.rulebook for path, under in laid.items()}
     rulebook = None if alone is None else alone.rulebook
     return _Meaning(rulebook, variants, tuple(scenarios), dict(scripts), (*grounds.found, *more))
 
