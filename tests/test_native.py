@@ -117,6 +117,44 @@ def test_a_game_is_played_on_from_wherever_it_waits(folder: Path) -> None:
 
 
 @compiled
+@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+def test_a_walk_goes_where_the_blind_tier_goes(folder: Path) -> None:
+    program = program_of(folder)
+    native, blind, below = native_of(program), BlindMachine(program), Source(4, "walk").below
+    state = blind.new_state(4)
+    walk = native.walk(clone(state))
+    blind.advance(state)
+    for _ in range(60):
+        assert [*differences(program, walk.state(), state, blind=True)] == []
+        if state[PENDING][0] != "ask":
+            break
+        seat = blind.waiting(state)[0]
+        found, offered = blind.choices(state, seat), walk.offered
+        assert offered is not None
+        assert (offered.seat, offered.values, offered.may_pass) == (seat, found.values, found.may_pass)
+        assert (offered.least, offered.most, offered.is_set) == (found.least, found.most, found.pick.many)
+        value = found.random(below)
+        blind.answer_value(state, seat, value)
+        blind.advance(state)
+        other, answer = walk.copy(), [value] if not found.pick.many else [*(value or ())]
+        for either in (walk, other):
+            either.answer(None if value is None else [found.values.index(one) for one in answer])
+        assert walk.playouts([5])[0] == other.playouts([5])[0]
+
+
+@compiled
+def test_an_answer_that_may_not_be_given_changes_nothing() -> None:
+    program = program_of(next(one for one in games() if one.name == "wallet"))
+    walk = native_of(program).walk(BlindMachine(program).new_state(0))
+    before, offered = walk.state(), walk.offered
+    assert offered is not None
+    for numbers in ([len(offered.values)], [0, 0], [-1], *([] if offered.may_pass else [None])):
+        with pytest.raises(ValueError, match="may not be given"):
+            walk.answer(numbers)
+    assert [*differences(program, walk.state(), before)] == []
+
+
+@compiled
 def test_a_state_that_waits_for_chance_is_refused() -> None:
     program = program_of(games()[0])
     state = BlindMachine(program).new_state(0)

@@ -114,12 +114,15 @@ class Choices(Acts):
     def ask(self, who: str | ir.Expr, op: p.Choose, pc: int, missing: str) -> None:
         """A decision: everybody answers, unless nobody is asked; `missing` is where it goes when nothing is chosen."""
         choice = f"c{self.plan.scripts[self.name]}_{pc}"
-        self.put("tidy(s);")
         self.put("int became = WAITS;")
         with self.paper.inside("if (!s->asked)"):
+            self.put("tidy(s);")
             seats = who if isinstance(who, str) else self.expr(who)
             self.put(f"became = ask(s, v, &{choice}, {seats});")
             self.put("if (became == OVER) return;")
             self.put(f"if (became == SKIPPED) {self.lacks}")
         self.put(f"if (became == WAITS) became = decide(s, v, &{choice});")
+        with self.paper.inside("if (became == STAYS)"):
+            self.put(f"s->stack[s->base + PC] = {pc};")
+            self.put("return;")
         self.put(f"if (became == MISSED) goto {missing};")

@@ -6,6 +6,7 @@ card, which blind tiers leave as it was; a state that waits for an outcome of ch
 
 from __future__ import annotations
 
+import ctypes
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -175,6 +176,11 @@ class Packing:
         seat, number, done, made = (next(numbers) for _ in range(4))
         return seat, number, tuple(self._value(numbers) for _ in range(made)), bool(done)
 
+    def values(self, row: Sequence[int]) -> tuple[Any, ...]:
+        """A list of values, as the engine writes one."""
+        found: tuple[Any, ...] = self._value(iter(row))
+        return found
+
     def _value(self, numbers: Iterator[int]) -> Any:
         number = next(numbers)
         if number == LIST:
@@ -182,6 +188,11 @@ class Packing:
         if number <= NOTHING + 1:
             return None if number == NOTHING else ABSENT
         return self.words[number - WORD] if number >= WORD else number
+
+
+def address(row: array[int]) -> ctypes.c_void_p:
+    """Where the numbers of a row stand."""
+    return ctypes.c_void_p(row.buffer_info()[0])
 
 
 def _signed(number: int) -> int:

@@ -23,7 +23,7 @@ from rulebook.interpreter.random import name_hash
 KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
 SEEN = ("nobody", "owner", "everyone", "top")
 """As the engine numbers them."""
-BEFORE = ("state.c", "cards.c", "lists.c", "swaps.c", "frames.c", "orders.c", "choices.c")
+BEFORE = ("state.c", "cards.c", "draws.c", "lists.c", "swaps.c", "frames.c", "orders.c", "choices.c")
 """What the engine knows before the rules, each on what stands before it."""
 BEHIND = ("doors.c",)
 

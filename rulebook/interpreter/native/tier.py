@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import overload
 
 from attrs import frozen
 
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.compiler import NoCompiler, library
-from rulebook.interpreter.native.packing import RESULTS, CannotPack, Packing
+from rulebook.interpreter.native.packing import RESULTS, CannotPack, Packing, address
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.program import Text, text_of
+from rulebook.interpreter.native.walk import Offered, Stopped, Walk
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.state import State
 
-__all__ = ["STOPPED", "CannotPack", "Games", "Native", "Played", "Unavailable"]
+__all__ = ["STOPPED", "CannotPack", "Games", "Native", "Offered", "Played", "Stopped", "Unavailable", "Walk"]
 
 STOPPED = (
     "",
@@ -93,16 +94,23 @@ class Games(Sequence[Played]):
         return Played(STOPPED[why], word, decisions, turns, trace % 2**64, found)
 
 
+class Room:
+    """Memory for one state of C. A state holds numbers of 16 bytes, which must begin at such an address."""
+
+    def __init__(self, size: int) -> None:
+        self._kept = ctypes.create_string_buffer(size + 64)
+        self.at = ctypes.c_void_p(-(-ctypes.addressof(self._kept) // 64) * 64)
+
+
 class Native:
     """The native tier of one program."""
 
     def __init__(self, program: Program, text: Text, code: ctypes.CDLL) -> None:
-        self.program, self.text, self.packing, self._code = program, text, Packing(text), code
-        code.size_of_state.restype = code.size_of_told.restype = code.store_state.restype = ctypes.c_int64
-        self._told = code.size_of_told()
-        self._rooms = [ctypes.create_string_buffer(code.size_of_state() + 64) for _ in range(2)]
-        # A state holds numbers of 16 bytes, which must begin at such an address.
-        self._from, self._work = (ctypes.c_void_p(-(-ctypes.addressof(one) // 64) * 64) for one in self._rooms)
+        self.program, self.text, self.packing, self.code = program, text, Packing(text), code
+        code.size_of_state.restype = code.size_of_told.restype = ctypes.c_int64
+        code.store_state.restype = code.what_is_offered.restype = ctypes.c_int64
+        self._told, self._size = code.size_of_told(), code.size_of_state()
+        self._from, self._work = self.room(), self.room()
 
     @staticmethod
     def of(program: Program) -> Native | Unavailable:
@@ -116,35 +124,58 @@ class Native:
         except NoCompiler as missing:
             return Unavailable(str(missing))
 
+    # ── games ──
+
     def rollouts(self, state: State, seeds: Sequence[int]) -> Games:
         """Games from one state to their ends; with each seed, everybody answers with their own random numbers, as
         `bot:random` does in the game with that seed. Raises CannotPack.
         """
-        return self._play(state, seeds, whole=False)
+        self.load(state, self._from)
+        return self.played_from(self._from, seeds, whole=False)
 
     def games(self, seeds: Sequence[int]) -> Games:
         """Whole games with these seeds, between players of which each is `bot:random`."""
-        return self._play(Machine(self.program).new_state(0), seeds, whole=True)
+        self.load(Machine(self.program).new_state(0), self._from)
+        return self.played_from(self._from, seeds, whole=True)
+
+    def walk(self, state: State) -> Walk:
+        """A game from one state, decision by decision. Raises CannotPack."""
+        return Walk.begun(self, state)
 
     def last_state(self, before: State) -> State:
         """The state in which the last game ended, which began with another one."""
-        room = 4096
-        while True:
-            row = array("q", bytes(8 * room))
-            length = self._code.store_state(self._work, _address(row), ctypes.c_int64(room))
-            if length:
-                return self.packing.state(row[:length], before)
-            room *= 4
+        return self.packing.state(self.row_of(self.code.store_state, self._work), before)
 
-    def _play(self, state: State, seeds: Sequence[int], whole: bool) -> Games:
+    # ── for walks ──
+
+    def room(self) -> Room:
+        """Memory for one state."""
+        return Room(self._size)
+
+    def load(self, state: State, room: Room) -> None:
+        """A state of Python into memory. Raises CannotPack."""
         row = self.packing.row(state)
-        if stopped := self._code.load_state(self._from, _address(row), ctypes.c_int64(len(row))):
-            raise CannotPack(STOPPED[stopped])
+        if stopped := self.code.load_state(room.at, address(row), ctypes.c_int64(len(row))):
+            raise CannotPack(self.reason(stopped))
+
+    def played_from(self, room: Room, seeds: Sequence[int], whole: bool) -> Games:
+        """Games from one state in memory; if they are whole games, the seeds are theirs too."""
         given, told = array("Q", [seed % 2**64 for seed in seeds]), array("q", bytes(8 * self._told * len(seeds)))
         count = ctypes.c_int64(len(seeds))
-        self._code.play_games(self._from, self._work, count, _address(given), int(whole), _address(told))
+        self.code.play_games(room.at, self._work.at, count, address(given), int(whole), address(told))
         return Games(self.program, told, self._told)
 
+    def row_of(self, write: Callable[..., int], room: Room, may_be_empty: bool = False) -> array[int]:
+        """What the engine writes about a state in memory."""
+        size = 4096
+        while True:
+            row = array("q", bytes(8 * size))
+            length = write(room.at, address(row), ctypes.c_int64(size))
+            if length or (may_be_empty and size > 4096):
+                return row[:length]
+            size *= 8
 
-def _address(row: array[int]) -> ctypes.c_void_p:
-    return ctypes.c_void_p(row.buffer_info()[0])
+    @staticmethod
+    def reason(stopped: int) -> str:
+        """Why a game came to no end."""
+        return STOPPED[stopped]

@@ -2,7 +2,7 @@
 
    Each choice of the rules says what is offered (`offer`) and whether what was picked is allowed (`allows`). */
 
-enum { MISSED, CHOSEN, WAITS, SKIPPED, OVER };
+enum { MISSED, CHOSEN, WAITS, SKIPPED, OVER, STAYS };
 
 typedef struct {
     int slot, many, ordered, tested;
@@ -152,6 +152,7 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
     o->may = c->may && !e->made;
     o->open = count > 0 || (pick->many && least <= 0);
     o->least = o->most = 1;
+    o->set = pick->many, o->ordered = pick->ordered;
     if (pick->many) {
         o->least = pick->ordered || least > count ? count : least;
         o->most = most == NOTHING || most > count ? count : most;
@@ -334,7 +335,7 @@ static int ask_one(S *s, V *v, const Choice *c, V seat) {
 
 /* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */
 static int ask(S *s, V *v, const Choice *c, V who) {
-    if (c->plain && who != NOTHING && !is_list(who)) return ask_one(s, v, c, who);
+    if (c->plain && !s->stepping && who != NOTHING && !is_list(who)) return ask_one(s, v, c, who);
     int32_t seats[PLAYERS], waiting = 0;
     int many = alive_of(s, who, seats);
     if (!many && !c->sealed) return SKIPPED;
@@ -361,14 +362,29 @@ static int ask(S *s, V *v, const Choice *c, V who) {
     return WAITS;
 }
 
-/* Everybody who is asked answers at random. */
+/* The answer that was given from outside, if it may be given; else LACKS. */
+static V given(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) {
+    const Pick *pick = &c->pick[e->made];
+    V chosen = s->given;
+    s->given = LACKS;
+    if (chosen == LACKS || (chosen == ABSENT && !o->may)) return LACKS;
+    if (chosen != ABSENT && pick->many && (length(s, chosen) < o->least || length(s, chosen) > o->most)) return LACKS;
+    if (chosen != ABSENT && pick->many && !is_allowed(s, v, c, e, chosen)) return LACKS;
+    answers(s, e->seat, length(s, o->values) + o->may);
+    return chosen;
+}
+
+/* Everybody who is asked answers at random, or when somebody outside has said what. */
 static int decide(S *s, V *v, const Choice *c) {
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
         while (!e->done) {
             Offer *o = &s->offer;
             if (s->offered != i && (!offered(s, v, c, e, o) || !o->open)) stop(s, NOT_THERE);
-            V chosen = at_random(s, v, c, e, o);
+            s->offered = i;
+            V chosen = s->stepping ? given(s, v, c, e, o) : at_random(s, v, c, e, o);
+            if (chosen == LACKS) return STAYS;
+            s->offered = -1;
             if (chosen == ABSENT) {
                 e->made = 0;
                 e->done = 1;

@@ -233,6 +233,61 @@ static void ask_result(S *s, int64_t *told) {
 DOOR int64_t size_of_state(void) { return sizeof(S); }
 DOOR int64_t size_of_told(void) { return TOLD; }
 
+/* On to the next decision, or to the end; what stopped it, if something did. */
+static int step(S *s) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    s->stepping = 1;
+    do CODES[s->stack[s->base + CODE]].run(s);
+    while (s->result == RUNNING && (!s->asked || s->offered < 0));
+    return OK;
+}
+
+DOOR int advance_state(S *s) {
+    s->given = LACKS;
+    return s->result == RUNNING && (!s->asked || s->offered < 0) ? step(s) : OK;
+}
+
+/* Takes an answer, by the numbers of its values among those that are offered; -1 of them is to pass. Goes on to the next
+   decision; what stopped it, or -1 if the answer may not be given. */
+DOOR int take_answer(S *s, const int64_t *numbers, int64_t many) {
+    int32_t clock = s->clock;
+    if (!s->asked || s->offered < 0) return -1;
+    const V *values = list_at(s, s->offer.values);
+    for (int64_t i = 0; i < many; i++)
+        if (numbers[i] < 0 || numbers[i] >= values[0]) return -1;
+    if (many < 0) {
+        s->given = ABSENT;
+    } else if (!s->offer.set) {
+        if (many != 1) return -1;
+        s->given = values[1 + numbers[0]];
+    } else {
+        if (setjmp(way_out)) return TOO_MUCH;
+        V *set = fresh(s);
+        for (int64_t i = 0; i < many; i++) {
+            if (holds(s, set, values[1 + numbers[i]])) return -1;
+            push(s, &set, values[1 + numbers[i]]);
+        }
+        s->given = handle(s, set);
+    }
+    int why = step(s);
+    return why ? why : s->clock == clock ? -1 : OK;
+}
+
+/* What is offered to whom: seat, whether to pass is an answer, how many are wanted at least and at most, whether it is a
+   set, whether it has an order, the values. The length of the row, or 0 if there is no room for it. */
+DOOR int64_t what_is_offered(S *s, int64_t *row, int64_t room) {
+    Row out = {row, row + room};
+    if (!s->asked || s->offered < 0 || setjmp(way_out)) return 0;
+    const Offer *o = &s->offer;
+    give(s, &out, s->entry[s->offered].seat), give(s, &out, o->may), give(s, &out, o->least), give(s, &out, o->most);
+    give(s, &out, o->set), give(s, &out, o->ordered);
+    give_value(s, &out, o->values);
+    return out.at - row;
+}
+
+DOOR void copy_to(S *to, const S *from) { copy_state(to, from); }
+
 /* Games from one state, each to its end; with each seed everybody answers with their own numbers. If they are whole
    games, the seed is that of the game too. `s` is left as the last game ended. */
 DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, int whole, int64_t *told) {
@@ -241,7 +296,8 @@ DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, i
         if (whole) s->seed = seeds[game];
         for (int seat = 0; seat < PLAYERS; seat++) s->bot[seat] = start(seeds[game], BOT_NAMES[seat], 1);
         s->trace = 0xCBF29CE484222325u;
-        s->looked = s->depth = 0;
+        s->looked = s->depth = s->stepping = 0;
+        s->offered = -1;
         s->turns = 0, s->before = -1;
         told[WHY] = play_on(s);
         told[TRACE] = (int64_t)s->trace;

@@ -39,7 +39,8 @@ typedef struct {
 typedef struct {
     V values, least, most, first;
     int open, may; /* whether anything can be chosen at all, and whether to pass is an answer */
-    int several;   /* of sets that are tested: whether more than the first is legal */
+    int set, ordered;
+    int several; /* of sets that are tested: whether more than the first is legal */
 } Offer;
 
 typedef struct {
@@ -53,6 +54,8 @@ typedef struct {
     Entry entry[PLAYERS];
     Offer offer; /* what is offered to that entry, or -1, which was looked at last */
     int32_t offered;
+    int32_t stepping; /* whether answers come from outside */
+    V given;          /* that answer, or LACKS */
     unsigned __int128 bot[PLAYERS];
     uint64_t trace;
     int32_t turns, before; /* how often somebody else answered than before, and who that was */
