@@ -9,13 +9,16 @@ from leaks import answer_at_random
 from secret_game import secret_game
 
 from rulebook import library
+from rulebook.interpreter.compiled.tier import CompiledMachine
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.native.tier import Native
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
+from rulebook.playtest.bots.playouts import Playouts
 from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers
 
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
@@ -179,6 +182,36 @@ def test_a_word_that_says_too_much_is_refused_with_a_sentence(spec: str, sentenc
     with pytest.raises(BadSpec) as refused:
         check_spec(spec)
     assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "goofspiel", "wallet"])
+def test_imagined_games_end_the_same_in_c(name: str) -> None:
+    """From states that wait, from a sealed decision that some have answered, and right behind an answer."""
+    native = Native.of(program(name))
+    if not isinstance(native, Native):
+        pytest.skip(native.reason)
+    machine = CompiledMachine(program(name))
+    in_c, blind = Playouts(program(name), before_c=0), Playouts(program(name), before_c=10**9)
+    ends = set()
+    for number, game in enumerate(moments(name, 7, most=8)):
+        assert game.decision is not None
+        ask = game.decision.asks[-1]
+        below = Source(number, "table").below
+        waiting = Imagined(machine, game.state, ask.seat, below).table()
+        answered = waiting[:]
+        machine.answer_value(answered, ask.seat, machine.random_value(answered, ask.seat, below))
+        for state in (waiting, answered):
+            found = [one.play([state[:], state[:]], Source(number, "seeds").below) for one in (in_c, blind)]
+            assert found[0] == found[1]
+            ends |= set(found[0])
+    assert len(ends) > 1
+
+
+def test_c_is_printed_after_so_many_games_and_changes_nothing() -> None:
+    few, none = Playouts(program("leduc_poker"), before_c=3), Playouts(program("leduc_poker"), before_c=10**9)
+    game = next(moments("leduc_poker", 2))
+    found = [one.play([game.state[:] for _ in range(9)], Source(1, "seeds").below) for one in (few, none)]
+    assert found[0] == found[1]
 
 
 def test_only_who_thinks_looks() -> None:
