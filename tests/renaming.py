@@ -249,12 +249,12 @@ def _pieces(node: Node, path: Path_) -> Iterator[Piece]:
 def _is_name(key: str, node: Mapping, path: Path_) -> bool:
     """Whether a key is no word of the schema and no label that people read."""
     match path:
-        case () | ("places" | "memory" | "result",):
+        case () | ("places" | "memory" | "result" | "display",):
             return False
         case ("scenarios file", *inner):
             # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
             return (len(inner) == 3 and inner[2] in ("given", "options")) or len(inner) > 3
-        case (_,) | ("places" | "memory", _) | ("words", _):
+        case (_,) | ("places" | "memory", _) | ("words", _) | ("display", "titles" | "sort"):
             return True
         case ("kinds", _, section):
             return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do", "may_change")
@@ -269,6 +269,8 @@ def is_text(path: Path_) -> bool:
     """Whether people read what stands there."""
     if path[0] == "scenarios file":
         return path[-1] == "about"
+    if path[:2] in (("display", "aim"), ("display", "titles")):
+        return True
     if path[0] == "phrases" or (path[0] == "words" and len(path) == 3 and path[-1] != "[]"):
         return True
     # Also `name: {by: options.deck, …}`.
@@ -277,8 +279,6 @@ def is_text(path: Path_) -> bool:
 
 def is_fixed(path: Path_) -> bool:
     """Whether a word of the schema stands there."""
-    if path[0] == "display":
-        return True
     if path[0] == "scenarios file":
         return path[1] == "variants" or (path[-1] in ("from", "seed", "rest") and len(path) == 4)
     if path[0] == "cards":

@@ -4,6 +4,7 @@ A page changed on purpose is written anew with `UPDATE_SCREENS=1`; then look at 
 """
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from rulebook import library, load, lower
+from rulebook.commands import games
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
@@ -187,9 +189,55 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
             ],
         ),
         ("exposed-6-snitch", ["· Nanny and Surgeon change places."]),
-        ("liars_dice", ["· Quantity: 5 · pips: 4 · bidder: you."]),
+        ("liars_dice", ["· Quantity of the bid: 5 · number that was bid: 4 · bidder: you."]),
     ],
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
     told = story.told(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
     assert [line for line in lines if line not in told] == []
+
+
+# ── a first game, page by page ───────────────────────────────────────────────────────────────────────────────────────
+
+FIRST = DATA / "wallet-first-game.txt"
+_BETWEEN = "\n" + "═" * 79 + "\n"
+
+
+class Read(Paper):
+    """A screen at which what somebody typed is typed again, page by page; it keeps every page with what was typed."""
+
+    def __init__(self, typed: list[str]) -> None:
+        super().__init__(80, 24)
+        self.typed, self.pages = typed, list[str]()
+
+    def ask(self, prompt: str) -> str | None:
+        if not self.typed:
+            return None
+        line = self.typed.pop(0)
+        assert len(self.lines) < 24
+        self.pages.append("\n".join([*self.lines, f"{prompt}{line}".rstrip()]))
+        self.lines = []
+        return line
+
+
+def test_a_first_game_needs_nothing_but_the_screen() -> None:
+    text = FIRST.read_text("utf-8")
+    # What was typed stands behind the last sign of each page's last line.
+    lasts = [page.rstrip("\n").splitlines()[-1] for page in text.split(_BETWEEN)]
+    typed = [re.split(r"> |── ?$", last, maxsplit=1)[1].strip() if "> " in last else "" for last in lasts]
+    rulebook, _ = load(library.find("wallet"))
+    assert rulebook is not None
+    options = {name: option.default for name, option in rulebook.options.items()}
+    game = Game(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
+    bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
+    screen, texts = Read(typed), games.texts(rulebook, options)
+    terminal.play(Sitting(game, bots, screen, texts, Path, no_bot))
+    assert game.over
+    found = _BETWEEN.join(screen.pages) + "\n"
+    if os.environ.get("UPDATE_SCREENS"):
+        FIRST.write_text(found, "utf-8")
+    assert found == text
+
+
+def answering(game: Game, bot: Any) -> Bot:
+    return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)

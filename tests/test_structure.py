@@ -190,7 +190,7 @@ def test_values_rules_actions_and_the_result() -> None:
         "    effect: draw 1 from a to b\n"
         "result: {rank: most points(it), payoff(who): points(who), zero_sum: yes}\n"
         "measures: {bluffs called: proved, wealth(p): p.money}\n"
-        "display: {anything: {at: all}}\n"
+        "display: {aim: Be first., order: [hand, purse], sort: {card: rank}}\n"
     )
     assert [each.key.text for each in authored.values] == ["money(p)", "wealth(p)"]
     assert isinstance(authored.values[1].body, Mapping)
@@ -201,7 +201,7 @@ def test_values_rules_actions_and_the_result() -> None:
     assert result.payoff is not None and result.payoff.key.text == "payoff(who)"
     assert result.zero_sum is True
     assert [each.key.text for each in authored.measures] == ["bluffs called", "wealth(p)"]
-    assert authored.display is not None
+    assert [one.text for one in authored.display.order] == ["hand", "purse"]
 
 
 def test_an_empty_section_has_no_entries() -> None:

@@ -97,7 +97,7 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
         "phrases": map_of(TEXT, NAME),
         "result": _result(),
         "measures": map_of(TEXT),
-        "display": map_of({}),
+        "display": _display(),
     }
 
 
@@ -105,6 +105,12 @@ def _result() -> Json:
     made = record(schema.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
     # Its parameter may have any name.
     return made | {"patternProperties": {r"^payoff\(": made["properties"].pop(PAYOFF)}}
+
+
+def _display() -> Json:
+    names = either(TEXT, {"type": "array", "items": TEXT})
+    looks = {"aim": TEXT, "titles": map_of(TEXT, NAME), "order": names, "sort": map_of(names, NAME), "hidden": names}
+    return record(schema.Display, looks)
 
 
 def _place(words: Vocabulary) -> dict[str, Json]:

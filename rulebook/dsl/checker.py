@@ -19,6 +19,7 @@ from rulebook.dsl.expressions import Expressions
 from rulebook.dsl.layer_names import beneath
 from rulebook.dsl.layering import Original, originals
 from rulebook.dsl.leaves import folded, without_bar
+from rulebook.dsl.looks import display_of
 from rulebook.dsl.parser import is_block, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.phrases import phrases_of
 from rulebook.dsl.questions import Questions
@@ -87,6 +88,7 @@ class Checker(Questions):
             measures=tuple(self._measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.found),
+            display=display_of(self.world, self.found),
             source=authored.source,
         )
 

@@ -7,7 +7,7 @@ of them must be there, and what each is for. Never: a record that the checker se
 from __future__ import annotations
 
 from rulebook.dsl import schema
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.schema import about
 from rulebook.record import Record, field, record
 
@@ -126,4 +126,4 @@ class Document(Record):
     measures: dict[str, schema.Named] = field(
         factory=dict, metadata=about("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
     )
-    display: Mapping | None = field(default=None, metadata=about("Looks; read, and not used yet."))
+    display: schema.Display = field(factory=schema.Display, metadata=about("How the table shows it; no rule."))

@@ -1014,6 +1014,19 @@ class Measure(Record):
 
 
 @record
+class Display(Record):
+    """Hints for whoever shows the game: the aim in a few words, what things are called there, in which order they
+    stand, by which attributes the cards of a kind are sorted, and what is not worth showing.
+    """
+
+    aim: str = ""
+    titles: dict[str, str] = field(factory=dict)
+    order: tuple[str, ...] = ()
+    sort: dict[str, tuple[str, ...]] = field(factory=dict)
+    hidden: tuple[str, ...] = ()
+
+
+@record
 class Rulebook(Record):
     """A whole game, checked.
 
@@ -1041,6 +1054,7 @@ class Rulebook(Record):
     families: dict[str, tuple[str, ...]] = field(factory=dict)
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     phrases: dict[str, str] = field(factory=dict)
+    display: Display = field(factory=Display)
     """What people say for a name, where that is not the name itself: `id` is "ID"."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""

@@ -186,6 +186,25 @@ class Phrase(Record):
 
 
 @record
+class Display(Record):
+    """`display:`, hints for whoever shows the game; no rule reads them."""
+
+    aim: Scalar | None = field(default=None, metadata=about("What it is about and how one wins, for who begins."))
+    titles: dict[str, Phrase] = field(
+        factory=dict, metadata=about("What a place, memory or state is called at the table: `{ender: last flip}`.")
+    )
+    order: tuple[Scalar, ...] = field(
+        default=(), metadata=about("Places, memories and kinds in the order in which they are shown.")
+    )
+    sort: dict[str, tuple[Scalar, ...]] = field(
+        factory=dict, metadata=about("By which attributes the cards of a kind are sorted: `{card: [suit, rank]}`.")
+    )
+    hidden: tuple[Scalar, ...] = field(
+        default=(), metadata=about("Places, memories and states that the table does not show.")
+    )
+
+
+@record
 class Result(Record):
     """`rank:`, or `payoff(p):` with its key."""
 
@@ -227,6 +246,6 @@ class Authored(Record):
     phrases: dict[str, Phrase]
     result: Result
     measures: tuple[Named, ...]
-    display: Mapping | None
+    display: Display
     keys: dict[tuple[str, str], Key]
     source: dict[str, str]

@@ -249,6 +249,13 @@ def _converter() -> Converter:
     effect = partial(leaves.script, key="effect")
     action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
     result = record(schema.Result, payoff=_value)
+    record(
+        schema.Display,
+        titles=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
+        order=leaves.several,
+        sort=_each_node(leaves.several),
+        hidden=leaves.several,
+    )
     record(forms.Places, table=_each(place), player=_each(place))
     record(forms.Memory, table=_each_node(memory), player=_each_node(memory))
     record(

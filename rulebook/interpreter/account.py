@@ -64,10 +64,10 @@ class Teller:
             where = spot(int(index) - 1, whole.columns) if whole is not None and is_grid else f"position {index}"
             return f"{where} of {self.place(inside)}"
         if found.owner is None:
-            return f"the {spaced(found.name)}"
+            return f"the {self.program.looks.called(found.name)}"
         if found.owned_by == "player":
-            return f"{self.possessive(self.names[found.owner])} {spaced(found.name)}"
-        return f"the {spaced(found.name)} of {self.card(self.program.definition[found.owner])}"
+            return f"{self.possessive(self.names[found.owner])} {self.program.looks.called(found.name)}"
+        return f"the {self.program.looks.called(found.name)} of {self.card(self.program.definition[found.owner])}"
 
     def possessive(self, name: str) -> str:
         if self.is_you(name):
@@ -147,16 +147,16 @@ class Teller:
         """What was set, in words, and of which sort its values are."""
         layout = self.program.layout
         if what in layout.memory:
-            return spaced(what), layout.memory[what].sort
+            return self.program.looks.called(what), layout.memory[what].sort
         owner, _, name = what.rpartition(".")
         if owner in self.names and name in layout.player_memory:
             sort = layout.player_memory[name].sort
             # “Ana, cleared: no” is said of Ana; “Ana's points: 3” of what is hers.
             whose = f"{self.person(owner)}," if sort == "yes_no" else self.possessive(owner)
-            return f"{whose} {spaced(name)}", sort
+            return f"{whose} {self.program.looks.called(name)}", sort
         sort = layout.states[name].sort if name in layout.states else "any"
         card = f"a card in {self.place(owner[2:])}" if owner.startswith("?@") else self.card(owner)
-        return f"{card}, {spaced(name)}", sort
+        return f"{card}, {self.program.looks.called(name)}", sort
 
 
 _CARD_KEY = re.compile(r"([^\[@#]*)(?:\[[^\]]*\])?(?:@([^#]*))?")

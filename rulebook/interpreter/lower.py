@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.forbidding import refusals
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_layout
@@ -22,7 +23,7 @@ from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
 from rulebook.interpreter.lower_tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
-from rulebook.interpreter.program import Code, Lasting, Measure, Program, RankKey
+from rulebook.interpreter.program import Code, Lasting, Looks, Measure, Program, RankKey
 from rulebook.interpreter.run import Run
 
 
@@ -222,7 +223,19 @@ class Lowering:
                 for one in book.measures
             ),
             score_sort=self._score_sort(),
+            looks=self._looks(),
         )
+
+    def _looks(self) -> Looks:
+        """How it is shown; what people say for a name is what it is called at the table too."""
+        book = self.tables.rulebook
+        look = book.display
+        # Of what is so or not, a phrase is a whole clause: “hearts are broken: no” is no English.
+        types = {name: memory.type for name, memory in book.memories.items()}
+        types |= {name: state.type for name, state in book.states.items()}
+        named = {*book.places, *(name for name, of in types.items() if of != t.YES_NO)}
+        phrases = {name: text for name, text in book.phrases.items() if name in named}
+        return Looks(look.aim, {**phrases, **look.titles}, look.order, look.sort, frozenset(look.hidden))
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result

@@ -117,7 +117,7 @@ def holds_cards(of: t.Type) -> bool:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN: dict[type, set[str]] = {
-    ir.Rulebook: {"name", "source", "variants", "forbid", "measures"},
+    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text", "default"},

@@ -97,6 +97,31 @@ class Lasting:
     states: tuple[StateSlot, ...]
 
 
+@frozen
+class Looks:
+    """How a table is to be shown: the aim of the game in words, what places, memories and states are called, which come
+    first, by which attributes the cards of a kind are sorted, and what is not shown.
+    """
+
+    aim: str = ""
+    titles: dict[str, str] = field(factory=dict)
+    order: tuple[str, ...] = ()
+    sort: dict[str, tuple[str, ...]] = field(factory=dict)
+    hidden: frozenset[str] = frozenset()
+
+    def called(self, name: str) -> str:
+        """The name of a place, a memory or a state as people read it."""
+        return self.titles.get(name) or name.replace("_", " ")
+
+    def sorted_by(self, kind: str) -> tuple[str, ...]:
+        """The attributes by which the cards of a kind are sorted."""
+        return self.sort.get(kind, ())
+
+    def place_of(self, name: str) -> int:
+        """Which comes first; what is not in the order comes last."""
+        return self.order.index(name) if name in self.order else len(self.order)
+
+
 @frozen(eq=False)
 class Program:
     """One rulebook, for a number of players and settled options.
@@ -142,3 +167,4 @@ class Program:
     measures: tuple[Measure, ...] = ()
     score_sort: str = "number"
     """What sort of value the standings are counted in."""
+    looks: Looks = field(factory=Looks)

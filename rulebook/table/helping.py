@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulebook.interpreter.account import counted, joined
 from rulebook.interpreter.decisions import Ask, not_met
 from rulebook.table import answers, menu
-from rulebook.table.columns import labelled, visible
+from rulebook.table.columns import labelled, visible, wrapped
 from rulebook.table.page import Asked
 from rulebook.table.sitting import Sitting
 
@@ -33,7 +33,8 @@ def everything(sitting: Sitting, asked: Asked) -> list[str]:
     ask, columns = asked.ask, sitting.screen.columns
     rows = [(menu.label(option), visible(_text(sitting, option.key))) for option in ask.options]
     texts = list(dict.fromkeys(row for row in rows if row[1]))
-    lines = labelled(_KEYS, columns)
+    aim = sitting.game.program.looks.aim
+    lines = [*([*wrapped(visible(aim), columns), ""] if aim else []), *labelled(_KEYS, columns)]
     barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
     if barred:
         lines += ["", "What may not be chosen now", *labelled(barred, columns)]

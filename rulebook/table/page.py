@@ -14,6 +14,7 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask
 from rulebook.table import answers, grids, menu, news, story, view
 from rulebook.table.columns import visible, wrapped
+from rulebook.table.order import in_order
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import titled
@@ -36,7 +37,7 @@ def asked(sitting: Sitting, ask: Ask) -> Asked:
     """The ask in words that people use."""
     facts = sitting.game.view(ask.seat).facts
     laid = grids.seen(sitting.game.program, facts)
-    ask = grids.worded(sitting.game.program, facts, laid, ask)
+    ask = grids.worded(sitting.game.program, facts, laid, in_order(sitting.game.program, ask))
     return Asked(ask, facts, laid, grids.spots(laid, ask))
 
 
@@ -61,8 +62,20 @@ def paint(sitting: Sitting, asked: Asked, notice: str) -> list[str]:
         if min(len(happened), _RECENT) + len(table) <= room or (tight and least + whole + 1 <= room):
             break
     table = _cut(table, max(room - least, 1), "… v shows the whole table")
+    aim = _aim(sitting, ask.seat)
+    if len(table) + len(aim) <= room:
+        # Who has just sat down wants to know that first; of what was laid out, the last lines do.
+        head, room = [*head, *aim], room - len(aim)
     happened = news.latest(happened, room - len(table), private)
     return [*head, *happened, screen.rule(), *table, screen.rule(), *question]
+
+
+def _aim(sitting: Sitting, seat: int) -> list[str]:
+    """What the game is about, for somebody who has not answered anything yet."""
+    aim = sitting.game.program.looks.aim
+    if not aim or any(entry.seat == seat for entry in sitting.game.entries):
+        return []
+    return wrapped(visible(aim), sitting.screen.columns)
 
 
 def noted(screen: Screen, notice: str) -> list[str]:

@@ -19,7 +19,8 @@ def undo(sitting: Sitting, seat: int) -> str:
         return "There is nothing to take back."
     blocked = _blocked(sitting, mark)
     if blocked:
-        return f"It cannot be taken back: {blocked} If everybody agrees it can: type u all."
+        how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
+        return f"It cannot be taken back: {blocked} {how}: type u all."
     _return_to(sitting, mark)
     return "Taken back."
 

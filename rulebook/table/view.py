@@ -18,6 +18,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
 from rulebook.table.columns import labelled, paired, shortened, visible
 from rulebook.table.grids import Grid, drawn_places, is_sign, seen
+from rulebook.table.order import ranks
 from rulebook.table.telling import titled
 
 Facts = Mapping[str, Any]
@@ -25,11 +26,6 @@ Content = Mapping[str, Any]
 Rows = list[tuple[str, str]]
 
 BOX = "box"  # what lies there is not in the game
-
-
-def in_words(name: str) -> str:
-    """The name of a place or a memory as people read it."""
-    return name.replace("_", " ")
 
 
 def headline(program: Program, facts: Facts, columns: int) -> str:
@@ -79,6 +75,10 @@ class _Shown:
     states: Mapping[tuple[str, str], list[Facts]] = field(init=False)
     """What changed on the cards of an id that lie in a place."""
 
+    def called(self, name: str) -> str:
+        """The name of a place or a memory as people read it."""
+        return self.program.looks.called(name)
+
     @inline.default
     def _lists(self) -> set[str]:
         names = self.facts["players"]
@@ -96,7 +96,7 @@ class _Shown:
 def _own(shown: _Shown, me: str) -> Rows:
     seat = shown.facts["players"].index(me)
     rows = [
-        (in_words(place.name), _contents(shown, place, key, content))
+        (shown.called(place.name), _contents(shown, place, key, content))
         for place, key, content in _places(shown, seat)
         if not _is_empty(content)
     ]
@@ -113,7 +113,7 @@ def _others(shown: _Shown, names: Sequence[str], tight: bool) -> Rows:
     for name in names:
         seat = facts["players"].index(name)
         parts = [
-            f"{in_words(place.name)} {_contents(shown, place, key, content, brief=True)}"
+            f"{shown.called(place.name)} {_contents(shown, place, key, content, brief=True)}"
             for place, key, content in _places(shown, seat)
             if not _is_empty(content)
         ]
@@ -137,13 +137,13 @@ def _table_rows(shown: _Shown, tight: bool) -> Rows:
         if key == BOX:
             continue
         if _is_empty(content):
-            empty.append(in_words(place.name))
+            empty.append(shown.called(place.name))
         elif "pieces" in content:
-            pieces.append((in_words(place.name), _contents(shown, place, key, content)))
+            pieces.append((shown.called(place.name), _contents(shown, place, key, content)))
         elif any(content.get("cards", ())) or content.get("among"):
-            rows.append((in_words(place.name), _contents(shown, place, key, content)))
+            rows.append((shown.called(place.name), _contents(shown, place, key, content)))
         else:
-            hidden.append(f"{in_words(place.name)} {_contents(shown, place, key, content, brief=True)}")
+            hidden.append(f"{shown.called(place.name)} {_contents(shown, place, key, content, brief=True)}")
     noted = [f"{memory} {text}" for memory, text in _memories(shown.program, shown.facts, None)]
     rows += _on_cards(shown)
     rows += _changed(shown)
@@ -162,7 +162,7 @@ def _on_cards(shown: _Shown) -> Rows:
     for key, content in shown.facts["places"].items():
         owner, _, name = key.rpartition(".")
         if key not in known and key not in shown.cells and not _is_empty(content):
-            rows.append((f"{_card(program, owner)}, {in_words(name)}", _contents(shown, None, key, content)))
+            rows.append((f"{_card(program, owner)}, {shown.called(name)}", _contents(shown, None, key, content)))
     return rows
 
 
@@ -176,9 +176,9 @@ def _places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Conte
             continue
         key = place_key(shown.program, shown.facts["players"], place)
         content = shown.facts["places"].get(key)
-        if content is not None and key not in shown.grids:
+        if content is not None and key not in shown.grids and place.name not in shown.program.looks.hidden:
             found.append((place, key, content))
-    return found
+    return sorted(found, key=lambda one: shown.program.looks.place_of(one[0].name))
 
 
 def _is_empty(content: Content) -> bool:
@@ -220,9 +220,8 @@ def _among(shown: _Shown, content: Content) -> str:
 
 
 def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> str:
-    """Cards in the order of the rulebook, equal ones counted."""
-    order = list(shown.program.definitions)
-    counts = Counter(sorted(cards, key=order.index))
+    """Cards in the order that is wanted, else in that of the rulebook, equal ones counted."""
+    counts = Counter(sorted(cards, key=ranks(shown.program).__getitem__))
     return ", ".join(
         _times(_card(shown.program, card), number) + _altered(shown, key, card, number)
         for card, number in counts.items()
@@ -257,6 +256,8 @@ def _altered(shown: _Shown, key: str, card: str, number: int, position: int | No
     copy = shown.program.definition.index(card)
     parts = []
     for name, slot in shown.program.layout.states.items():
+        if name in shown.program.looks.hidden:
+            continue
         start = slot.starts[copy]
         values = [one[name] for one in changed if name in one]
         if slot.with_face and not slot.printed and not isinstance(start, bool) and start is not None:
@@ -269,7 +270,7 @@ def _altered(shown: _Shown, key: str, card: str, number: int, position: int | No
 
 def _state(program: Program, name: str, values: Sequence[Any], number: int) -> str:
     """`exposed`, `not ready`, `2 exposed`, `face 2 2 4`."""
-    words = in_words(name)
+    words = program.looks.called(name)
     if all(isinstance(value, bool) for value in values):
         words = words if values[0] else f"not {words}"
         return words if len(values) == number else f"{len(values)} {words}"
@@ -287,12 +288,14 @@ def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
     """
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
-    for name, slot in slots.items():
+    for name, slot in sorted(slots.items(), key=lambda one: program.looks.place_of(one[0])):
+        if name in program.looks.hidden:
+            continue
         value = facts["memory"].get(name if owner is None else f"{owner}.{name}")
         untouched = owner is not None and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched:
             continue
-        rows.append((in_words(name), said(program, value, slot.sort)))
+        rows.append((program.looks.called(name), said(program, value, slot.sort)))
     return rows
 
 
@@ -324,11 +327,13 @@ def _changed(shown: _Shown) -> Rows:
         if is_listed or one["place"] == BOX:
             continue
         values = [
-            f"{in_words(name)} {said(program, value, program.layout.states[name].sort)}"
+            f"{program.looks.called(name)} {said(program, value, program.layout.states[name].sort)}"
             for name, value in one.items()
-            if name in program.layout.states and not (in_grid and is_sign(value))
+            if name in program.layout.states
+            and name not in program.looks.hidden
+            and not (in_grid and is_sign(value))
         ]
-        where = in_words(one["place"]) + (f" {_at(shown, one)}" if "position" in one else "")
+        where = one["place"].replace("_", " ") + (f" {_at(shown, one)}" if "position" in one else "")
         card = "a card" if one["card"] == UNKNOWN else _card(program, one["card"])
         if values:
             counts[f"{card} ({where})", ", ".join(values)] += 1

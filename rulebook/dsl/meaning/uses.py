@@ -71,8 +71,7 @@ class Mentions:
         for state in book.rulebook.states.values():
             self._value(state.type, state.start)
         authored = book.world.authored
-        measured = {word for one in authored.measures for word in _written(one.body)}
-        self.elsewhere = measured | set(_written(authored.display))
+        self.elsewhere = {word for one in authored.measures for word in _written(one.body)}
         """Names in sections that are read by programs beside the game."""
 
     def reads(self, section: str, name: str) -> bool:
