@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -247,3 +248,29 @@ def test_games_that_kill_every_process_are_named() -> None:
         for some in in_order(always_killed, 10, pieces, 2):
             found += some
     assert found == list(range(10))
+
+
+class Large:
+    """Something that fills a pipe, and ends the process that is told of it, once."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder, self.much = folder, b"x" * 3_000_000
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        mark = Path(state["folder"]) / "killed"
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.__dict__.update(state)
+
+
+def doubled(setting: Large) -> Worker[list[int]]:
+    return lambda piece: [2 * number for number in piece]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_process_that_is_killed_while_it_starts_is_missed(tmp_path: Path) -> None:
+    pieces = [range(start, start + 5) for start in range(0, 30, 5)]
+    found = list(in_order(doubled, Large(str(tmp_path)), pieces, 2))
+    assert [number for some in found for number in some] == [2 * number for number in range(30)]
+    assert (tmp_path / "killed").exists()

@@ -157,12 +157,16 @@ class _Crew(Generic[T]):
             # What is started with the first process would let signals through again.
             resource_tracker.ensure_running()
         ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, self.ready, self.setting), daemon=True)
+        # Whatever is large goes through our own line. If a process is killed while Python hands that over at its start,
+        # nobody notices, and waits for ever.
+        process = context.Process(target=_work, args=(theirs,), daemon=True)
         with _no_interrupts():
             process.start()
         theirs.close()
         member: _Member[T] = _Member(process, ours)
         self.members.append(member)
+        with contextlib.suppress(OSError):
+            ours.send((self.ready, self.setting))
         return member
 
     def go_home(self) -> None:
@@ -189,23 +193,25 @@ def _no_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(line: Connection, ready: Callable[[Any], Worker[Any]], setting: Any) -> None:
-    """The life of a process: a piece comes, what it gave goes back."""
+def _work(line: Connection) -> None:
+    """The life of a process: it is told how to get ready; then pieces come, and what they gave goes back."""
     # Ctrl-C is for the process that started this one; it tells the others to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker: Worker[Any] | None = None
-    while True:
-        try:
+    heard: tuple[bool, Any]
+    # Nobody is there any more when the line is closed: the process that started this one has ended.
+    with contextlib.suppress(EOFError, OSError):
+        ready, setting = line.recv()
+        while True:
             piece = line.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            if worker is None:
-                worker = ready(setting)
-            line.send((True, worker(piece)))
-        except Exception as error:
-            error.add_note(traceback.format_exc())
-            line.send((False, _sendable(error)))
+            try:
+                if worker is None:
+                    worker = ready(setting)
+                heard = True, worker(piece)
+            except Exception as error:
+                error.add_note(traceback.format_exc())
+                heard = False, _sendable(error)
+            line.send(heard)
 
 
 def _sendable(error: Exception) -> Exception:
