@@ -10,7 +10,6 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.printer import Printer
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.lower_cards import looks
@@ -44,7 +43,7 @@ class ActPrinter(Printer):
             if not self.keeps and isinstance(pile, ir.PlaceOf):
                 settled, contents = (self.slot_of(pile, which)[1] for which in ("settled", "slot"))
                 known = f"if sum(s[{settled}]) < len(s[{contents}]):"
-            if known and not RAISES.search(known):
+            if known and not self.paper.raises(known):
                 with self.paper.inside(known):
                     self.by_machine(pair, ())
             else:

@@ -36,6 +36,8 @@ class Book:
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
         self.asks: dict[str, str] = {}
         self.hooks: dict[str, str] = {}
+        self.attributes: dict[str, str] = {}
+        """How the text calls the values of an attribute, by object, as far as it speaks of them."""
         self.lasting: dict[str, bool] = {}
         """By the name of a question, whether it reads nothing that changes, as far as that was asked."""
         self.settled: dict[int, tuple[ir.Expr, Any]] = {}
@@ -56,6 +58,12 @@ class Book:
     def hook(self, hook: str) -> str:
         """How the text calls the table of what each object does for a hook."""
         return self.hooks.setdefault(hook, f"h{len(self.hooks)}")
+
+    def attribute(self, name: str) -> str:
+        """How the text calls the values of an attribute, by object."""
+        if name not in self.attributes:
+            self.attributes[name] = self.paper.constant(tuple(self.tables.attributes[name]))
+        return self.attributes[name]
 
     def print_tables(self) -> None:
         """One table for each hook that is asked; who is asked for nothing it has: a card says no, an action yes."""

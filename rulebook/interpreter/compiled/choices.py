@@ -14,7 +14,6 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.printer import Print, Printer, Spot
 from rulebook.interpreter.compiled.sources import are_apart, changes_options, holds_cards, is_distinct, is_plain
 from rulebook.interpreter.layout import ALIVE
@@ -78,7 +77,7 @@ class ChoicePrinter(Printer):
         for one in picks:
             lists.append(f"lambda {given}: {self.values(one.sources)}")
             given += f", v{one.slot}"
-        if any(map(RAISES.search, (seats, *lists))):
+        if any(map(self.paper.raises, (seats, *lists))):
             return False
         with_cards = any(self.mixes(source) for one in picks for source in one.sources)
 
@@ -116,7 +115,7 @@ class ChoicePrinter(Printer):
         if inline:
             called = f"ask_alike(r, s, o, x, {likeness}, {op.may})" if with_cards else f"ask_one(r, s, o, x, {op.may})"
             asks = f"{name} = {called}"
-        if not any(map(RAISES.search, lines)):
+        if not any(map(self.paper.raises, lines)):
             for line in lines:
                 self.put(line)
         else:
@@ -221,7 +220,7 @@ class ChoicePrinter(Printer):
         allows = "None"
         if pick.so_that is not None:
             test = self.expr(pick.so_that)
-            allows = f"lambda v{pick.slot}: {f'held(lambda: {test})' if RAISES.search(test) else test}"
+            allows = f"lambda v{pick.slot}: {f'held(lambda: {test})' if self.paper.raises(test) else test}"
         return [f"e = {self.expr(pick.least)}, {most}, {allows}"]
 
     def values(self, sources: tuple[ir.Source, ...]) -> str:

@@ -21,22 +21,47 @@ class Named(Questions):
         """One named question as a function of its arguments."""
         given = "".join(f", v{slot}" for slot in range(function.parameters))
         with self.paper.inside(f"def {self.book.functions[function.name]}(r, s{given}):"):
-            begin = len(self.paper.lines)
-            match function.body:
-                case ir.Conditions(lines):
-                    asked = "True"
-                    for line in lines:
-                        asked = self.both("and", asked, self.yes_no(line.value))
-                    self.paper.put(f"return {asked}")
-                case ir.Total(lines):
-                    self.paper.put(f"return {' + '.join(self.sure(line.value) for line in lines)}")
-                case tuple(block):
-                    self.thoughts(block)
-                case value:
-                    self.paper.put(f"return {self.expr(value)}")
+            begin, raising = len(self.paper.lines), self.paper.raising
+            if isinstance(function.body, tuple):
+                self.thoughts(function.body)
+            else:
+                self.constants = frozenset(f"v{slot}" for slot in range(function.parameters))
+                answer = self.answer(function.body)
+                for line in self.thought_before(answer):
+                    self.paper.put(line)
             # Questions that ask one another can be many more than the things they look at.
+            if self.paper.raising == raising:
+                self.paper.safe.add(f"{self.book.functions[function.name]}(")
             if any(map(ASKS.search, self.paper.lines[begin:])):
                 self.paper.lines.insert(begin, "    r.look_at(1)")
+
+    def thought_before(self, answer: str) -> list[str]:
+        """Lines that find an answer: first what it asks more than once, or in a loop."""
+        lines = [f"return {answer}"]
+        for name, text in reversed(self.before.items()):
+            used = [(line, found.start()) for line in lines for found in re.finditer(rf"\b{name}\b", line)]
+            if not used:
+                continue
+            line, at = used[0]
+            in_loop = line.count("[", 0, at) > line.count("]", 0, at) or "lambda" in line[:at]
+            if len(used) == 1 and not in_loop:
+                lines[lines.index(line)] = line[:at] + text + line[at + len(name) :]
+            else:
+                lines.insert(0, f"{name} = {text}")
+        return lines
+
+    def answer(self, body: ir.Expr | ir.Conditions | ir.Total) -> str:
+        """A body that is one answer."""
+        match body:
+            case ir.Conditions(lines):
+                asked = "True"
+                for line in lines:
+                    asked = self.both("and", asked, self.yes_no(line.value))
+                return asked
+            case ir.Total(lines):
+                return " + ".join(self.sure(line.value) for line in lines)
+            case value:
+                return self.expr(value)
 
     def thoughts(self, block: ir.Block) -> None:
         """A body that only thinks."""

@@ -16,7 +16,7 @@ LACKS = "·"
 
 
 RAISES = re.compile(LACKS + r"|there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
-"""Text that may raise one of `ABSENCES`."""
+"""Text that may raise one of `ABSENCES`, unless it asks a question that raises nothing."""
 
 
 class Paper:
@@ -26,12 +26,21 @@ class Paper:
         self.lines: list[str] = []
         self.depth = 0
         self.names: dict[str, Any] = {}
+        self.raising = 0
+        """How many of the lines may raise one of `ABSENCES`."""
+        self.safe: set[str] = set()
+        """How questions are called that are known to raise nothing."""
         self._known: dict[Any, str] = {}
         self._fresh = 0
 
     def put(self, line: str) -> None:
         """One more line."""
+        self.raising += self.raises(line)
         self.lines.append("    " * self.depth + line.replace(LACKS, ""))
+
+    def raises(self, text: str) -> bool:
+        """Whether text may raise one of `ABSENCES`."""
+        return any(found[0] not in self.safe for found in RAISES.finditer(text))
 
     def fresh(self) -> str:
         """A name that nothing else has."""

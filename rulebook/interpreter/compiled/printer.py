@@ -20,7 +20,6 @@ from attrs import frozen
 from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.book import Book
-from rulebook.interpreter.compiled.paper import RAISES
 from rulebook.interpreter.compiled.questions import Questions
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code
@@ -196,7 +195,7 @@ class Printer(Questions):
 
     def head(self, op: Op, lines: Sequence[str], body: Print | None = None) -> None:
         """What a sentence reads, and then does; left out if it asks something of nothing."""
-        if not any(map(RAISES.search, lines)):
+        if not any(map(self.paper.raises, lines)):
             for line in lines:
                 self.put(line)
             if body is not None:

@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.compiled.book import Book
-from rulebook.interpreter.compiled.paper import LACKS, RAISES
+from rulebook.interpreter.compiled.paper import LACKS
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
@@ -40,6 +40,14 @@ class Questions:
         self.tables, self.layout, self.constant = book.tables, book.layout, book.paper.constant
         self.names: dict[int, str] = {}
         self.within: tuple[str, ...] = ()
+        self.root = self
+        """Who prints the question in which this one is answered."""
+        self.constants: frozenset[str] | None = None
+        """What stays the same wherever it stands in the text, so that what is asked about it is asked once."""
+        self.once: dict[tuple[str, bool, tuple[str, ...]], str] = {}
+        """The name of an answer, if it has one: by question, whether any sequence will do, what it is asked about."""
+        self.before: dict[str, str] = {}
+        """What is asked before, by the name of the answer."""
 
     def local(self, slot: int) -> str:
         """How the text calls a local."""
@@ -53,12 +61,27 @@ class Questions:
         if any(not WORD.fullmatch(one) for one in arguments) or len([*nodes(body)]) > MOST_PARTS:
             return None
         there = Questions(self.book, name)
-        there.within = (*self.within, name)
+        there.within, there.root = (*self.within, name), self.root
         there.names = dict(enumerate(arguments))
         for node in nodes(body):
             if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best):
                 there.names[node.slot] = self.paper.fresh()
         return there, body
+
+    def asked_once(self, name: str, raw: bool, arguments: Sequence[str]) -> str | None:
+        """The name of the answer of a question that goes through a list, if it is the same in the whole text."""
+        root = self.root
+        if root.constants is None or not all(one in root.constants or one.isdigit() for one in arguments):
+            return None
+        key = name, raw, tuple(arguments)
+        if key not in root.once:
+            root.once[key] = ""  # for who asks itself
+            if found := self.inside(name, arguments):
+                text = found[0].raw(found[1]) if raw else found[0].expr(found[1])
+                if " for " in text and not self.paper.raises(text):
+                    root.once[key] = self.paper.fresh()
+                    root.before[root.once[key]] = text
+        return root.once[key] or None
 
     # ── four ways to read one expression ──
 
@@ -109,7 +132,10 @@ class Questions:
                 found = f"[{self.expr(body)} for {self.through(list, slot)}]"
                 return f"[one for one in {found} if one is not None]" if self.may(body) else found
             case ir.CallValue(name, arguments):
-                if answered := self.inside(name, [self.expr(one) for one in arguments]):
+                given = [self.expr(one) for one in arguments]
+                if known := self.asked_once(name, True, given):
+                    return known
+                if answered := self.inside(name, given):
                     return answered[0].raw(answered[1])
             case ir.Span(first, last):
                 return f"range({self.sure(first)}, {self.sure(last)} + 1)"
@@ -131,7 +157,10 @@ class Questions:
         name = self.local(slot)
         printer: Questions = self
         if isinstance(several, ir.CallValue) and not self.may(several):
-            found = self.inside(several.function, [self.expr(one) for one in several.arguments])
+            given = [self.expr(one) for one in several.arguments]
+            if known := self.asked_once(several.function, True, given):
+                return f"{name} in {known}"
+            found = self.inside(several.function, given)
             if found is not None:
                 printer, several = found
         if isinstance(several, ir.Filter) and not is_settled(self.book, several):
@@ -177,7 +206,7 @@ class Questions:
                 one = self.sure(card)
                 if one.isdigit():
                     return self.constant(self.tables.attributes[name][int(one)])
-                return f"{self.constant(tuple(self.tables.attributes[name]))}[{one}]"
+                return f"{self.book.attribute(name)}[{one}]"
             case ir.PlaceOf(name, owner):
                 return self.ordinal(name, owner)
             case ir.Cards(place):
@@ -254,6 +283,8 @@ class Questions:
                 return f"{self.sure(answers)}[{self.sure(player)}]"
             case ir.CallValue(name, arguments):
                 given = [self.expr(one) for one in arguments]
+                if known := self.asked_once(name, False, given):
+                    return known
                 if answered := self.inside(name, given):
                     return answered[0].expr(answered[1])
                 return f"{self.book.functions[name]}(r, s{''.join(f', {one}' for one in given)})"
@@ -356,18 +387,22 @@ class Questions:
             return f"{table}[{of}](r, s, {of}{self.given(arguments)})"
         return f"ask({table}, r, s, {of}{self.given(arguments)})"
 
+    def of_all(self, word: str, text: str) -> str:
+        """`any` or `all`: of what may fail, only as far as it matters."""
+        return f"{word}({text})" if self.paper.raises(text) else f"{word}([{text}])"
+
     def built_in(self, expr: ir.BuiltIn) -> str:
         match expr:
             case ir.BuiltIn("any", (ir.Filter(list, slot, ir.IsKind() | ir.IsCard() as of),)) if _is(of.value, slot):
                 return f"(not {self.constant(self.those(of))}.isdisjoint({self.sure_raw(list)}))"
             case ir.BuiltIn("any", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
-                return _of_all("any", f"{self.expr(body)} for {self.through(list, slot)}")
+                return self.of_all("any", f"{self.expr(body)} for {self.through(list, slot)}")
             case ir.BuiltIn("all", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
                 test = self.expr(body)
                 test = f"{test} is not False" if self.may(body) else test
-                return _of_all("all", f"{test} for {self.through(list, slot)}")
+                return self.of_all("all", f"{test} for {self.through(list, slot)}")
             case ir.BuiltIn("any", (ir.Filter(list, slot, condition),)) if condition.type == t.YES_NO:
-                return _of_all("any", f"{self.true(condition)} for {self.through(list, slot)}")
+                return self.of_all("any", f"{self.true(condition)} for {self.through(list, slot)}")
         several = expr.arguments[0]
         is_list = isinstance(t.surely(several.type), t.ListOf)
         match expr.name, expr.arguments:
@@ -385,11 +420,6 @@ class Questions:
         types: Any = tuple(one.type for one in expr.arguments)
         values = "".join(f", {self.checked(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
         return f"{answer}(r, {self.constant(types)}{values})"
-
-
-def _of_all(word: str, text: str) -> str:
-    """`any` or `all`: of what may fail, only as far as it matters."""
-    return f"{word}({text})" if RAISES.search(text) else f"{word}([{text}])"
 
 
 def _is(expr: ir.Expr, slot: int) -> bool:
