@@ -79,13 +79,13 @@ def test_a_game_ends_as_the_machine_ends_it(folder: Path, players: int, monkeypa
 
 def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
     for folder in games():
-        assert not BlindMachine(program_of(folder, TABLE_FOR[folder])).printed.keeps, folder.name
+        assert not BlindMachine(program_of(folder, TABLE_FOR[folder])).keeps, folder.name
     # Where places recall what lies hidden in a row, two equal cards are one option for who remembers both.
     rulebook, _ = load(find("wrong_party"))
     assert rulebook is not None
     program = lower(rulebook, 4, {"memory_aid": True, "wrecker_targets": "any"})
     tier = BlindMachine(program)
-    assert tier.printed.keeps
+    assert tier.keeps
     for seed in range(3):
         _, wrong = compare(Machine(program), tier, seed, watched=False)
         assert wrong is None, wrong

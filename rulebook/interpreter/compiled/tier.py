@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from attrs import frozen
@@ -34,13 +35,12 @@ Resume = Callable[[Run, State, tuple[Any, ...], Any], Any]
 
 @frozen
 class Printed:
-    """A program as text; by script, the ops at which it can be resumed; whether states keep who knows which card; what
+    """A program as text; by script, the ops at which it can be resumed; what
     the tables in the text are called, each with its hook.
     """
 
     paper: Paper
     resumes: list[set[int]]
-    keeps: bool
     hooks: dict[str, str]
 
 
@@ -67,7 +67,7 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
     last = ScriptPrinter(book, script, index, program.codes[index])
     paper.put(f"def may_end(r, s): return {last.may_end()}")
     hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
-    return Printed(paper, resumes, book.keeps, hooks)
+    return Printed(paper, resumes, hooks)
 
 
 def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
@@ -123,13 +123,20 @@ class CompiledMachine(Machine):
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
-        self.printed = printed(program, self.watched)
         self.plain = [_plain(code) for code in program.codes]
         """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
         none, and whether it is sealed.
         """
-        self.resume = functions(self.printed, f"<{type(self).__name__} of {program.id}>")
+
+    @cached_property
+    def keeps(self) -> bool:
+        """Whether its states say who knows which card."""
+        return Book(self.program, Paper(), self.watched).keeps
+
+    @cached_property
+    def resume(self) -> list[dict[int, Resume]]:
         """By script, the function of each op at which it can be resumed."""
+        return functions(printed(self.program, self.watched), f"<{type(self).__name__} of {self.program.id}>")
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
@@ -152,13 +159,16 @@ class BlindMachine(CompiledMachine):
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
         self._run_on = BlindRun(program, self.names)
-        self._run_on.remembers = self.printed.keeps
-        self._to_end: list[dict[int, Resume]] | None = None
-        """The functions that run to the end of the game, once somebody has asked for that."""
+        self._run_on.remembers = self.keeps
+
+    @cached_property
+    def to_end(self) -> list[dict[int, Resume]]:
+        """The same functions, but each runs on to the end of the game."""
+        return functions(printed(self.program, self.watched, inline=True), f"<finish of {self.program.id}>")
 
     def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = super()._run(state, events, asks_chance)
-        run.remembers = self.printed.keeps
+        run.remembers = self.keeps
         return run
 
     def go(self, state: State) -> None:
@@ -197,17 +207,16 @@ class BlindMachine(CompiledMachine):
 
     def _finish(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
         """Run until the game is over; if there is no function for what stands there, until somebody is asked."""
-        if self._to_end is None:
-            self._to_end = functions(printed(self.program, False, inline=True), f"<finish of {self.program.id}>")
         r = self._run_on
         r.state, r.halted, r.untested, r.looked_at, r.below_of = state, False, True, 0, below
         state[COUNTS] = list(state[COUNTS])
         frame = state[STACK]
         try:
-            go_on(self._to_end, r, state, frame, frame[1], NO_ANSWER)
+            go_on(self.to_end, r, state, frame, frame[1], NO_ANSWER)
         except finish.Unfinished:
             r.finish(("unfinished",))
-        state[COUNTS] = tuple(state[COUNTS])
+        finally:
+            state[COUNTS] = tuple(state[COUNTS])
         if state[PENDING] is None:
             Machine.advance(self, state)
 

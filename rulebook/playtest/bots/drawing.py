@@ -18,15 +18,15 @@ class Drawing:
     """Answers by drawing numbers below a bound."""
 
     def __init__(self, spec: str, below: Callable[[int], int]) -> None:
-        self.spec, self._below = spec, below
+        self.spec, self.below = spec, below
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
         """The keys of a legal answer."""
-        return machine.random_answer(state, ask, self._below)
+        return machine.random_answer(state, ask, self.below)
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value of the machine."""
-        return machine.random_value(state, seat, self._below)
+        return machine.random_value(state, seat, self.below)
 
 
 def uniform(seed: int, seat: int) -> Drawing:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry
@@ -18,6 +19,7 @@ from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
 from rulebook.playtest.bots import BadSpec, is_command, make_bot
+from rulebook.playtest.bots.drawing import Drawing
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.faults import fault_of
 from rulebook.playtest.partners import seated
@@ -45,6 +47,24 @@ def ready(asked: tuple[Plan, bool]) -> Worker[Pieces]:
     """A table of its own, for another process; with or without coverage."""
     plan, covers = asked
     return Table(plan, Coverage(plan.rulebook) if covers else None).apart
+
+
+class _Turns:
+    """How often another seat begins to answer, found by who draws numbers."""
+
+    def __init__(self) -> None:
+        self.turns, self._last = 0, -1
+
+    def of(self, seat: int, below: Callable[[int], int]) -> Callable[[int], int]:
+        """The numbers of a seat, as they were."""
+
+        def counted(bound: int) -> int:
+            if seat != self._last:
+                self._last = seat
+                self.turns += 1
+            return below(bound)
+
+        return counted
 
 
 class Table:
@@ -114,6 +134,11 @@ class Table:
         bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(plan.seated(number))]
         state = machine.new_state(seed)
         watched = None if lookout is None else Watched(lookout)
+        drawing = [one for one in bots if isinstance(one, Drawing)]
+        if watched is None and isinstance(machine, BlindMachine) and len(drawing) == len(bots):
+            counting = _Turns()
+            machine.play(state, [counting.of(seat, bot.below) for seat, bot in enumerate(drawing)])
+            return self._ended(number, state, counting.turns, None)
         turns, last = 0, -1
         while isinstance(machine.advance(state), Decision):
             seat = machine.waiting(state)[0]
