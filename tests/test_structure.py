@@ -298,7 +298,7 @@ def test_a_misspelt_field_is_not_reported_as_missing_too() -> None:
 
 def test_messages_name_the_thing_they_are_about() -> None:
     found = one("actions:\n  take: {name: x}\n")
-    assert (found.message, found.where) == ("The action `take` needs a `effect`.", "action take")
+    assert (found.message, found.where) == ("The action `take` needs an `effect`.", "action take")
     found = one("places: {player: {hand: {holds: a, kept: loose, seenby: top}}}\n")
     assert (found.message, found.where) == ("The place `hand` has no field `seenby`.", "place hand")
 

@@ -10,6 +10,7 @@ import pytest
 from test_screens import Paper
 
 from rulebook import load, lower
+from rulebook.commands.standings import standings
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
@@ -147,3 +148,14 @@ def test_where_all_left_their_seats_no_page_is_private(program: Program) -> None
         ("Round 3, Ben?", "q"),
     )
     assert all("You (" not in page for page in screen.pages if "A bot plays for" in page)
+
+
+def test_where_nobody_wins_nobody_is_first(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(
+        "format: 1\nname: Draw\nplayers: 2..2\nrules:\n  game: win nobody\n", "utf-8"
+    )
+    rulebook, problems = load(tmp_path)
+    assert rulebook is not None, problems
+    game = SharedGame(lower(rulebook, 2), 1, ("Ana", "Ben"))
+    lines = [line.split() for line in standings(game, Paper(80, 24))]
+    assert lines[:3] == [["Nobody", "wins."], ["Ana", "0"], ["Ben", "0"]]

@@ -58,5 +58,7 @@ def standings(game: Game, screen: Screen) -> list[str]:
         head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
     order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
     scores = [visible(label(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
-    rows = [(f"{outcome.places[seat]}. {visible(game.names[seat])}", scores[seat]) for seat in order]
+    # Where nobody wins nobody is first.
+    places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
+    rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
     return [screen.paint("title", head), *labelled(rows, screen.columns), f"seed {game.seed}"]

@@ -43,6 +43,7 @@ Confidence: TypeAlias = Literal["certain", "likely", "guess"]
 ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant"]
 
 _CODES = Path(__file__).parent / "codes"
+_VOWELS = ("a", "e", "i", "o")  # before which `a` is `an`; of u nobody knows
 _LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of a terminal helps nobody
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -84,7 +85,10 @@ class Template(Record):
                 continue
             if name not in values:
                 raise TypeError(f"{self.code} needs a value for {{{name}}}")
-            out.append(shown(str(values[name])))
+            value = shown(str(values[name]))
+            if value[:1].lower() in _VOWELS and out[-1].endswith((" a `", " A `")):
+                out[-1] = f"{out[-1][:-2]}n `"
+            out.append(value)
         return "".join(out)
 
 
