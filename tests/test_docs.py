@@ -384,9 +384,14 @@ def test_every_field_is_described() -> None:
 
 def test_every_word_is_described() -> None:
     words = mentioned()
-    for these in (TYPE_WORDS, KEPT, SEEN_BY, SPECS):
+    for these in (TYPE_WORDS, KEPT, SEEN_BY, ("first", "random")):
         assert sorted(set(these) - words) == []
     assert sorted({word for one in grammar().words for word in one.split()} - words) == []
+
+
+def test_every_bot_is_described() -> None:
+    rows = re.findall(r"^\| `([a-z]+)[:`]", (ROOT / "docs" / "bots.md").read_text("utf-8"), re.MULTILINE)
+    assert rows == list(SPECS)
 
 
 def test_reserved_words_are_listed() -> None:
