@@ -163,6 +163,37 @@ def test_a_state_that_waits_for_chance_is_refused() -> None:
         native_of(program).rollouts(state, [0])
 
 
+TALKATIVE = """
+format: 1
+name: Talkative
+players: 2..2
+kinds:
+  ball: {has: {worth: number}}
+places:
+  table: {urn: {holds: ball, kept: loose, seen_by: nobody}}
+  player: {hand: {holds: ball, kept: loose, seen_by: owner}}
+cards:
+  white: {kind: ball, name: White, worth: 1, copies: 4}
+rules:
+  game: |
+    move cards where it is ball to urn
+    let words = "There are {count(urn)}."
+    say "{words}"
+result: {rank: most sum(worth of it.hand)}
+"""
+
+
+def test_what_has_no_c_yet_is_named_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(TALKATIVE, encoding="utf-8")
+    rulebook, found = load(tmp_path)
+    assert rulebook is not None, found
+    refused = Native.of(lower(rulebook, 2))
+    assert isinstance(refused, Unavailable)
+    assert re.fullmatch(
+        r"There is no C yet for a text with values in it, as a value \(.*rulebook\.yaml:15\)\.", refused.reason
+    )
+
+
 def test_without_a_compiler_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of(games()[0])
     monkeypatch.setenv(compiler.SWITCH, "off")
