@@ -43,7 +43,7 @@ class ActPrinter(Printer):
             if not self.keeps and isinstance(pile, ir.PlaceOf):
                 settled, contents = (self.slot_of(pile, which)[1] for which in ("settled", "slot"))
                 known = f"if sum(s[{settled}]) < len(s[{contents}]):"
-            if known and not self.paper.raises(known):
+            if known and not self.paper.can_fail(known):
                 with self.paper.inside(known):
                     self.by_machine(pair, ())
             else:

@@ -77,7 +77,7 @@ class ChoicePrinter(Printer):
         for one in picks:
             lists.append(f"lambda {given}: {self.values(one.sources)}")
             given += f", v{one.slot}"
-        if any(map(self.paper.raises, (seats, *lists))):
+        if any(map(self.paper.can_fail, (seats, *lists))):
             return False
         with_cards = any(self.mixes(source) for one in picks for source in one.sources)
 
@@ -115,7 +115,7 @@ class ChoicePrinter(Printer):
         if inline:
             called = f"ask_alike(r, s, o, x, {likeness}, {op.may})" if with_cards else f"ask_one(r, s, o, x, {op.may})"
             asks = f"{name} = {called}"
-        if not any(map(self.paper.raises, lines)):
+        if not any(map(self.paper.can_fail, lines)):
             for line in lines:
                 self.put(line)
         else:
@@ -220,7 +220,7 @@ class ChoicePrinter(Printer):
         allows = "None"
         if pick.so_that is not None:
             test = self.expr(pick.so_that)
-            allows = f"lambda v{pick.slot}: {f'held(lambda: {test})' if self.paper.raises(test) else test}"
+            allows = f"lambda v{pick.slot}: {f'held(lambda: {test})' if self.paper.can_fail(test) else test}"
         return [f"e = {self.expr(pick.least)}, {most}, {allows}"]
 
     def values(self, sources: tuple[ir.Source, ...]) -> str:

@@ -35,10 +35,10 @@ class Paper:
 
     def put(self, line: str) -> None:
         """One more line."""
-        self.raising += self.raises(line)
+        self.raising += self.can_fail(line)
         self.lines.append("    " * self.depth + line.replace(LACKS, ""))
 
-    def raises(self, text: str) -> bool:
+    def can_fail(self, text: str) -> bool:
         """Whether text may raise one of `ABSENCES`."""
         return any(found[0] not in self.safe for found in RAISES.finditer(text))
 

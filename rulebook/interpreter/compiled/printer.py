@@ -195,7 +195,7 @@ class Printer(Questions):
 
     def head(self, op: Op, lines: Sequence[str], body: Print | None = None) -> None:
         """What a sentence reads, and then does; left out if it asks something of nothing."""
-        if not any(map(self.paper.raises, lines)):
+        if not any(map(self.paper.can_fail, lines)):
             for line in lines:
                 self.put(line)
             if body is not None:

@@ -20,6 +20,7 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import LACKS
+from rulebook.interpreter.compiled.places import Places
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
@@ -32,12 +33,12 @@ MOST_PARTS, MOST_WITHIN = 30, 4
 WORD = re.compile(r"\w+")
 
 
-class Questions:
+class Questions(Places):
     """Prints what stands in one script or question, by its name."""
 
     def __init__(self, book: Book, name: str) -> None:
-        self.book, self.name, self.paper = book, name, book.paper
-        self.tables, self.layout, self.constant = book.tables, book.layout, book.paper.constant
+        super().__init__(book)
+        self.name = name
         self.names: dict[int, str] = {}
         self.within: tuple[str, ...] = ()
         self.root = self
@@ -78,7 +79,7 @@ class Questions:
             root.once[key] = ""  # for who asks itself
             if found := self.inside(name, arguments):
                 text = found[0].raw(found[1]) if raw else found[0].expr(found[1])
-                if " for " in text and not self.paper.raises(text):
+                if " for " in text and not self.paper.can_fail(text):
                     root.once[key] = self.paper.fresh()
                     root.before[root.once[key]] = text
         return root.once[key] or None
@@ -337,39 +338,6 @@ class Questions:
         tables = self.tables
         return tables.of_kinds(expr.kinds) if isinstance(expr, ir.IsKind) else tables.called(expr.definitions)
 
-    # ── places ──
-
-    def place(self, place: ir.PlaceOf) -> tuple[str, str]:
-        """How cards are kept in a place, and the text of the slot in which its contents stand."""
-        return self.slot_of(place, "slot")
-
-    def slot_of(self, place: ir.PlaceOf, which: str) -> tuple[str, str]:
-        """How cards are kept in a place, and the text of one of its slots: "slot", "stream", "settled" or "ordinal"."""
-        ordinals = self.layout.place_of[place.name]
-        found: list[Any] = [None if one is None else getattr(self.layout.places[one], which) for one in ordinals]
-        kept = next(self.layout.places[one].kept for one in ordinals if one is not None)
-        if place.owner is None:
-            return kept, str(found[0])
-        owner = self.sure(place.owner)
-        first, step = (found[0], found[1] - found[0]) if None not in found[:2] and len(found) > 1 else (0, 0)
-        if found == [first + number * step for number in range(len(found))]:
-            return kept, f"{first} + {owner}" if step == 1 else f"{first} + {step} * {owner}"
-        if None in found:
-            return kept, f"{LACKS}{self.constant(tuple(found))}[{owner}]"
-        return kept, f"{self.constant(tuple(found))}[{owner}]"
-
-    def pieces(self, place: ir.Expr) -> str:
-        """How many pieces or cards lie in a place."""
-        if isinstance(place, ir.PlaceOf) and self.place(place)[0] == "pool":
-            return f"s[{self.place(place)[1]}]"
-        return f"count_of(r, {self.expr(place)})"
-
-    def ordinal(self, name: str, owner: ir.Expr | None) -> str:
-        return f"({self.slot_of(ir.PlaceOf(name, owner, type=t.NOTHING), 'ordinal')[1]})"
-
-    def top_of(self, place: ir.Expr) -> str:
-        return f"first(cards_of(r, {self.expr(place)}))"
-
     # ── what is asked ──
 
     def asked(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...]) -> str:
@@ -389,7 +357,7 @@ class Questions:
 
     def of_all(self, word: str, text: str) -> str:
         """`any` or `all`: of what may fail, only as far as it matters."""
-        return f"{word}({text})" if self.paper.raises(text) else f"{word}([{text}])"
+        return f"{word}({text})" if self.paper.can_fail(text) else f"{word}([{text}])"
 
     def built_in(self, expr: ir.BuiltIn) -> str:
         match expr:

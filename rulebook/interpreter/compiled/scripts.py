@@ -90,7 +90,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def when(self, spot: Spot, op: Op, condition: ir.Expr, then: ir.Block, otherwise: ir.Block) -> None:
         asked = self.expr(condition)
-        if self.paper.raises(asked):
+        if self.paper.can_fail(asked):
             self.head(op, [f"t = {asked}"], lambda: self.branch(spot, "t", then, otherwise))
         else:
             self.branch(spot, asked, then, otherwise)
@@ -224,7 +224,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def holds(self, condition: ir.Expr, formula: Any) -> str:
         text = self.expr(condition)
-        if not self.paper.raises(text):
+        if not self.paper.can_fail(text):
             return text
         # What is watched is read by its formula.
         return f"r.holds({self.constant(formula)}, {self.locals()})" if self.book.watched else f"held(lambda: {text})"
@@ -302,7 +302,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         """Whether any stage may end now, which is asked when a hook comes back."""
         texts = [self.expr(until) for until in self.waiting.untils] or ["False"]
         known = not any(re.search(r"\bv\d", text) for text in texts)
-        texts = [f"held(lambda: {text})" if self.paper.raises(text) else text for text in texts]
+        texts = [f"held(lambda: {text})" if self.paper.can_fail(text) else text for text in texts]
         return f"({' or '.join(texts)})" if known else "True"
 
 
