@@ -19,7 +19,10 @@ padding: 0 1rem } h1 { font-size: 1.6rem; margin-bottom: .2rem } h2 { font-size:
 table { border-collapse: collapse; margin: .5rem 0 } td, th { padding: .15rem .7rem .15rem 0; text-align: right;
 vertical-align: top } td:first-child, th:first-child { text-align: left } th { font-weight: 600; border-bottom: 1px
 solid #999 } code { background: #f2f2f2; padding: .1rem .3rem; overflow-wrap: anywhere } .note { color: #666;
-font-size: .9rem } svg { vertical-align: middle } .sure { font-weight: 600 }
+font-size: .9rem } svg { vertical-align: middle; max-width: 100% } .sure { font-weight: 600 }
+.table { overflow-x: auto } td:not(:first-child) { white-space: nowrap } td code { white-space: normal }
+@media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .5rem } table { font-size: .87rem }
+td svg { width: 6rem; max-width: none } }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a } .note {
 color: #999 } }
 """
@@ -189,7 +192,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(one)}</th>" for one in heads) if any(heads) else ""
     lines = [f"<tr>{head}</tr>"] if head else []
     lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
-    return "<table>\n" + "\n".join(lines) + "\n</table>"
+    return '<div class="table"><table>\n' + "\n".join(lines) + "\n</table></div>"
 
 
 def _dot(rate: dict[str, float], line: float, least: float, most: float) -> str:
@@ -200,7 +203,8 @@ def _dot(rate: dict[str, float], line: float, least: float, most: float) -> str:
 
     middle = _BAR / 2
     return (
-        f'<svg width="{_WIDTH // 2}" height="{_BAR}" role="img" aria-label="{_percent(rate["share"])}">'
+        f'<svg width="{_WIDTH // 2}" height="{_BAR}" viewBox="0 0 {_WIDTH // 2} {_BAR}" role="img" '
+        f'aria-label="{_percent(rate["share"])}">'
         f'<line x1="{at(line)}" y1="0" x2="{at(line)}" y2="{_BAR}" stroke="#999"/>'
         f'<line x1="{at(rate["low"])}" y1="{middle}" x2="{at(rate["high"])}" y2="{middle}" stroke="#36c" '
         'stroke-width="3"/>'
@@ -223,7 +227,8 @@ def _bars(histogram: Sequence[tuple[int, int, int]]) -> str:
         )
     first, last = histogram[0][0], histogram[-1][1]
     return (
-        f'<svg width="{_WIDTH}" height="{high + 18}" role="img" aria-label="games by decisions">{"".join(parts)}'
+        f'<svg width="{_WIDTH}" viewBox="0 0 {_WIDTH} {high + 18}" role="img" aria-label="games by decisions">'
+        f'{"".join(parts)}'
         f'<text x="0" y="{high + 14}" font-size="12" fill="#888">{first}</text>'
         f'<text x="{_WIDTH}" y="{high + 14}" font-size="12" fill="#888" text-anchor="end">{last} decisions</text></svg>'
     )
