@@ -261,7 +261,7 @@ def test_a_file_that_does_not_say_who_it_is(game: Path) -> None:
     (game / "variants" / "long.yaml").write_text("set: {rounds: 3}\n", "utf-8")
     _, found = laid(game, "long")
     assert [(one.code, one.message) for one in found] == [
-        ("RB111", f"A variant needs a `{key}`.") for key in ("variant", "name", "extends")
+        ("RB111", f"A variant needs {key}.") for key in ("a `variant`", "a `name`", "an `extends`")
     ]
 
 
