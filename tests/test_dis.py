@@ -7,6 +7,7 @@ became of it.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,8 @@ def run(*words: str) -> str:
     ],
 )
 def test_listing(file: str, words: list[str]) -> None:
-    now, kept = run(*words).replace(str(Path.cwd()), "."), DATA / f"{file}.txt"
+    # Wherever the bundled games lie.
+    now, kept = re.sub(r"\S+/cards/", "cards/", run(*words)), DATA / f"{file}.txt"
     if os.environ.get("UPDATE_DIS"):
         kept.write_text(now, "utf-8")
     assert now == kept.read_text("utf-8")

@@ -1,12 +1,11 @@
 """Many games: the same numbers however the work is shared, and a game that crashes can be seen again."""
 
 import os
-import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
+from dying import Large, always_killed, doubled, killed_once
 
 from rulebook import library
 from rulebook.dsl import ir
@@ -21,7 +20,7 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tiers import TIERS, NoTier
-from rulebook.playtest.sharing import Killed, Worker, in_order
+from rulebook.playtest.sharing import Killed, in_order
 from rulebook.playtest.simulation import BrokenGame, GameCrashed, Summary, game_seed, simulate
 
 # A game for two that goes round for ever when somebody has the black ball.
@@ -208,30 +207,6 @@ def test_what_cannot_be_played_is_refused_before_the_first_game(wallet: ir.Ruleb
 # Processes that are killed
 
 
-def killed_once(folder: str) -> Worker[list[int]]:
-    """Ends its process in the middle of two pieces, once each, as somebody's `kill -9` would."""
-
-    def work(piece: range) -> list[int]:
-        mark = Path(folder) / f"{piece.start}"
-        if piece.start in (10, 30) and not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return [number * number for number in piece]
-
-    return work
-
-
-def always_killed(first: int) -> Worker[list[int]]:
-    """Ends its process whenever it is given one piece."""
-
-    def work(piece: range) -> list[int]:
-        if piece.start == first:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return list(piece)
-
-    return work
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_process_that_is_killed_changes_no_number(tmp_path: Path) -> None:
     pieces = [range(start, start + 5) for start in range(0, 50, 5)]
@@ -248,24 +223,6 @@ def test_games_that_kill_every_process_are_named() -> None:
         for some in in_order(always_killed, 10, pieces, 2):
             found += some
     assert found == list(range(10))
-
-
-class Large:
-    """Something that fills a pipe, and ends the process that is told of it, once."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder, self.much = folder, b"x" * 3_000_000
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        mark = Path(state["folder"]) / "killed"
-        if not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        self.__dict__.update(state)
-
-
-def doubled(setting: Large) -> Worker[list[int]]:
-    return lambda piece: [2 * number for number in piece]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
