@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from rulebook import library
 from rulebook.cli import main
+from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
 from rulebook.dsl.options import settle
 from rulebook.loading import load
@@ -484,3 +485,12 @@ def test_compare_wants_something_to_compare() -> None:
 def test_played_is_plain() -> None:
     one = Played(0, 1, "ranked", (0, 1), (1, 1), (2, 2), (3, 4), 5)
     assert (one.length, one.share(0), one.share(1), one.counts) == (7, 0.5, 0.5, True)
+
+
+@pytest.mark.parametrize(
+    ("game", "worded"), [("kuhn_poker", "-0.2 chip"), ("leduc_poker", "-0.2 chip"), ("goofspiel", "-0.2")]
+)
+def test_the_mean_of_points_is_not_rounded_away(game: str, worded: str) -> None:
+    rulebook, _ = load(library.find(game))
+    assert rulebook is not None
+    assert worded_points(plan_of(rulebook, 2, 1))(-0.2) == worded

@@ -35,15 +35,16 @@ GAMES = 100
 
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
-    """What points of this game are in words; of a mean, one place behind the point unless they are in units."""
+    """What points of this game are in words; a mean has one place behind the point, if no smaller unit says as much."""
     from rulebook.dsl.options import amount_text
 
     units = plan.rulebook.units
-
-    def worded(points: float) -> str:
-        return amount_text(round(points), units) if units and _in_units(plan) else f"{points:.1f}"
-
-    return worded
+    if not units or not _in_units(plan):
+        return lambda points: f"{points:.1f}"
+    if len(units) == 1:
+        [(unit, size)] = units.items()
+        return lambda points: f"{points / size:.1f} {unit}"
+    return lambda points: amount_text(round(points), units)
 
 
 def _in_units(plan: Plan) -> bool:
