@@ -44,7 +44,7 @@ def capital(text: str) -> str:
 
 
 def plural(words: str) -> str:
-    """Many of what a noun names; its last word is what changes, or the one before "of": "pieces of jewelry"."""
+    """Many of what a noun names; its last word is what changes, or the one before "of": "pieces of silver"."""
     head, of, rest = words.partition(" of ")
     *before, noun = head.split(" ")
     return " ".join([*before, _MANY.get(noun) or _with_s(noun)]) + of + rest
