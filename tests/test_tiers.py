@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiers import compare, compare_end
+from tiers import compare
 
 from rulebook.interpreter.compiled import answers, finish, hands, offers, steps
 from rulebook.interpreter.compiled.tier import TIERS, BlindMachine, CompiledMachine, printed
@@ -53,7 +53,7 @@ TABLE_FOR = {one.values[0]: one.values[1] for one in TABLES}
 @pytest.mark.parametrize(("folder", "players"), TABLES)
 def test_a_tier_goes_where_the_machine_goes(folder: Path, players: int, kind: type[CompiledMachine]) -> None:
     program = program_of(folder, players)
-    decisions, wrong = compare(Machine(program), kind(program), players, kind.watched, carried=True)
+    decisions, wrong = compare(Machine(program), [kind(program)], players, carried=True)
     assert wrong is None, wrong
     assert decisions > 0
 
@@ -63,7 +63,7 @@ def test_the_machine_has_nothing_left_to_do(folder: Path, players: int, monkeypa
     program = program_of(folder, players)
     tier = TIERS[0](program)
     monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
-    _, wrong = compare(Machine(program), tier, 1)
+    _, wrong = compare(Machine(program), [tier], 1)
     assert wrong is None, wrong
 
 
@@ -73,7 +73,7 @@ def test_a_game_ends_as_the_machine_ends_it(folder: Path, players: int, monkeypa
     tier = BlindMachine(program)
     monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
     for seed, played_before in enumerate((0, 1, 7, 20, 45)):
-        wrong = compare_end(Machine(program), tier, seed, played_before)
+        _, wrong = compare(Machine(program), [tier], seed, forks_at=played_before)
         assert wrong is None, wrong
 
 
@@ -87,7 +87,7 @@ def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
     tier = BlindMachine(program)
     assert tier.keeps
     for seed in range(3):
-        _, wrong = compare(Machine(program), tier, seed, watched=False)
+        _, wrong = compare(Machine(program), [tier], seed)
         assert wrong is None, wrong
 
 
@@ -98,9 +98,20 @@ def test_a_difference_is_told_where_it_is() -> None:
             state[FIRST_FREE] = 77
             return needed
 
+    class Hasty(BlindMachine):
+        def play(self, state: Any, below: Any) -> None:
+            super().play(state, below)
+            state[FIRST_FREE] = 78
+
+    class Stingy(BlindMachine):
+        def offered(self, state: Any, seat: int) -> Any:
+            values, may_pass = super().offered(state, seat)
+            return values[1:], may_pass
+
     program = program_of(games()[-1], 2)
-    _, wrong = compare(Machine(program), Wrong(program), 0)
-    assert wrong is not None and "against 77" in wrong
+    for tier, said in ((Wrong, "against 77"), (Hasty, "against 78"), (Stingy, "is offered, against")):
+        _, wrong = compare(Machine(program), [tier(program)], 0, forks_at=1)
+        assert wrong is not None and said in wrong and wrong.startswith(("Wrong", "finish", "Stingy"))
 
 
 ALLOWED = {

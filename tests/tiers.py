@@ -1,23 +1,27 @@
-"""Two machines side by side: the same game, step by step, and the first thing in which they differ.
+"""Several machines side by side: the same game, step by step, and the first thing in which one differs.
 
-In: two machines of one program, a seed. Out: how many decisions there were, and the first difference in words, or none.
+In: machines of one program, a seed. Out: how many decisions there were, and the first difference in words, or none.
 Never: goes on after a difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from copy import copy
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulebook.interpreter.compiled.tier import BlindMachine
-from rulebook.interpreter.layout import KNOWN, STACK
+from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
+from rulebook.interpreter.events import Sink
+from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.native.tier import Native, Played
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import State, clone, from_json, to_json
 
+Below = Callable[[int], int]
+"""Draws a number below another."""
 FIXED = ["frames", "pending", "answer", "counts", "clock", "alive", "result", "eliminated", "where", "faces", "known"]
 
 
@@ -63,79 +67,149 @@ def differences(program: Program, one: State, other: State, blind: bool = False)
 
 
 def compare(
-    oracle: Machine, tier: Machine, seed: int, watched: bool = True, carried: bool = False
+    oracle: Machine,
+    tiers: Sequence[CompiledMachine],
+    seed: int,
+    carried: bool = False,
+    forks_at: int | None = None,
+    native: Native | None = None,
 ) -> tuple[int, str | None]:
-    """One random game on both; `carried`: every state of the tier is written as JSON and read again."""
+    """One random game on all of them: how many decisions it had, and in what a tier first differed from the oracle.
+
+    After each step states, events (of tiers that are watched), and who is asked among what are compared; at the end
+    the result. `carried`: every state of the tiers is written as JSON and read again. After `forks_at` decisions tiers
+    that can play to the end in one go do so, and a native one; as `bot:random` does, each seat then draws from numbers
+    of its own, and of several who are asked the first answers first.
+    """
     program, below = oracle.program, Source(seed, "tiers").below
-    states = [machine.new_state(seed) for machine in (oracle, tier)]
-    sinks: list[Any] = [[[] for _ in range(program.players)] if watched else None for _ in range(2)]
+    lanes = [Lane(tier, seed) for tier in tiers]
+    state, forks, own = oracle.new_state(seed), list[Fork](), list[Below]()
+    sink: Sink = [[] for _ in range(program.players)]
     decisions, asked = 0, ""
     while True:
-        for machine, state, sink in zip((oracle, tier), states, sinks, strict=True):
-            machine.advance(state, sink)
-        found = [*differences(program, *states, blind=not watched)]
-        if watched and sinks[0] != sinks[1]:
-            found += [*event_differences(*sinks)]
-        if found:
-            return decisions, "\n  ".join([f"seed {seed}, after {decisions} decisions{asked}:", *found])
-        if carried:
-            states[1] = from_json(to_json(states[1]))
-        waiting = oracle.waiting(states[0])
+        if decisions == forks_at and not own:
+            own = bots(program, seed)
+            forks = [Fork.of(one, state, seed) for one in (*tiers, native) if isinstance(one, (BlindMachine, Native))]
+        oracle.advance(state, sink)
+        for lane in lanes:
+            if found := lane.advanced(state, sink, carried):
+                return decisions, "\n  ".join([f"{lane.name}, after {decisions} decisions{asked}:", *found])
+        for noticed in sink:
+            noticed.clear()
+        waiting = oracle.waiting(state)
         if not waiting:
             break
-        seat = waiting[below(len(waiting))]
-        value, again = choice(oracle, tier, states, seat, below)
-        if value != again:
-            return decisions, f"seed {seed}, after {decisions} decisions, seat {seat}: {value} against {again}"
+        seat = waiting[below(len(waiting))] if not own else waiting[0]
+        choices = oracle.choices(state, seat)
+        value, numbers = drawn(choices.random, own[seat] if own else below)
+        for lane in lanes:
+            if found := lane.answered(seat, (choices.values, choices.may_pass), value, numbers):
+                return decisions, f"{lane.name}, after {decisions} decisions{asked}, seat {seat}: {found}"
+        for fork in forks:
+            fork.hash_in(seat, choices, value)
         asked = f", of which the last was seat {seat} answering {value!r}"
-        for machine, state, sink in zip((oracle, tier), states, sinks, strict=True):
-            machine.answer_value(state, seat, value, sink)
+        oracle.answer_value(state, seat, value, sink)
         decisions += 1
-    results = [outcome(program, state) for state in states]
-    return decisions, None if results[0] == results[1] else f"seed {seed}: {results[0]} against {results[1]}"
+    for fork in forks:
+        if found := [*fork.differences(program, state)]:
+            return decisions, "\n  ".join([f"{fork.name}, from decision {forks_at} to the end:", *found])
+    return decisions, None
 
 
-def compare_end(oracle: Machine, tier: BlindMachine, seed: int, played_before: int) -> str | None:
-    """One random game: the machine plays all of it, the tier from the state after so many decisions to the end."""
-    program = oracle.program
-    sources = [Source(seed, f"end:{seat}") for seat in range(program.players)]
-    state, other, decisions = oracle.new_state(seed), None, 0
-    while True:
-        if decisions == played_before:
+def bots(program: Program, seed: int) -> list[Below]:
+    """How everybody draws who answers at random."""
+    return [Source(seed, f"bot:{seat}").below for seat in range(program.players)]
+
+
+def drawn(play: Callable[[Below], Any], below: Below) -> tuple[Any, list[tuple[int, int]]]:
+    """A random answer, and the numbers that were drawn for it, each with its bound."""
+    numbers: list[tuple[int, int]] = []
+
+    def draw(bound: int) -> int:
+        numbers.append((bound, below(bound)))
+        return numbers[-1][1]
+
+    return play(draw), numbers
+
+
+class Lane:
+    """A tier that goes beside the oracle."""
+
+    def __init__(self, tier: CompiledMachine, seed: int) -> None:
+        self.tier, self.program, self.name = tier, tier.program, type(tier).__name__
+        self.state = tier.new_state(seed)
+        self.sink: Sink | None = [[] for _ in range(tier.program.players)] if tier.watched else None
+
+    def advanced(self, state: State, sink: Sink, carried: bool) -> list[str]:
+        """Run until somebody is asked: in what it is now not where the oracle is, and what other events there were."""
+        self.tier.advance(self.state, self.sink)
+        found = [*differences(self.program, state, self.state, blind=not self.tier.watched)]
+        if self.sink is not None:
+            if sink != self.sink:
+                found += [*event_differences(sink, self.sink)]
+            for noticed in self.sink:
+                noticed.clear()
+        if state[RESULT] is not None and not found:
+            mine, yours = (outcome(self.program, one) for one in (state, self.state))
+            found += [f"{mine} against {yours}"] if mine != yours else []
+        if carried:
+            self.state = from_json(to_json(self.state))
+        return found
+
+    def answered(
+        self, seat: int, offered: tuple[Sequence[Any], bool], value: Any, numbers: Sequence[tuple[int, int]]
+    ) -> str:
+        """Answer with the same numbers: what else was offered, or chosen; empty if nothing was."""
+        values, may_pass = self.tier.offered(self.state, seat)
+        if ([*values], may_pass) != ([*offered[0]], offered[1]):
+            return f"{offered} is offered, against {(values, may_pass)}"
+        left = [*numbers][::-1]
+
+        def again(bound: int) -> int:
+            return left.pop()[1] if left and left[-1][0] == bound else 0
+
+        mine = self.tier.random_value(self.state, seat, again)
+        if mine != value or left:
+            return f"{value!r} against {mine!r}"
+        self.tier.answer_value(self.state, seat, mine, self.sink)
+        return ""
+
+
+class Fork:
+    """A game that went to its end in one go, from where the oracle then stood."""
+
+    def __init__(self, name: str, last: State, played: Played | None = None) -> None:
+        self.name, self.last, self.played, self.trace = name, last, played, 0xCBF29CE484222325
+
+    @classmethod
+    def of(cls, tier: BlindMachine | Native, state: State, seed: int) -> Fork:
+        """The rest of the game, played by one tier."""
+        if isinstance(tier, BlindMachine):
             other = clone(state)
-            tier.play(other, [copy(source).below for source in sources])
-        if oracle.advance(state) is None:
-            break
-        seat = oracle.waiting(state)[0]
-        oracle.answer_value(state, seat, oracle.random_value(state, seat, sources[seat].below))
-        decisions += 1
-    if other is None:
-        return None
-    found = [*differences(program, state, other, blind=True)]
-    return "\n  ".join([f"seed {seed}, from decision {played_before} to the end:", *found]) if found else None
+            tier.play(other, bots(tier.program, seed))
+            return cls("finish", other)
+        whole = state[PENDING] is None and state[CLOCK] == 0
+        played, *_ = tier.games([seed]) if whole else tier.rollouts(state, [seed])
+        return cls("native", tier.last_state(state), played)
 
+    def hash_in(self, seat: int, choices: Choices, value: Any) -> None:
+        """An answer of the oracle: who gave it, among how many options, which."""
+        if self.played is not None:
+            answer = [value] if not choices.pick.many else [*(value or ())]
+            indexes = [-1] if value is None else [choices.values.index(one) for one in answer]
+            for number in (seat, len(choices.values) + choices.may_pass, *indexes):
+                self.trace = (self.trace ^ (number % 2**64)) * 0x100000001B3 % 2**64
 
-def choice(
-    oracle: Machine, tier: Machine, states: list[State], seat: int, below: Callable[[int], int]
-) -> tuple[Any, Any]:
-    """A random answer on each machine, from the same numbers; where these agree, so did what they chose from."""
-    numbers: list[int] = []
-    bounds: list[int] = []
-
-    def drawn(bound: int) -> int:
-        bounds.append(bound)
-        numbers.append(below(bound))
-        return numbers[-1]
-
-    value = oracle.random_value(states[0], seat, drawn)
-    left, asked = numbers[::-1], bounds[::-1]
-
-    def again(bound: int) -> int:
-        if not asked or asked.pop() != bound:
-            return 0
-        return left.pop()
-
-    return value, tier.random_value(states[1], seat, again)
+    def differences(self, program: Program, state: State) -> Iterator[str]:
+        """In what the end was another one."""
+        if self.played is not None and self.played.stopped:
+            yield f"it stopped: {self.played.stopped}"
+            return
+        yield from differences(program, state, self.last, blind=True)
+        if self.played is not None and self.played.outcome != outcome(program, state):
+            yield f"{outcome(program, state)} against {self.played.outcome}"
+        if self.played is not None and self.played.trace != self.trace:
+            yield "somebody was asked, offered or answered something else on the way"
 
 
 def event_differences(one: list[list[Any]], other: list[list[Any]]) -> Iterator[str]:
