@@ -48,8 +48,8 @@ class BlindRun(Run):
         self.pending: Any = None
         """The decision for which a state waits, if what is offered stands here; it is good only for that very state."""
         self.offered: Sequence[Any] = ()
-        """What is offered: values, or, if several are asked at once, their values by seat."""
-        self.several: dict[int, Sequence[Any]] | None = None
+        """What is offered: values, or, if several are asked at once, by seat their values and whether they may pass."""
+        self.several: dict[int, tuple[Sequence[Any], bool]] | None = None
         self.likeness: Sequence[int] | None = None
         """By object, the first that is equal to it; None if all values differ."""
         self.may_pass = False

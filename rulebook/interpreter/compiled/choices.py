@@ -39,7 +39,7 @@ class ChoicePrinter(Printer):
         """Ask, or wait; `t` says what became of it, and the locals of the picks hold what was chosen."""
         listed = None if self.book.watched else self.listed(statement)
         if listed is None:
-            if not (self.book.inline and self.several_picks(statement, op, pc)):
+            if self.book.watched or not self.several_picks(statement, op, pc):
                 self.by_choosing(op, pc)
             return
         lines, with_cards = listed
@@ -79,17 +79,27 @@ class ChoicePrinter(Printer):
             given += f", v{one.slot}"
         if any(map(self.paper.can_fail, (seats, *lists))):
             return False
-        with_cards = any(self.mixes(source) for one in picks for source in one.sources)
-
-        def ask() -> None:
-            likeness = self.book.likeness if with_cards else "None"
-            self.put(f"t, e = picked(r, s, {seats}, ({', '.join(lists)}), {likeness}, {op.may}, {op.sealed})")
-            for number, one in enumerate(op.picks):
-                self.put(f"v{one.slot} = e[{number}]")
-
         sources = [source for one in picks for source in one.sources]
-        self.as_printed(op, pc, sources if with_cards else [], ask)
+        with_cards = any(map(self.mixes, sources))
+        self.lists[pc] = partial(self.list_picks, lists, with_cards, sources if with_cards else [])
+        self.put(f"x = l{self.index}_{pc}(r, s, *{self.locals()})")
+        with self.paper.inside("if x:"):
+            self.put(f"t, e = picked(r, s, {seats}, x, {op.may}, {op.sealed})")
+            self.or_wait(pc)
+            for number, pick in enumerate(op.picks):
+                self.put(f"v{pick.slot} = e[{number}]")
+        with self.paper.inside("else:"):
+            self.by_choosing(op, pc)
         return True
+
+    def list_picks(self, lists: Sequence[str], with_cards: bool, sources: Sequence[ir.Source]) -> None:
+        """What equal options share, and the list of each pick, of who picks and what was picked so far; nothing while
+        cards are told apart in another way than as they were printed.
+        """
+        if changing := changes_options(self.book, sources):
+            changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
+            self.put(f"if {' or '.join(changed)}: return None")
+        self.put(f"return {self.book.likeness if with_cards else 'None'}, {', '.join(lists)}")
 
     def by_choosing(self, op: p.Choose, pc: int) -> None:
         """What the machine offers."""

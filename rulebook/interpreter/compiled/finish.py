@@ -6,7 +6,7 @@ same that `offers` would have offered and drawn. Never: a pending decision, a fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rulebook.interpreter import primitives_choices
@@ -17,14 +17,17 @@ from rulebook.interpreter.compiled.offers import (
     CHOSEN,
     MISSED,
     WAITING,
+    Lists,
     alike,
+    brought,
     random_one,
     random_set,
+    settle,
     settled_set,
     shared,
 )
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
-from rulebook.interpreter.ops import ABSENT, Choose
+from rulebook.interpreter.ops import Choose
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
 from rulebook.interpreter.state import State
 
@@ -98,52 +101,24 @@ def sealed(
 
 
 def picked(
-    r: BlindRun,
-    s: State,
-    seats: Sequence[int],
-    lists: Sequence[Callable[..., Sequence[Any]]],
-    likeness: Sequence[int] | None,
-    may: bool,
-    is_sealed: bool,
-) -> tuple[int, list[Any]]:
-    """What became of a choice of one thing after the other, and what each pick brought: by seat, if it is sealed.
-
-    `lists` answer, for a seat and what it has picked so far, with what it may pick next.
-    """
-    answers = 0
-    chosen: dict[int, list[Any]] = {}
+    r: BlindRun, s: State, seats: Sequence[int], lists: Lists, may: bool, is_sealed: bool
+) -> tuple[int, Sequence[Any]]:
+    """What became of a choice of one thing after the other, and what each pick brought: by seat, if it is sealed."""
+    answers, entries = 0, []
     for seat in seats:
-        mine: list[Any] = []
-        asked = False
-        for values in lists:
-            found = [value for value in values(seat, *mine) if value not in mine] if mine else values(seat)
-            if not found:
-                break
-            may_pass = may and not mine
-            if not may_pass and (len(found) == 1 or (likeness is not None and alike(found, likeness))):
-                mine.append(found[0])
-                continue
-            if not asked:
-                # All are asked before anybody answers.
-                asked = True
-                s[CLOCK] -= answers
-                counted(r, s, seat)
-                s[CLOCK] += answers
-            else:
-                s[CLOCK] += 1
+        picks, values = settle(lists, may, seat, ())
+        if values is not None:
+            # All are asked before anybody answers.
+            s[CLOCK] -= answers
+            counted(r, s, seat)
+            s[CLOCK] += answers - 1
+        while values is not None:
+            s[CLOCK] += 1
             answers += 1
-            value = random_one(found, likeness, may_pass, r.below_of[seat])
-            if value is None:
-                break
-            mine.append(value)
-        chosen[seat] = mine
-    missing = None if is_sealed or may else ABSENT
-    brought: list[Any] = []
-    for number in range(len(lists)):
-        had = {seat: mine[number] for seat, mine in chosen.items() if len(mine) > number}
-        one = next(iter(had.values()), missing)
-        brought.append(tuple([had.get(seat) for seat in range(r.layout.players)]) if is_sealed else one)
-    return (CHOSEN if any(chosen.values()) else MISSED), brought
+            value = random_one(values, lists[0], may and not picks, r.below_of[seat])
+            picks, values = ((), None) if value is None else settle(lists, may, seat, (*picks, value))
+        entries.append((seat, 0, picks, True))
+    return brought(r, entries, len(lists) - 1, may, is_sealed)
 
 
 def choose(r: BlindRun, op: Choose) -> int:

@@ -112,7 +112,7 @@ def listed(program: Program, name: str, watched: bool) -> Listed:
     if name in rulebook.scripts:
         index, locals = list(rulebook.scripts).index(name), rulebook.scripts[name].slots.names
         places = _places(program, rulebook, index, watched)
-        mine = re.compile(rf"[cq]{index}|g{index}_\d+")
+        mine = re.compile(rf"[cq]{index}|[gl]{index}_\d+")
     else:
         locals = rulebook.functions[name].slots.names
         mine = re.compile(f"f{list(rulebook.functions).index(name)}")

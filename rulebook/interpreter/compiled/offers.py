@@ -14,9 +14,14 @@ from rulebook.interpreter.choosing import Entry
 from rulebook.interpreter.compiled.answers import ABSENCES
 from rulebook.interpreter.compiled.blind import BlindRun, Bounds
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
-from rulebook.interpreter.ops import ABSENT
+from rulebook.interpreter.ops import ABSENT, Choose
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
 from rulebook.interpreter.state import State
+
+Lists = tuple[Any, ...]
+"""Of a choice of one thing after the other: what equal options share (None if all differ), and for each pick what lists
+its options, given a seat and what that has picked.
+"""
 
 WAITS = object()
 """What a function returns whose frame stands in the state: nobody above has anything to do."""
@@ -59,6 +64,88 @@ def asks(
     s[PENDING] = r.pending = ("ask", ((seat, number, (), False),))
     r.offered, r.several, r.likeness, r.may_pass, r.bounds = values, None, likeness, may, None
     return WAITS
+
+
+def settle(lists: Lists, may: bool, seat: int, picks: tuple[Any, ...]) -> tuple[tuple[Any, ...], Sequence[Any] | None]:
+    """Pick for a seat as long as it has one option; all that it picked then, and what it picks from next if it does."""
+    likeness, *values_of = lists
+    for values_for in values_of[len(picks) :]:
+        values = values_for(seat, *picks)
+        if picks:
+            values = [value for value in values if value not in picks]
+        if not values:
+            break
+        if (may and not picks) or not (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+            return picks, values
+        picks = (*picks, values[0])
+    return picks, None
+
+
+def picked(
+    r: BlindRun, s: State, seats: Sequence[int], lists: Lists, may: bool, is_sealed: bool
+) -> tuple[int, Sequence[Any]]:
+    """Ask for one thing after the other, all at once who have more than one option; what became of it, and what each
+    pick brought: by seat, if it is sealed.
+    """
+    counts, entries = list(s[COUNTS]), []
+    found: dict[int, tuple[Sequence[Any], bool]] = {}
+    for seat in seats:
+        picks, values = settle(lists, may, seat, ())
+        if values is None:
+            entries.append((seat, 0, picks, True))
+        else:
+            counts[seat] += 1
+            entries.append((seat, counts[seat], picks, False))
+            found[seat] = values, may and not picks
+    if not found:
+        return brought(r, entries, len(lists) - 1, may, is_sealed)
+    if s[CLOCK] >= MOST_ANSWERS:
+        r.finish(("unfinished",))
+    else:
+        s[COUNTS] = tuple(counts)
+        s[PENDING] = r.pending = ("ask", tuple(entries))
+        r.several, r.likeness, r.bounds = found, lists[0], None
+    return WAITING, [None] * (len(lists) - 1)
+
+
+def brought(r: BlindRun, entries: Sequence[Entry], count: int, may: bool, is_sealed: bool) -> tuple[int, Sequence[Any]]:
+    """What became of a choice of one thing after the other when all have picked, and what each pick brought."""
+    missing = None if is_sealed or may else ABSENT
+    found: list[Any] = []
+    for number in range(count):
+        had = {entry[0]: entry[2][number] for entry in entries if len(entry[2]) > number}
+        found.append(
+            tuple([had.get(seat) for seat in range(r.layout.players)])
+            if is_sealed
+            else next(iter(had.values()), missing)
+        )
+    return (CHOSEN if any(entry[2] for entry in entries) else MISSED), found
+
+
+def pick(r: BlindRun, s: State, seat: int, value: Any, op: Choose, lists: Lists) -> None:
+    """Take an answer at a choice of one thing after the other."""
+    entries, frame = [], s[STACK]
+    found = r.several if r.pending is s[PENDING] and r.several is not None else {}
+    for entry in s[PENDING][1]:
+        if entry[0] == seat:
+            picks, values = ((), None) if value is None else settle(lists, op.may, seat, (*entry[2], value))
+            entry = seat, entry[1], picks, values is None
+            if values is not None:
+                found[seat] = values, False
+        entries.append(entry)
+    s[CLOCK] += 1
+    if not all(entry[3] for entry in entries):
+        pending = "ask", tuple(entries)
+        if r.pending is s[PENDING]:
+            r.pending = pending
+        s[PENDING] = pending
+        return
+    s[PENDING] = None
+    became, values = brought(r, entries, len(op.picks), op.may, op.sealed)
+    changed = [frame[0], frame[1] + 1 if became == CHOSEN else op.otherwise, *frame[2:]]
+    for one, value in zip(op.picks, values, strict=True):
+        changed[one.slot + 3] = value
+    s[STACK] = tuple(changed)
 
 
 def held(condition: Callable[[], Any]) -> bool:
@@ -131,7 +218,7 @@ def sealed(
         return WAITING, None
     s[COUNTS] = tuple(counts)
     s[PENDING] = r.pending = ("ask", tuple(entries))
-    r.several, r.likeness, r.may_pass, r.bounds = found, likeness, may, None
+    r.several, r.likeness, r.bounds = {seat: (values, may) for seat, values in found.items()}, likeness, None
     return WAITING, None
 
 
@@ -147,10 +234,10 @@ def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]
 
 def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
     """An answer of a seat at random to what is offered, as the machine draws it."""
-    values = r.offered if r.several is None else r.several[seat]
+    values, may_pass = (r.offered, r.may_pass) if r.several is None else r.several[seat]
     if r.bounds is None:
-        return random_one(values, r.likeness, r.may_pass, below)
-    return random_set(values, r.likeness, r.bounds, r.may_pass, below)
+        return random_one(values, r.likeness, may_pass, below)
+    return random_set(values, r.likeness, r.bounds, may_pass, below)
 
 
 def random_one(values: Sequence[Any], likeness: Sequence[int] | None, may: bool, below: Callable[[int], int]) -> Any:
@@ -208,6 +295,7 @@ NAMES: dict[str, Any] = {
     "asks": asks,
     "sealed": sealed,
     "several": several,
+    "picked": picked,
     "held": held,
 }
 """What printed text may call."""

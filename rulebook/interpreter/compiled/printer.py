@@ -59,6 +59,8 @@ class Printer(Questions):
         self.natural: list[Loop] = []
         self.present: set[int] = set()
         self.wanted: dict[int, Print] = {}
+        self.lists: dict[int, Print] = {}
+        """By the op of a choice of one thing after the other, what prints the lists from which these are picked."""
         self.printed: set[int] = set()
         self.indexes = {name: number for number, name in enumerate(book.tables.rulebook.scripts)}
 
@@ -66,6 +68,14 @@ class Printer(Questions):
 
     def functions(self) -> set[int]:
         """Print all functions of the script; the numbers of the ops at which it can be resumed."""
+        self.entries()
+        given = "".join(f", v{slot}" for slot in range(self.code.size))
+        for pc, build in self.lists.items():
+            with self.paper.inside(f"def l{self.index}_{pc}(r, s{given}):"):
+                build()
+        return self.printed
+
+    def entries(self) -> None:
         slots = range(self.code.size)
         given = "".join(f", v{slot}" for slot in range(self.code.parameters))
         hidden = "".join(f"v{slot} = " for slot in slots[self.code.parameters :] if slot not in self.code.scratch)
@@ -74,7 +84,7 @@ class Printer(Questions):
                 self.put(f"{hidden}None")
             self.block(self.script.body)
         if not self.stops:
-            return self.printed
+            return
         with self.paper.inside(f"def g{self.index}_0(r, s, f, x):"):
             first = 2 if self.waits else 3
             self.put(f"return {self.entry(self.script.name)}(r, s, *f[{first}:{3 + self.code.parameters}])")
@@ -87,7 +97,6 @@ class Printer(Questions):
                 self.put(f"_, _, p{names} = f")
                 self.handed(pc)
                 build()
-        return self.printed
 
     def handed(self, pc: int) -> None:
         """What a function begins with that is handed an answer: that of whoever was asked, or of a script that was

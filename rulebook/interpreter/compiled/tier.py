@@ -35,12 +35,13 @@ Resume = Callable[[Run, State, tuple[Any, ...], Any], Any]
 
 @frozen
 class Printed:
-    """A program as text; by script, the ops at which it can be resumed; what
-    the tables in the text are called, each with its hook.
+    """A program as text; by script, the ops at which it can be resumed, and those of choices of one thing after the
+    other; what the tables in the text are called, each with its hook.
     """
 
     paper: Paper
     resumes: list[set[int]]
+    lists: list[set[int]]
     hooks: dict[str, str]
 
 
@@ -53,9 +54,11 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
     )
     for function in tables.rulebook.functions.values():
         Named(book, function.name).function(function)
-    resumes = []
+    resumes, lists = [], []
     for index, script in enumerate(tables.rulebook.scripts.values()):
-        resumes.append(ScriptPrinter(book, script, index, program.codes[index]).functions())
+        printer = ScriptPrinter(book, script, index, program.codes[index])
+        resumes.append(printer.functions())
+        lists.append({*printer.lists})
     book.print_tables()
     indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
     for hook, table in book.hooks.items():
@@ -67,7 +70,7 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
     last = ScriptPrinter(book, script, index, program.codes[index])
     paper.put(f"def may_end(r, s): return {last.may_end()}")
     hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
-    return Printed(paper, resumes, hooks)
+    return Printed(paper, resumes, lists, hooks)
 
 
 def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
@@ -77,10 +80,13 @@ def run_text(text: str, names: dict[str, Any], called: str) -> dict[str, Any]:
     return names
 
 
-def functions(printed: Printed, called: str) -> list[dict[int, Resume]]:
-    """By script, the function of each op at which it can be resumed."""
+def functions(printed: Printed, called: str) -> tuple[list[dict[int, Resume]], list[dict[int, Any]]]:
+    """By script, the function of each op at which it can be resumed, and what lists the options of choices of one thing
+    after the other.
+    """
     found = run_text(printed.paper.text, dict(printed.paper.names), called)
-    return [{pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} for index, ops in enumerate(printed.resumes)]
+    resume = [{pc: found[f"g{index}_{pc}"] for pc in sorted(ops)} for index, ops in enumerate(printed.resumes)]
+    return resume, [{pc: found[f"l{index}_{pc}"] for pc in sorted(ops)} for index, ops in enumerate(printed.lists)]
 
 
 def go_on(resume: list[dict[int, Resume]], r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
@@ -134,8 +140,8 @@ class CompiledMachine(Machine):
         return Book(self.program, Paper(), self.watched).keeps
 
     @cached_property
-    def resume(self) -> list[dict[int, Resume]]:
-        """By script, the function of each op at which it can be resumed."""
+    def functions(self) -> tuple[list[dict[int, Resume]], list[dict[int, Any]]]:
+        """By script, what goes on at an op, and what lists the options of a choice of one thing after the other."""
         return functions(printed(self.program, self.watched), f"<{type(self).__name__} of {self.program.id}>")
 
     def advance(
@@ -148,7 +154,7 @@ class CompiledMachine(Machine):
         return super().advance(state, events, chance)
 
     def _go_on(self, r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
-        go_on(self.resume, r, s, frame, pc, answer)
+        go_on(self.functions[0], r, s, frame, pc, answer)
 
 
 class BlindMachine(CompiledMachine):
@@ -164,7 +170,7 @@ class BlindMachine(CompiledMachine):
     @cached_property
     def to_end(self) -> list[dict[int, Resume]]:
         """The same functions, but each runs on to the end of the game."""
-        return functions(printed(self.program, self.watched, inline=True), f"<finish of {self.program.id}>")
+        return functions(printed(self.program, self.watched, inline=True), f"<finish of {self.program.id}>")[0]
 
     def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = super()._run(state, events, asks_chance)
@@ -240,16 +246,23 @@ class BlindMachine(CompiledMachine):
         r = self._run_on
         if r.pending is not state[PENDING] or state is not r.state:
             return super().offered(state, seat)
-        return r.offered if r.several is None else r.several[seat], r.may_pass
+        return (r.offered, r.may_pass) if r.several is None else r.several[seat]
 
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
         """As the machine does it; an answer to a plain choice only goes into the frame."""
-        frame = state[STACK]
+        frame, r = state[STACK], self._run_on
         plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
-        if plain is None or events is not None:
+        if events is None and plain is not None:
+            offers.answer(r, state, seat, value, plain)
+            return
+        lists = None
+        if events is None and frame[0] < len(self.plain) and (list_picks := self.functions[1][frame[0]].get(frame[1])):
+            r.pending, r.state, r.looked_at = r.pending if state is r.state else None, state, 0
+            lists = list_picks(r, state, *frame[3:])
+        if lists is None:
             super().answer_value(state, seat, value, events)
         else:
-            offers.answer(self._run_on, state, seat, value, plain)
+            offers.pick(r, state, seat, value, self.choosing(state), lists)
 
 
 TIERS: tuple[type[CompiledMachine], ...] = (CompiledMachine, BlindMachine)
