@@ -37,13 +37,13 @@ rules:
 # A bug of ours, in the middle of a page, with a secret in its message.
 CRASH = """
 from rulebook.table import menu
-made, pages = menu.lines, []
+made, pages = menu.menu, []
 def broken(*given):
     pages.append(given)
     if len(pages) == 3:
         raise KeyError(given[1].options[0].label)
     return made(*given)
-menu.lines = broken
+menu.menu = broken
 """
 
 

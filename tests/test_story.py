@@ -12,7 +12,7 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, menu, news
+from rulebook.table import account, menu, news, plain
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +176,7 @@ def test_news_stays_above_what_bots_did() -> None:
 def test_a_number_stands_there_once(wallet: Game) -> None:
     teller = Teller(wallet.program, tuple(wallet.names), 0)
     asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
-    assert menu.lines(teller, asked, 80, tight=False, spots={}) == ["Choose one.", "  3", "  4"]
+    assert plain.asked(menu.menu(teller, asked, {}), 80, tight=False) == ["Choose one.", "  3", "  4"]
 
 
 def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:

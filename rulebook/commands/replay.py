@@ -177,7 +177,7 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
     screen.show([screen.paint("title", f"{title}, seed {game.seed}"), ""])
     screen.show(replay.story(eyes, 0))
     if with_table:
-        screen.show([screen.rule(), replay.headline(eyes), *replay.table(eyes)])
+        screen.show([screen.rule(), *screen.looks.blocks([replay.headline(eyes), replay.table(eyes)], screen.size)])
     if game.over:
         click.echo("\n" + "\n".join(standings(game, screen)))
     elif is_whole and replay.at == len(replay.entries):

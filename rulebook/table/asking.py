@@ -6,11 +6,14 @@ In: a sitting, a seat that is asked. Out: its answer, in the game. Never: lets a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rulebook.interpreter.decisions import Ask, Refused
-from rulebook.table import answers, helping, menu, page, story
+from rulebook.table import answers, helping, menu, page, story, view
+from rulebook.table.blocks import Block, Page
 from rulebook.table.lending import lend, regain
 from rulebook.table.page import Asked
+from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import undo, undo_together
 
@@ -28,10 +31,10 @@ def turn(sitting: Sitting, seat: int) -> None:
             return  # after an undo somebody else may be asked; a bot may play now
         asked = page.asked(sitting, ask)
         if fresh or screen.is_capable:
-            screen.page()
-            screen.show(page.paint(sitting, asked, notice))
+            made = page.page(sitting, asked, notice)
+            screen.draw(partial(_page, screen, made))
         elif notice:
-            screen.show(page.noted(screen, notice))
+            screen.show(screen.looks.notes(notice, screen.columns))
         fresh, notice = False, ""
         typed = screen.ask(f"{sitting.name(seat)} [{menu.span(asked.ask, asked.spots)}] > ")
         if typed is None:
@@ -53,6 +56,10 @@ def turn(sitting: Sitting, seat: int) -> None:
         return
 
 
+def _page(screen: Screen, made: Page) -> list[str]:
+    return screen.looks.page(made, screen.size)
+
+
 def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str, bool]:
     """Do what is no answer; what to say about it, and whether the page has to be made again."""
     seat = asked.ask.seat
@@ -62,7 +69,8 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
         case "log":
             _leaf(sitting, "Log", story.told(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True)
         case "view":
-            _leaf(sitting, "The table", page.whole_table(sitting, seat))
+            program, facts = sitting.game.program, asked.facts
+            _leaf(sitting, "The table", [view.headline(program, facts), view.seen(program, facts, asked.grids)])
         case "undo":
             if typed.split()[1:] == []:
                 return undo(sitting, seat), True
@@ -90,13 +98,13 @@ def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
     found = helping.about(sitting, asked, name)
     if not found:
         return f"There is no card or option “{name}” here to say anything about.", False
-    _leaf(sitting, "What it says", found)
+    _leaf(sitting, "What it says", [found])
     return "", True
 
 
-def _leaf(sitting: Sitting, title: str, lines: Sequence[str], newest_first: bool = False) -> None:
+def _leaf(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
     """Something to read before going on."""
-    if not sitting.screen.read_through(title, lines, newest_first):
+    if not sitting.screen.read_through(title, blocks, newest_first):
         sitting.leave()
 
 

@@ -61,19 +61,28 @@ class Grid:
     ids: tuple[str | None, ...] = field(repr=False)
     """What lies at each position, by id: None if that is unknown, empty if nothing does."""
 
+    @property
+    def title(self) -> str:
+        """Its name, and what the signs in it mean."""
+        return self.name + (f" ({'; '.join(self.legend)})" if self.legend else "")
+
     def lines(self, columns: int, indent: str = "  ") -> list[str]:
-        """The block; where the cells would be too narrow, a list by what people call the positions."""
-        title = wrapped(indent + self.name + (f" ({'; '.join(self.legend)})" if self.legend else ""), columns, "    ")
+        """The block below its title."""
+        title = wrapped(indent + self.title, columns, "    ")
         title[0] = indent + title[0].lstrip()
+        return [*title, *self.body(columns, indent)]
+
+    def body(self, columns: int, indent: str = "") -> list[str]:
+        """The block; where the cells would be too narrow, a list by what people call the positions."""
         side = width(str(self.rows))
         natural = max(*(width(cell.text) for cell in self.cells), width(letters(self.columns - 1)), 1)
         for between in (" │ ", "│"):
             taken = len(indent) + side + 1 + (self.columns - 1) * len(between)
             room = (columns - taken) // self.columns
             if room >= natural or (between == "│" and room >= _NARROWEST and self._tells_apart(room)):
-                return title + self._block(indent, side, min(room, natural), between)
+                return self._block(indent, side, min(room, natural), between)
         named = [f"{spot(at, self.columns)} {cell.text}" for at, cell in enumerate(self.cells) if cell.name != _EMPTY]
-        return title + abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
+        return abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
 
     def _tells_apart(self, room: int) -> bool:
         """Whether cards of different names still look different when they are cut."""

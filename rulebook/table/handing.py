@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook.interpreter.decisions import Decision
-from rulebook.table import news, story, view
+from rulebook.table import story, view
+from rulebook.table.blocks import Block, Recent
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import take_back
@@ -85,11 +86,8 @@ def nothing(sitting: Sitting, seat: int, at_keyboard: int | None) -> int:
     happened = story.told(sitting, seat, sitting.seen.get(seat, 0))
     sitting.seen[seat] = len(game.events(seat))
     facts = game.view(seat).facts
-    head = view.headline(game.program, facts, screen.columns)
-    lines = news.latest(happened, screen.rows - 6)
-    if not screen.read_through(
-        sitting.name(seat), [head, *lines, screen.rule(), _NOTHING], goes_on="Press Enter to hand on"
-    ):
+    blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
+    if not screen.read_through(sitting.name(seat), blocks, goes_on="Press Enter to hand on"):
         sitting.leave()
     return seat
 
@@ -111,8 +109,7 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
     if giver is None or not screen.is_terminal or not sitting.game.may_take_back(giver):
         sitting.hand_to(seat)
         return seat
-    screen.page()
-    screen.show([f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
+    screen.draw(lambda: [f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
     typed = screen.pause(f"Hand the device to {sitting.name(seat)}, then press Enter ")
     if typed is None:
         sitting.leave()

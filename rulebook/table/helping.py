@@ -1,14 +1,17 @@
 """`?`: what may be typed, what the options and cards say, and what may not be chosen now and why.
 
-In: a sitting, what somebody is asked, a name or none. Out: lines to read. Never: answers.
+In: a sitting, what somebody is asked, a name or none. Out: something to read. Never: answers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rulebook.interpreter.account import counted, joined
 from rulebook.interpreter.decisions import Ask, not_met
 from rulebook.table import answers, menu
-from rulebook.table.columns import labelled, visible, wrapped
+from rulebook.table.blocks import Block, Part, row
+from rulebook.table.columns import visible
 from rulebook.table.page import Asked
 from rulebook.table.sitting import Sitting
 
@@ -28,30 +31,28 @@ _KEYS = (
 _NO_TEXT = "nothing more than its name"
 
 
-def everything(sitting: Sitting, asked: Asked) -> list[str]:
+def everything(sitting: Sitting, asked: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
-    ask, columns = asked.ask, sitting.screen.columns
-    rows = [(menu.label(option), visible(_text(sitting, option.key))) for option in ask.options]
-    texts = list(dict.fromkeys(row for row in rows if row[1]))
+    ask = asked.ask
+    texts = [(menu.label(option), visible(_text(sitting, option.key))) for option in ask.options]
     aim = sitting.game.program.looks.aim
-    lines = [*([*wrapped(visible(aim), columns), ""] if aim else []), *labelled(_KEYS, columns)]
+    found: list[Block] = [*([visible(aim), ""] if aim else []), _part("", _KEYS)]
     barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
     if barred:
-        lines += ["", "What may not be chosen now", *labelled(barred, columns)]
-    if texts:
-        lines += ["", "The options", *labelled(texts, columns)]
-    return lines
+        found += ["", _part("What may not be chosen now", barred)]
+    if any(text for _, text in texts):
+        found += ["", _part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
+    return found
 
 
-def about(sitting: Sitting, asked: Asked, name: str) -> list[str]:
+def about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
     """The text of an option, or of any card of the game by its name; nothing if there is none."""
-    columns = sitting.screen.columns
     meant = answers.matching(asked.ask, name, asked.spots)
     if meant:
-        rows = [(menu.label(option), visible(_text(sitting, option.key) or _NO_TEXT)) for option in meant]
-        return labelled(dict.fromkeys(rows), columns)
+        texts = [(menu.label(option), visible(_text(sitting, option.key) or _NO_TEXT)) for option in meant]
+        return _part("", texts, is_texts=True)
     if name.isdecimal() and len(name) < 3:
-        return []  # the number of an option that is not there, and not the beginning of names
+        return None  # the number of an option that is not there, and not the beginning of names
     wanted, program = name.casefold(), sitting.game.program
     actions = zip(program.actions, program.names[program.cards :], strict=True)
     named = {**program.definitions, **dict(actions)}
@@ -60,7 +61,11 @@ def about(sitting: Sitting, asked: Asked, name: str) -> list[str]:
         for one, name in named.items()
         if name.casefold().startswith(wanted) or one == wanted
     ]
-    return labelled(dict.fromkeys(found), columns)
+    return _part("", found, is_texts=True) if found else None
+
+
+def _part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:
+    return Part(heading, [row(*pair) for pair in dict.fromkeys(pairs)], is_texts)
 
 
 def hinted(sitting: Sitting, asked: Asked) -> str:

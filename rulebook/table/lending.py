@@ -6,9 +6,14 @@ while others share the device.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask
-from rulebook.table import news, story
+from rulebook.table import story
+from rulebook.table.blocks import Recent, Told
+from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting
 
 
@@ -38,12 +43,8 @@ def look_on(sitting: Sitting, ask: Ask) -> bool:
     names = joined([sitting.name(seat) for seat in sitting.lent])
     notice = ""
     while True:
-        screen.page()
-        lines = [screen.paint("title", f"A bot plays for {names}.")]
-        if alone:
-            happened = story.told(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
-            lines += news.latest(happened, screen.rows - 4)
-        screen.show([*lines, *([screen.paint("note", f"! {notice}")] if notice else [])])
+        happened = story.told(sitting, ask.seat, sitting.seen.get(ask.seat, 0)) if alone else []
+        screen.draw(partial(_page, screen, f"A bot plays for {names}.", happened, notice))
         typed = screen.pause(f"── Enter goes on, {'b' if alone else 'b and a name'} plays again, q leaves ── ")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
             sitting.leave()
@@ -57,3 +58,9 @@ def look_on(sitting: Sitting, ask: Ask) -> bool:
                 return False
         else:
             notice = f"“{word}” says nothing here."
+
+
+def _page(screen: Screen, title: str, happened: Sequence[Told], notice: str) -> list[str]:
+    size, looks = screen.size, screen.looks
+    told = looks.blocks([Recent(happened, 4)], size)
+    return [looks.title(title, size.columns), *told, *looks.notes(notice, size.columns)]

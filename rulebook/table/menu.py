@@ -1,6 +1,7 @@
-"""What is asked, as lines: the question, what has been chosen so far, the options and what is typed for each.
+"""What is asked: the question, what has been chosen so far, the options and what is typed for each.
 
-In: an `Ask`, and where in a grid its options lie. Out: lines that fit the width. Never: reads a state.
+In: an `Ask`, and where in a grid its options lie. Out: all of it in words, and options as a list that fits the width.
+Never: reads a state.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from rulebook.interpreter.account import Teller, joined
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.table import answers
 from rulebook.table.answers import Spots
+from rulebook.table.blocks import Menu
 from rulebook.table.columns import abreast, visible, wrapped
 from rulebook.table.grids import Grid
 from rulebook.widths import width
@@ -39,30 +41,34 @@ def is_brief(ask: Ask, spots: Spots) -> bool:
     return bool(spots) and len(ask.options) > _FEW
 
 
-def lines(teller: Teller, ask: Ask, columns: int, tight: bool, spots: Spots, grids: Sequence[Grid] = ()) -> list[str]:
-    """The question and the options; `grids` are those that stand on the same page as a whole."""
-    found = wrapped(visible(answers.question(ask)), columns)
-    if ask.picked:
-        found += wrapped(visible(f"So far: {joined([teller.key(key) for key in ask.picked])}"), columns)
-    if is_brief(ask, spots) and grids:
-        return found + _by_spot(ask, columns, spots, grids)
-    typed = answers.tags(ask, spots)
-    widest = max(map(width, typed))
-    cells = [
-        " " * (widest - width(tag)) + (tag if tag == label(option) else f"{tag} {label(option)}")
-        for tag, option in zip(typed, ask.options, strict=True)
-    ]
-    if any(width(cell) > columns - 2 for cell in cells):
-        return found + [line for cell in cells for line in wrapped(f"  {cell.strip()}", columns, "    ")]
-    if len(cells) <= 4 and not tight:
-        return found + [f"  {cell}" for cell in cells]
-    return found + abreast(cells, columns)
+def menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()) -> Menu:
+    """The question and the options; `grids` are those that are seen meanwhile."""
+    picked = f"So far: {joined([teller.key(key) for key in ask.picked])}" if ask.picked else ""
+    options = [(tag, label(option)) for tag, option in zip(answers.tags(ask, spots), ask.options, strict=True)]
+    where = _where(ask, spots, grids) if is_brief(ask, spots) and grids else ""
+    return Menu(visible(answers.question(ask)), visible(picked), options, where)
 
 
-def _by_spot(ask: Ask, columns: int, spots: Spots, grids: Sequence[Grid]) -> list[str]:
+def cells(options: Sequence[tuple[str, str]]) -> list[str]:
+    """What is typed and what that means, one below the other: ` 9 Pearls`. What is typed as it is stands there once."""
+    widest = max(width(tag) for tag, _ in options)
+    return [" " * (widest - width(tag)) + (tag if tag == label else f"{tag} {label}") for tag, label in options]
+
+
+def listed(options: Sequence[tuple[str, str]], columns: int, tight: bool) -> list[str]:
+    """The options; a `tight` list stands in columns, however few there are."""
+    found = cells(options)
+    if any(width(cell) > columns - 2 for cell in found):
+        return [line for cell in found for line in wrapped(f"  {cell.strip()}", columns, "    ")]
+    if len(found) <= 4 and not tight:
+        return [f"  {cell}" for cell in found]
+    return abreast(found, columns)
+
+
+def _where(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
     """Where what may be chosen lies; of a whole grid, how to say so."""
     typed = [spots[key][0] for key in ask.keys if key in spots]
     whole = any(set(typed) == set(grid.typed()) for grid in grids)
     text = f"any of {typed[0]} to {typed[-1]}" if whole else " ".join(typed)
     or_pass = ", or pass" if PASS in ask.keys else ""
-    return ["  " + line for line in wrapped(f"{text}, or a name{or_pass}", columns - 2)]
+    return f"{text}, or a name{or_pass}"

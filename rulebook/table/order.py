@@ -15,6 +15,8 @@ from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.program import Program
 
 Rank = tuple[int, list[tuple[int, Any]], int]
+Sort = tuple[str, str]
+"""A kind, and the word by which its cards are sorted first; empty where that is no word."""
 
 
 def in_order(program: Program, ask: Ask) -> Ask:
@@ -47,3 +49,14 @@ def _sortable(program: Program, value: Any) -> tuple[int, Any]:
         at = next((list(words).index(value) for words in program.words.values() if value in words), len(value))
         return 0, at
     return (0, value) if isinstance(value, int) else (1, 0)
+
+
+def sort_of(program: Program, definition: str) -> Sort:
+    """What a card stands together with: its kind, and its suit or the like."""
+    if definition not in program.definition:
+        return "", ""
+    copy = program.definition.index(definition)
+    kind = program.kind[copy]
+    by = program.looks.sorted_by(kind)[:1]
+    value = program.attributes[by[0]][copy] if by else None
+    return kind, value if isinstance(value, str) else ""

@@ -7,6 +7,7 @@ saw. Out: what happened up to an answer, and the table there. Never: changes the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -14,9 +15,10 @@ from attrs import frozen
 from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.journal import CHANCE, Entry
-from rulebook.table import news, story, view
+from rulebook.table import news, plain, story, view
 from rulebook.table.account import Account, by_everyone
-from rulebook.table.columns import labelled, visible
+from rulebook.table.blocks import Part, Seen, row
+from rulebook.table.columns import visible
 from rulebook.table.screen import Screen
 
 if TYPE_CHECKING:
@@ -95,9 +97,9 @@ class Replay:
         after = f"after {self.at} of {len(self.entries)} answers"
         return f"{after} · {eyes.words(self.game.names)}"
 
-    def table(self, eyes: Eyes) -> list[str]:
+    def table(self, eyes: Eyes) -> Seen:
         """The table as it lies there."""
-        return view.table(self.game.program, self.facts(eyes), self.columns)
+        return view.seen(self.game.program, self.facts(eyes))
 
     def facts(self, eyes: Eyes) -> views.Facts:
         """What is known of the table; to whom nothing is hidden, of what is a player's all that this player knows."""
@@ -126,7 +128,7 @@ class Replay:
             seen = [0] * len(seen)
         lists: list[Sequence[Event]] = [game.events(seat)[start:] for seat, start in enumerate(seen)]
         events = by_everyone(lists) if eyes.seat is None else lists[eyes.seat]
-        return story.sentences(game, self.columns, eyes.seat, events)
+        return [line for told in story.sentences(game, eyes.seat, events) for line in told.lines(self.columns)]
 
 
 def look(replay: Replay, screen: Screen, eyes: Eyes, at_end: str = "") -> int | None:
@@ -147,8 +149,7 @@ class _Looking:
     def steps(self) -> int | None:
         notice = ""
         while True:
-            self.screen.page()
-            self.screen.show(self._page(notice))
+            self.screen.draw(partial(self._page, notice))
             typed = self.screen.ask(f"[{self.replay.at} of {len(self.replay.entries)}, ? help] > ")
             if typed is None:
                 return None
@@ -178,9 +179,9 @@ class _Looking:
                 except NoSuchEyes as nobody:
                     return str(nobody)
             case "v" | "view":
-                self.screen.read_through(self.replay.headline(self.eyes), self.replay.table(self.eyes))
+                self.screen.read_through(self.replay.headline(self.eyes), [self.replay.table(self.eyes)])
             case "?" | "help":
-                self.screen.read_through("Keys", labelled(_KEYS, self.screen.columns))
+                self.screen.read_through("Keys", [Part("", [row(*pair) for pair in _KEYS])])
             case _:
                 return f"“{visible(typed[:40])}” is no key here; ? lists them."
         return ""
@@ -192,16 +193,14 @@ class _Looking:
         return int(word[:9]) if word.isdecimal() else goals.get(word)
 
     def _page(self, notice: str) -> list[str]:
-        screen, replay = self.screen, self.replay
+        screen, replay, looks = self.screen, self.replay, self.screen.looks
         replay.columns = screen.columns
-        facts = replay.facts(self.eyes)
-        head = view.headline(replay.game.program, facts, screen.columns)
-        lines = [screen.paint("title", head), screen.paint("dim", replay.headline(self.eyes))]
-        below = [screen.paint("note", f"! {notice}")] if notice else []
-        happened, table = replay.story(self.eyes, self.since), replay.table(self.eyes)
+        head = view.headline(replay.game.program, replay.facts(self.eyes))
+        lines = [looks.title(head, screen.columns), screen.paint("dim", replay.headline(self.eyes))]
+        below = looks.notes(notice, screen.columns)
+        happened, table = replay.story(self.eyes, self.since), plain.table(replay.table(self.eyes), screen.columns)
         room = screen.rows - len(lines) - len(below) - 4
         least = min(len(happened), max(room // 3, 3))
-        if len(table) > room - least:
-            table = [*table[: max(room - least - 1, 1)], "… v shows the whole table"]
+        table = plain.cut(table, max(room - least, 2))
         happened = news.latest(happened, max(room - len(table), 1))
-        return [*lines, *happened, screen.rule(), *table, screen.rule(), *below]
+        return [*lines, *map(looks.said, happened), screen.rule(), *map(looks.said, table), screen.rule(), *below]

@@ -11,22 +11,24 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
 
 import click
 
-from rulebook.table.columns import shortened, visible
-from rulebook.widths import width
+from rulebook.table.blocks import Block, Size
+from rulebook.table.columns import visible
+from rulebook.table.plain import Plain
 
-_STYLES = {"title": "1", "dim": "2", "note": "33"}
 _NARROWEST = 20
 
 
 class Screen:
-    """Pages and questions. `colour` is whether to use it; a colour never says what no word says."""
+    """Pages and questions. `looks` draws them; without it they are plain text, with `colour` or without."""
 
-    def __init__(self, colour: bool = False) -> None:
-        self.colour = colour
+    def __init__(self, colour: bool = False, looks: Plain | None = None) -> None:
+        self.looks = looks or Plain(colour)
         # Somebody types and reads here, and the terminal can move its cursor.
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.is_capable = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
@@ -40,6 +42,11 @@ class Screen:
     def rows(self) -> int:
         """How many lines fit on a page; without a terminal there are no pages."""
         return max(shutil.get_terminal_size((80, 24)).lines, 8) if self.is_terminal else 1_000_000
+
+    @property
+    def size(self) -> Size:
+        """Both of them."""
+        return Size(self.columns, self.rows)
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Screen]:
@@ -66,37 +73,49 @@ class Screen:
     def show(self, lines: Iterable[str]) -> None:
         """Lines as they are; whoever makes them sees to their width."""
         for line in lines:
-            click.echo(line, color=self.colour or None)
+            click.echo(line, color=self.looks.colour or None)
+
+    def draw(self, make: Callable[[], Iterable[str]]) -> None:
+        """A new page of these lines, which are made for the size that the screen has."""
+        self.page()
+        self.show(make())
 
     def read_through(
-        self, title: str, lines: Sequence[str], newest_first: bool = False, goes_on: str = "Enter goes back"
+        self, title: str, blocks: Sequence[Block], newest_first: bool = False, goes_on: str = "Enter goes back"
     ) -> bool:
         """A page to read before going on, or several of them. No means that input is at its end.
 
         With `newest_first` the last page comes first, and Enter goes back to what was before.
         """
-        room = self.rows - 3
-        pages = [lines[start : start + room] for start in range(0, len(lines), room)] or [[]]
+        for number in count(1):
+            self.draw(partial(self._leaf, title, blocks, newest_first, number))
+            is_last = number >= len(self._leaves(blocks, newest_first))
+            if self.is_terminal:
+                more = "earlier" if newest_first else "more"
+                typed = self.pause(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
+                if typed is None:
+                    return False
+                if typed.strip().casefold() in ("q", "quit"):
+                    return True
+            if is_last:
+                break
+        return True
+
+    def _leaf(self, title: str, blocks: Sequence[Block], newest_first: bool, number: int) -> list[str]:
+        """One page of what is to be read, the first having number 1; if there are fewer by now, the last one."""
+        pages = self._leaves(blocks, newest_first)
+        return [self.looks.title(title, self.columns), *pages[min(number, len(pages)) - 1]]
+
+    def _leaves(self, blocks: Sequence[Block], newest_first: bool) -> list[list[str]]:
+        room, lines = self.rows - 3, self.looks.blocks(blocks, self.size)
         if newest_first:
             # Full pages at the end, where reading begins.
-            pages = [lines[max(end - room, 0) : end] for end in range(len(lines), 0, -room)] or [[]]
-        for number, page in enumerate(pages, 1):
-            self.page()
-            self.show([self.paint("title", title), *page])
-            if not self.is_terminal:
-                continue
-            more = "earlier" if newest_first else "more"
-            is_last = number == len(pages)
-            typed = self.pause(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
-            if typed is None:
-                return False
-            if typed.strip().casefold() in ("q", "quit"):
-                return True
-        return True
+            return [lines[max(end - room, 0) : end] for end in range(len(lines), 0, -room)] or [[]]
+        return [lines[start : start + room] for start in range(0, len(lines), room)] or [[]]
 
     def ask(self, prompt: str) -> str | None:
         """A line that somebody types, without its end; None at the end of input."""
-        click.echo(prompt, nl=False, color=self.colour or None)
+        click.echo(prompt, nl=False, color=self.looks.colour or None)
         while True:
             try:
                 line = sys.stdin.readline()
@@ -128,12 +147,11 @@ class Screen:
 
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if there are colours."""
-        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour and text else text
+        return self.looks.paint(style, text)
 
-    def rule(self, text: str = "") -> str:
-        """A line across the page, with a few words in it."""
-        words = f"── {shortened(text, self.columns - 6)} " if text else ""
-        return self.paint("dim", words + "─" * (min(self.columns, 79) - width(words)))
+    def rule(self) -> str:
+        """A line across the page."""
+        return self.looks.rule(self.columns)
 
     def _send(self, sequence: str) -> None:
         sys.stdout.write(sequence)

@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from rulebook.table.columns import visible
+from rulebook.table.plain import Plain
 from rulebook.table.screen import Screen
 
 
@@ -56,14 +57,14 @@ class Script:
 class ScriptedScreen(Screen):
     """A screen at which the lines of a script are typed first."""
 
-    def __init__(self, script: Script, colour: bool = False) -> None:
-        super().__init__(colour)
+    def __init__(self, script: Script, colour: bool = False, looks: Plain | None = None) -> None:
+        super().__init__(colour, looks)
         self.script = script
 
     def ask(self, prompt: str) -> str | None:
         typed = self.script.next()
         if typed is not None:
-            click.echo(f"{prompt}{visible(typed)}", color=self.colour or None)
+            click.echo(f"{prompt}{visible(typed)}", color=self.looks.colour or None)
             return typed
         # Where nobody types, what else stands on the input was not meant for this.
         return super().ask(prompt) if self.is_terminal else None

@@ -66,11 +66,9 @@ class Sitting:
 
     def hand_to(self, seat: int) -> None:
         """A page on which there is nothing private, until this person has the device."""
-        self.screen.page()
         words = f"Hand the device to {self.name(seat)}"
-        if not self.screen.is_terminal:
-            self.screen.show([f"{words}."])
-        elif self.screen.pause(f"{words}, then press Enter ") is None:
+        self.screen.draw(lambda: [] if self.screen.is_terminal else [f"{words}."])
+        if self.screen.is_terminal and self.screen.pause(f"{words}, then press Enter ") is None:
             self.leave()
 
     def name(self, seat: int) -> str:

@@ -1,6 +1,6 @@
-"""What one person has seen happen, as lines of a log.
+"""What one person has seen happen, as a log.
 
-In: a sitting, a seat, from where on. Out: lines that fit. Never: uses what another seat noticed, but to see that it
+In: a sitting, a seat, from where on. Out: sentences. Never: uses what another seat noticed, but to see that it
 noticed the same.
 """
 
@@ -12,32 +12,33 @@ from typing import TYPE_CHECKING
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
 from rulebook.table import news
+from rulebook.table.blocks import Told
 from rulebook.table.folds import Thing, folded
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import hung, repeats, sentence
+from rulebook.table.telling import repeats, sentence
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
 
 
-def told(sitting: Sitting, seat: int, start: int) -> list[str]:
+def told(sitting: Sitting, seat: int, start: int) -> list[Told]:
     """What this seat saw happen from its event number `start` on."""
-    return sentences(sitting.game, sitting.screen.columns, seat, sitting.game.events(seat)[start:])
+    return sentences(sitting.game, seat, sitting.game.events(seat)[start:])
 
 
-def private(sitting: Sitting, seat: int) -> list[str]:
+def private(sitting: Sitting, seat: int) -> list[Told]:
     """What this person alone has learned since the last answer."""
     game = sitting.game
     answered = [mark for mark in sitting.marks if mark.seat == seat]
     if not answered:
         return []
     noticed = [game.events(other)[start:] for other, start in enumerate(answered[-1].seen)]
-    return sentences(game, sitting.screen.columns, seat, news.private(game.program, game.names, seat, noticed))
+    return sentences(game, seat, news.private(game.program, game.names, seat, noticed))
 
 
-def sentences(game: Game, columns: int, seat: int | None, events: Sequence[Event]) -> list[str]:
+def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Told]:
     """These events in words, those of one sort together, as told to a seat, or to nobody in particular."""
-    lines: list[str] = []
+    found: list[Told] = []
     teller = Teller(game.program, tuple(game.names), seat)
     worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
     things = [Thing(event, None, noticed=True) for event in worth]
@@ -47,6 +48,6 @@ def sentences(game: Game, columns: int, seat: int | None, events: Sequence[Event
         run = folded(teller, things[at:])
         text = sentence(game.program, game.names, event, seat) if run is None else run[1]
         at += 1 if run is None else run[0]
-        bullet = "" if event.kind == "stage_began" else "· "
-        lines += hung(text, columns, "", bullet)
-    return lines
+        if text:
+            found.append(Told(text, is_title=event.kind == "stage_began"))
+    return found

@@ -6,6 +6,8 @@ unless everybody at the device agrees.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulebook.table.reveals import why_final
 from rulebook.table.sitting import Mark, Sitting
 
@@ -77,15 +79,15 @@ def _return_to(sitting: Sitting, mark: Mark) -> None:
 
 def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
     """Whether this person agrees, on a page that says nothing else."""
-    screen, name, notice = sitting.screen, sitting.name(seat), ""
+    screen, name, notice = sitting.screen, sitting.name(seat), list[str]()
     sitting.hand_to(other)
     while True:
-        screen.page()
-        screen.show([f"{name} wants to take back an answer, and all that has happened since.", *notice.splitlines()])
+        asked = [f"{name} wants to take back an answer, and all that has happened since."]
+        screen.draw(partial(screen.looks.blocks, [*asked, *notice], screen.size))
         typed = screen.ask(f"{sitting.name(other)}, do you agree? [yes/no] > ")
         if typed is None:
             sitting.leave()
         word = typed.strip().casefold()
         if word in (*_YES, *_NO):
             return word in _YES
-        notice = "! Type yes or no."
+        notice = ["! Type yes or no."]

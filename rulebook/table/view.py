@@ -1,7 +1,8 @@
-"""What one player sees of the table, as lines of text.
+"""What one player sees of the table, in words.
 
 In: the facts of a `View`, which hold what this player may know and nothing else, and the public tables of the
-program (names of cards, which places there are). Out: lines that fit the width. Never: reads a state.
+program (names of cards, which places there are). Out: names and what lies there, in words. Never: reads a state, or
+says how it is to look.
 """
 
 from __future__ import annotations
@@ -16,49 +17,40 @@ from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
-from rulebook.table.columns import labelled, paired, shortened, visible
-from rulebook.table.grids import Grid, drawn_places, is_sign, seen
-from rulebook.table.order import ranks
+from rulebook.table import grids
+from rulebook.table.blocks import Part, Row, Seen, row
+from rulebook.table.columns import visible
+from rulebook.table.grids import Grid, is_sign
+from rulebook.table.order import Sort, ranks, sort_of
 from rulebook.table.telling import titled
 
 Facts = Mapping[str, Any]
 Content = Mapping[str, Any]
-Rows = list[tuple[str, str]]
+Rows = list[Row]
 
 BOX = "box"  # what lies there is not in the game
 
 
-def headline(program: Program, facts: Facts, columns: int) -> str:
+def headline(program: Program, facts: Facts) -> str:
     """The game and where in it we are: `Harbour · Day 1 · Ana's turn`."""
     stages = [visible(titled(title)) for title in facts.get("stages", ())]
-    return shortened(" · ".join([visible(program.name), *stages]), columns)
+    return " · ".join([visible(program.name), *stages])
 
 
-def table(
-    program: Program, facts: Facts, columns: int, tight: bool = False, grids: Sequence[Grid] | None = None
-) -> list[str]:
-    """The whole view: what is this player's own, what the others have, what lies on the table.
-
-    A `tight` one leaves out what goes without saying: the headings, and which places are empty. `grids` are those of
+def seen(program: Program, facts: Facts, laid: Sequence[Grid] | None = None) -> Seen:
+    """The whole view: what is this player's own, what the others have, what lies on the table. `laid` are the grids of
     the same facts, where they have been made already.
     """
-    grids = seen(program, facts) if grids is None else grids
+    laid = grids.seen(program, facts) if laid is None else laid
     me = facts.get("you")  # nobody, where only what all know is shown
     others = [name for name in facts["players"] if name != me]
-    shown = _Shown(program, facts, frozenset(grid.key for grid in grids), drawn_places(program, grids))
-    parts = [
-        ("You" if me in ("You", None) else f"You ({visible(me)})", [] if me is None else _own(shown, me)),
-        ("Players" if me is None else "Others", _others(shown, others, tight)),
-        ("Table", _table_rows(shown, tight)),
-    ]
-    blocks = [line for grid in grids for line in grid.lines(columns)]
-    if tight:
-        # What lies in rows and columns is what one looks at; the end of a long table may be cut.
-        heading = [] if me is None else [parts[0][0]]
-        return [*blocks, *heading, *paired([row for _, rows in parts for row in rows], columns)]
-    lines = [line for heading, rows in parts[:2] if rows for line in (heading, *labelled(rows, columns))]
-    title, rows = parts[2]
-    return [*lines, *([title, *blocks, *labelled(rows, columns)] if blocks or rows else [])]
+    shown = _Shown(program, facts, frozenset(grid.key for grid in laid), grids.drawn_places(program, laid))
+    return Seen(
+        None if me is None else Part("You" if me == "You" else f"You ({visible(me)})", _own(shown, me)),
+        Part("Players" if me is None else "Others", _others(shown, others)),
+        Part("Table", _table_rows(shown)),
+        laid,
+    )
 
 
 @frozen
@@ -96,20 +88,20 @@ class _Shown:
 def _own(shown: _Shown, me: str) -> Rows:
     seat = shown.facts["players"].index(me)
     rows = [
-        (shown.called(place.name), _contents(shown, place, key, content))
+        Row(shown.called(place.name), _groups(shown, place, key, content))
         for place, key, content in _places(shown, seat)
         if not _is_empty(content)
     ]
     rows += _memories(shown.program, shown.facts, me)
     if me in shown.facts.get("eliminated", ()):
-        rows.insert(0, ("out of the game", "you see what everyone sees"))
-    return rows or [("nothing", "")]
+        rows.insert(0, row("out of the game", "you see what everyone sees"))
+    return rows or [row("nothing")]
 
 
-def _others(shown: _Shown, names: Sequence[str], tight: bool) -> Rows:
-    """A line for each; in a tight table, for all of whom the same is to be said."""
+def _others(shown: _Shown, names: Sequence[str]) -> Rows:
+    """A row for each."""
     facts = shown.facts
-    told: dict[str, list[str]] = {}
+    rows: Rows = []
     for name in names:
         seat = facts["players"].index(name)
         parts = [
@@ -117,17 +109,14 @@ def _others(shown: _Shown, names: Sequence[str], tight: bool) -> Rows:
             for place, key, content in _places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [f"{memory} {text}" for memory, text in _memories(shown.program, facts, name)]
+        parts += [f"{one.label} {one.text}" for one in _memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
-        told.setdefault(" · ".join(parts) or "nothing", []).append(visible(name))
-    if tight:
-        return [(", ".join(alike), text) for text, alike in told.items()]
-    texts = {name: text for text, alike in told.items() for name in alike}
-    return [(visible(name), texts[visible(name)]) for name in names]
+        rows.append(row(visible(name), " · ".join(parts) or "nothing"))
+    return rows
 
 
-def _table_rows(shown: _Shown, tight: bool) -> Rows:
+def _table_rows(shown: _Shown) -> Rows:
     """What can be seen has a line of its own; what cannot, what is noted and what is empty share one each."""
     rows: Rows = []
     hidden: list[str] = []
@@ -139,18 +128,18 @@ def _table_rows(shown: _Shown, tight: bool) -> Rows:
         if _is_empty(content):
             empty.append(shown.called(place.name))
         elif "pieces" in content:
-            pieces.append((shown.called(place.name), _contents(shown, place, key, content)))
+            pieces.append(row(shown.called(place.name), _contents(shown, place, key, content)))
         elif any(content.get("cards", ())) or content.get("among"):
-            rows.append((shown.called(place.name), _contents(shown, place, key, content)))
+            rows.append(Row(shown.called(place.name), _groups(shown, place, key, content)))
         else:
             hidden.append(f"{shown.called(place.name)} {_contents(shown, place, key, content, brief=True)}")
-    noted = [f"{memory} {text}" for memory, text in _memories(shown.program, shown.facts, None)]
+    noted = [f"{one.label} {one.text}" for one in _memories(shown.program, shown.facts, None)]
     rows += _on_cards(shown)
     rows += _changed(shown)
-    rows += pieces if len(pieces) < 3 else [("pieces", " · ".join(f"{name} {text}" for name, text in pieces))]
-    for label_of_all, texts in (("face down", hidden), ("noted", noted), ("empty", [] if tight else empty)):
+    rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]
+    for label_of_all, texts in (("face down", hidden), ("noted", noted), ("empty", empty)):
         if texts:
-            rows.append((label_of_all, " · ".join(texts)))
+            rows.append(row(label_of_all, " · ".join(texts), idle=texts is empty))
     return rows
 
 
@@ -162,7 +151,7 @@ def _on_cards(shown: _Shown) -> Rows:
     for key, content in shown.facts["places"].items():
         owner, _, name = key.rpartition(".")
         if key not in known and key not in shown.cells and not _is_empty(content):
-            rows.append((f"{_card(program, owner)}, {shown.called(name)}", _contents(shown, None, key, content)))
+            rows.append(row(f"{_card(program, owner)}, {shown.called(name)}", _contents(shown, None, key, content)))
     return rows
 
 
@@ -190,23 +179,31 @@ def _is_empty(content: Content) -> bool:
 
 def _contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> str:
     """What lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 coins`; briefly just `20`."""
+    return ", ".join(_groups(shown, place, key, content, brief))
+
+
+def _groups(
+    shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False
+) -> Sequence[str]:
+    """The same, the cards of each sort together; `and 3 unknown` stands behind the last of them."""
     if "pieces" in content:
         count: int | None = content["pieces"]
         if count is None:
-            return "some"
-        return str(count) if brief else Teller(shown.program, tuple(shown.facts["players"]), None).pieces(count, key)
+            return ("some",)
+        return (str(count) if brief else Teller(shown.program, tuple(shown.facts["players"]), None).pieces(count, key),)
     cards: Sequence[str | None] = content["cards"]
     unknown: int | None = content.get("unknown", 0)
     if None in cards and not any(cards):
         # Nothing is known of any: where each lies does not matter.
         cards, unknown = (), len(cards)
     if not cards:
-        return _hidden(unknown, brief) + _among(shown, content)
+        return (_hidden(unknown, brief) + _among(shown, content),)
     ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
-    text = _in_order(shown, key, cards) if ordered else _grouped(shown, key, [card for card in cards if card])
+    groups = [_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
-        text += f" and {'some' if unknown is None else unknown} unknown"
-    return text + _among(shown, content)
+        groups[-1] += f" and {'some' if unknown is None else unknown} unknown"
+    groups[-1] += _among(shown, content)
+    return groups
 
 
 def _hidden(count: int | None, brief: bool) -> str:
@@ -216,16 +213,17 @@ def _hidden(count: int | None, brief: bool) -> str:
 
 
 def _among(shown: _Shown, content: Content) -> str:
-    return f" (among them {_grouped(shown, '', content['among'])})" if content.get("among") else ""
+    return f" (among them {', '.join(_grouped(shown, '', content['among']))})" if content.get("among") else ""
 
 
-def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> str:
-    """Cards in the order that is wanted, else in that of the rulebook, equal ones counted."""
+def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> list[str]:
+    """Cards in the order that is wanted, else in that of the rulebook, equal ones counted, those of a sort together."""
     counts = Counter(sorted(cards, key=ranks(shown.program).__getitem__))
-    return ", ".join(
-        _times(_card(shown.program, card), number) + _altered(shown, key, card, number)
-        for card, number in counts.items()
-    )
+    sorts: dict[Sort, list[str]] = {}
+    for card, number in counts.items():
+        text = _times(_card(shown.program, card), number) + _altered(shown, key, card, number)
+        sorts.setdefault(sort_of(shown.program, card), []).append(text)
+    return [", ".join(texts) for texts in sorts.values()]
 
 
 def _times(name: str, number: int) -> str:
@@ -295,7 +293,7 @@ def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
         untouched = owner is not None and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched:
             continue
-        rows.append((program.looks.called(name), said(program, value, slot.sort)))
+        rows.append(row(program.looks.called(name), said(program, value, slot.sort)))
     return rows
 
 
@@ -337,7 +335,7 @@ def _changed(shown: _Shown) -> Rows:
         card = "a card" if one["card"] == UNKNOWN else _card(program, one["card"])
         if values:
             counts[f"{card} ({where})", ", ".join(values)] += 1
-    return [(_times(card, number), values) for (card, values), number in counts.items()]
+    return [row(_times(card, number), values) for (card, values), number in counts.items()]
 
 
 def _at(shown: _Shown, one: Facts) -> str:

@@ -1,0 +1,127 @@
+"""What a page says, before anybody has decided how it looks.
+
+In: words, rows of a table, grids. Out: the one object from which every renderer draws. Never: knows how wide a screen
+is, or what is a box, a colour, a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.table.grids import Grid
+from rulebook.table.telling import hung
+
+
+@frozen
+class Told:
+    """A sentence of the log with what explains it, a line each; or the title of a stage."""
+
+    text: str
+    is_title: bool = False
+
+    def lines(self, columns: int) -> list[str]:
+        """As it stands in a log."""
+        return hung(self.text, columns, "", "" if self.is_title else "· ")
+
+
+@frozen
+class Row:
+    """Something that has a name, and what there is to say of it.
+
+    `groups` are what belongs together, such as the cards of one sort; side by side they are one text. `idle` is what
+    goes without saying where there is little room.
+    """
+
+    label: str
+    groups: Sequence[str] = ()
+    idle: bool = False
+
+    @property
+    def text(self) -> str:
+        """All of it, one after the other."""
+        return ", ".join(self.groups)
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Name and text."""
+        return self.label, self.text
+
+
+def row(label: str, text: str = "", idle: bool = False) -> Row:
+    """A row of which nothing is a group of its own."""
+    return Row(label, (text,) if text else (), idle)
+
+
+@frozen
+class Part:
+    """Rows below a heading, if there is one. `is_texts`: what cards say, by their names."""
+
+    heading: str
+    rows: Sequence[Row]
+    is_texts: bool = False
+
+
+@frozen
+class Seen:
+    """The table as one person sees it. `own` is nothing where only what all know is shown."""
+
+    own: Part | None
+    others: Part
+    table: Part
+    grids: Sequence[Grid]
+
+
+@frozen
+class Menu:
+    """What is asked: the question, what has been chosen so far, and what may be typed for which option.
+
+    `spots` is where in the grids the options lie, in words, where that says enough as long as the grids are on the
+    page; else nothing.
+    """
+
+    question: str
+    picked: str
+    options: Sequence[tuple[str, str]]
+    spots: str = ""
+
+
+@frozen
+class Page:
+    """The page of somebody who is asked. `aim` is what the game is about, for who has just sat down; `happened` what
+    that person saw since the last answer, `private` what of it is news to nobody else; `notice` what is to be said
+    about what was typed last.
+    """
+
+    headline: str
+    aim: str
+    happened: Sequence[Told]
+    private: Sequence[Told]
+    seen: Seen
+    menu: Menu
+    notice: str
+
+
+@frozen
+class Recent:
+    """The last things that happened, as many as fit beside so many other lines."""
+
+    happened: Sequence[Told]
+    others: int
+
+
+Block: TypeAlias = str | Told | Part | Seen | Recent
+"""A part of something to read: words (empty: an empty line), or one of these."""
+
+Tints: TypeAlias = Mapping[str, str]
+"""The colour in which a name stands wherever it is said, by the name."""
+
+
+@frozen
+class Size:
+    """How much fits: `columns` of a line, `rows` of the whole screen with the line on which is typed."""
+
+    columns: int
+    rows: int = field(default=1_000_000)
