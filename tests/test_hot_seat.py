@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from terminals import ENTER, LEAVE, PROGRAM, WIPE, Window, needs_tmux, window
+from terminals import ENTER, LEAVE, LOOKS, PROGRAM, WIPE, Window, needs_tmux, window
 
 from rulebook import load, lower
 from rulebook.interpreter.game import Game
@@ -92,9 +92,10 @@ def hand(at: Window, name: str, secrets: dict[str, set[str]]) -> None:
 
 
 @needs_tmux
-def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path) -> None:
+@LOOKS
+def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path, looks: list[str]) -> None:
     secrets = holds(envelopes, 5)
-    with window(tmp_path, "play", str(envelopes), "--seats", ",".join(NAMES), "--seed", "5") as at:
+    with window(tmp_path, "play", str(envelopes), "--seats", ",".join(NAMES), "--seed", "5", *looks) as at:
         for first, *others in (NAMES, ("Cleo", "Ana", "Ben")):
             # Who has the device answers first, where all choose at once.
             for name in (first, *others):
@@ -113,6 +114,7 @@ def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path)
                 at.type("2")
         at.wait_for("left 0")
         # They have been on the screen, or this says nothing.
+        assert ("╭" in at.bytes) == (not looks)
         assert {name for name in NAMES if secrets[name] <= planted(at.bytes)} == set(NAMES)
         assert planted(at.kept) == set()
         assert planted(at.bytes.rpartition(LEAVE)[2]) == set()
@@ -120,14 +122,17 @@ def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path)
 
 
 @needs_tmux
+@LOOKS
 @pytest.mark.parametrize(
     ("keys", "program", "code"),
     [("q", PROGRAM, 0), ("C-d", PROGRAM, 0), ("C-c", PROGRAM, 130), ("1", CRASH + PROGRAM, 3)],
     ids=["quit", "end of input", "Ctrl-C", "crash"],
 )
-def test_however_it_ends_nothing_stays(envelopes: Path, tmp_path: Path, keys: str, program: str, code: int) -> None:
+def test_however_it_ends_nothing_stays(
+    envelopes: Path, tmp_path: Path, keys: str, program: str, code: int, looks: list[str]
+) -> None:
     secrets = holds(envelopes, 5)
-    words = ("play", str(envelopes), "--seats", ",".join(NAMES), "--seed", "5")
+    words = ("play", str(envelopes), "--seats", ",".join(NAMES), "--seed", "5", *looks)
     with window(tmp_path, *words, program=program) as at:
         hand(at, "Ana", secrets)
         at.type("1")

@@ -130,6 +130,7 @@ def test_nobody_imports_the_command_line() -> None:
         ("yaml", ("rulebook.dsl.reader", "rulebook.dsl.yaml_errors")),
         ("lark", ("rulebook.dsl.generator",)),
         ("click", ("rulebook.cli", "rulebook.commands", "rulebook.table")),
+        ("rich", ("rulebook.table.boxes",)),
         ("cattrs", ("rulebook.dsl.structure", "rulebook.dsl.misfits")),
     ],
 )

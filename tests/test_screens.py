@@ -5,7 +5,10 @@ A page changed on purpose is written anew with `UPDATE_SCREENS=1`; then look at 
 
 import os
 import re
+import sys
+from collections import Counter
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 
 from rulebook import library, load, lower
 from rulebook.commands import games
+from rulebook.commands.looks import looks
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
@@ -94,20 +98,75 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_readable(name: str, columns: int) -> None:
-    game = begun(*PAGES[name])
-    paper = Paper(columns, 24)
-    bots = {seat: lambda ask: None for seat in range(1, len(game.names))}
-    terminal.play(Sitting(game, bots, paper, {}, Path, no_bot))
-    assert all(width(line) < columns for line in paper.lines)
-    assert len(paper.lines) <= 24
-    file = DATA / f"{name}-{columns}.txt"
-    text = "\n".join(paper.lines) + "\n"
+def compared(name: str, lines: list[str]) -> None:
+    """A page against the file that shows it."""
+    file, text = DATA / f"{name}.txt", "\n".join(lines) + "\n"
     if os.environ.get("UPDATE_SCREENS"):
         file.write_text(text, "utf-8")
     assert text == file.read_text("utf-8")
+
+
+def asked_at(paper: Paper, name: str) -> list[str]:
+    """The page at which the first player is asked."""
+    game = begun(*PAGES[name])
+    bots = {seat: lambda ask: None for seat in range(1, len(game.names))}
+    terminal.play(Sitting(game, bots, paper, {}, Path, no_bot))
+    return paper.lines
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_readable(name: str, columns: int) -> None:
+    lines = asked_at(Paper(columns, 24), name)
+    assert all(width(line) < columns for line in lines)
+    assert len(lines) <= 24
+    compared(f"{name}-{columns}", lines)
+
+
+# ── with boxes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+SIZES = [(80, 24), (120, 40)]
+BORDERS = re.compile("[─│╭╮╰╯]")
+
+
+def boxed(columns: int, rows: int, colour: bool = False) -> Paper:
+    """A screen on which boxes are drawn."""
+    boxes = pytest.importorskip("rulebook.table.boxes", reason="SKIPPED: rich is not installed", exc_type=ImportError)
+    paper = Paper(columns, rows)
+    paper.looks = boxes.Boxes(colour)
+    return paper
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_with_boxes_is_readable(name: str, columns: int, rows: int) -> None:
+    lines = asked_at(boxed(columns, rows), name)
+    assert all(width(line) < columns for line in lines)
+    assert len(lines) <= rows
+    compared(f"{name}-boxes-{columns}", lines)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_narrow_page_has_no_boxes(name: str) -> None:
+    assert asked_at(boxed(40, 24), name) == asked_at(Paper(40, 24), name)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_boxes_say_neither_more_nor_less(name: str) -> None:
+    # Where there is room for all that ever happened. A grid in a box needs no heading above it.
+    said = [
+        Counter(re.findall(r"\b(?!Table)\w+", BORDERS.sub(" ", "\n".join(asked_at(paper, name)))))
+        for paper in (boxed(200, 2000), Paper(200, 2000))
+    ]
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_colours_change_no_word(name: str) -> None:
+    coloured = asked_at(boxed(80, 24, colour=True), name)
+    without = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in coloured]
+    assert any("\x1b[" in line for line in coloured)
+    assert without == [line.strip() for line in asked_at(boxed(80, 24), name)]
 
 
 def test_what_is_printed_on_a_card_is_said_when_it_has_changed() -> None:
@@ -242,3 +301,32 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
 
 def answering(game: Game, bot: Any) -> Bot:
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
+
+
+# ── which of the two ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Tty(StringIO):
+    """A stream with a terminal at its other end."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("what", "is_boxed"),
+    [("all is there", True), ("--plain", False), ("TERM", False), ("a pipe", False), ("rich", False)],
+)
+def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("rich", reason="SKIPPED: rich is not installed")
+    monkeypatch.setattr("sys.stdin", Tty())
+    monkeypatch.setattr("sys.stdout", StringIO() if what == "a pipe" else Tty())
+    monkeypatch.setenv("TERM", "dumb" if what == "TERM" else "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    if what == "rich":
+        monkeypatch.setitem(sys.modules, "rich", None)
+    found = looks(what == "--plain")
+    assert (type(found).__name__ == "Boxes") == is_boxed
+    assert not found.colour

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from leaks import meanings
-from terminals import LEAVE, WIPE, Window, needs_tmux, window
+from terminals import LEAVE, LOOKS, WIPE, Window, needs_tmux, window
 
 from rulebook import library, load, lower
 from rulebook.interpreter import journal
@@ -56,8 +56,8 @@ class Beside:
 
 
 def flat(page: str) -> str:
-    """Without the breaks of lines."""
-    return " ".join(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", page).split())
+    """Without the breaks of lines, and without boxes."""
+    return " ".join(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[─│╭╮╰╯]", "", page).split())
 
 
 def pages(at: Window) -> Iterator[tuple[str, str]]:
@@ -97,10 +97,11 @@ def type_and_wait(at: Window, text: str) -> None:
 
 
 @needs_tmux
+@LOOKS
 @pytest.mark.parametrize(("name", "seed"), [("wallet", 3), ("exposed", 1), ("wrong_party", 2)])
-def test_two_people_play_to_the_end(name: str, seed: int, tmp_path: Path) -> None:
+def test_two_people_play_to_the_end(name: str, seed: int, tmp_path: Path, looks: list[str]) -> None:
     beside, holder, tried, asked = Beside(name, seed), 0, 0, ""
-    with window(tmp_path, "play", name, "--seats", ",".join(NAMES), "--seed", str(seed)) as at:
+    with window(tmp_path, "play", name, "--seats", ",".join(NAMES), "--seed", str(seed), *looks) as at:
         for waits, page in pages(at):
             if waits == "left":
                 break

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.colours import color_option
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.keeping import Kept
+from rulebook.commands.looks import looks, plain_option
 from rulebook.commands.names import command
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
 from rulebook.commands.standings import results, standings
@@ -50,6 +51,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
 @click.option("--watch", is_flag=True, help="Play again and again, by the rules as they are then; --seed: same deal.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
+@plain_option
 @color_option
 def play_command(
     game: str | None,
@@ -65,6 +67,7 @@ def play_command(
     protocol: bool,
     watch: bool,
     as_json: bool,
+    is_plain: bool,
 ) -> None:
     """Play GAME, a bundled game or a folder that holds one.
 
@@ -74,7 +77,7 @@ def play_command(
         raise BadRequest("--protocol is for a program: it goes with no --script, no --json, and --resume needs FILE.")
     if watch and (protocol or as_json or script is not None or resume is not None):
         raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
-    screen = _screen(script)
+    screen = _screen(script, is_plain)
     screen.is_terminal = screen.is_terminal and not protocol
 
     def begin() -> _Begun:
@@ -116,19 +119,19 @@ def _play_through(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, 
         raise BadRequest(str(refused)) from None
 
 
-def _screen(script: str | None) -> Screen:
+def _screen(script: str | None, is_plain: bool) -> Screen:
     """Where the game is seen and answers are typed: by a person, or first from a file."""
     from rulebook.table.screen import Screen
     from rulebook.table.script import Script, ScriptedScreen
 
     if script is None:
-        return Screen(is_wanted())
+        return Screen(looks=looks(is_plain))
     try:
         text = Path(script).read_text("utf-8-sig")
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadRequest(f"The answers in {script} cannot be read: {reason}.") from None
-    return ScriptedScreen(Script(script, text), is_wanted())
+    return ScriptedScreen(Script(script, text), looks=looks(is_plain))
 
 
 class _Begun(NamedTuple):

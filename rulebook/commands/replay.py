@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option, is_wanted
+from rulebook.commands.colours import color_option
 from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.looks import looks, plain_option
 from rulebook.commands.names import command
 from rulebook.commands.resuming import rules_of
 from rulebook.commands.standings import standings
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.journal import Journal
     from rulebook.interpreter.program import Program
     from rulebook.playtest.series.store import Kept
+    from rulebook.table.plain import Plain
     from rulebook.table.replaying import Eyes, Replay
     from rulebook.table.screen import Screen
 
@@ -39,9 +41,17 @@ if TYPE_CHECKING:
 @click.option("--seat", metavar="NAME", help="As this player saw it.")
 @click.option("--public", is_flag=True, help="As everyone at the table saw it.")
 @click.option("--fork", is_flag=True, help="Begin a new game that goes on from there: same rules, same deal.")
+@plain_option
 @color_option
 def replay_command(
-    file: Path, number: int | None, series: int | None, at: int | None, seat: str | None, public: bool, fork: bool
+    file: Path,
+    number: int | None,
+    series: int | None,
+    at: int | None,
+    seat: str | None,
+    public: bool,
+    fork: bool,
+    is_plain: bool,
 ) -> None:
     """Look again at a saved game, or at one that `simulate --out` has kept.
 
@@ -61,7 +71,7 @@ def replay_command(
             else:
                 found = _of_save(file, Path(parent))
             game, broken = _played(*found, file)
-            _show(game, broken, file, at, seat, public, fork)
+            _show(game, broken, file, at, seat, public, fork, looks(is_plain))
             if broken is not None:
                 raise broken
         except BadSave as error:
@@ -145,12 +155,19 @@ def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleErr
 
 
 def _show(
-    game: Game, broken: RuleError | None, file: Path, at: int | None, seat: str | None, public: bool, fork: bool
+    game: Game,
+    broken: RuleError | None,
+    file: Path,
+    at: int | None,
+    seat: str | None,
+    public: bool,
+    fork: bool,
+    drawn: Plain,
 ) -> None:
     from rulebook.table import replaying
     from rulebook.table.screen import Screen
 
-    screen = Screen(is_wanted())
+    screen = Screen(looks=drawn)
     replay = replaying.Replay(game, screen.columns)
     if at is not None and at > len(replay.entries):
         raise BadRequest(f"There are only {len(replay.entries)} answers in {file}, and --at asks for number {at}.")

@@ -7,7 +7,6 @@ Never: adds anything to what is said.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rulebook.table import menu, news
 from rulebook.table.blocks import Block, Menu, Page, Part, Recent, Row, Seen, Size, Tints, Told
@@ -22,8 +21,6 @@ _STYLES = {"title": "1", "dim": "2", "note": "33"}
 
 class Plain:
     """Text, in which at most a title is bold. `colour` is whether to use such signs at all."""
-
-    is_boxed: ClassVar[bool] = False
 
     def __init__(self, colour: bool = False) -> None:
         self.colour = colour
