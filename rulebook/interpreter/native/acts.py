@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.interpreter.layout import MemorySlot, StateSlot
 from rulebook.interpreter.lower_tables import sort_of
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.sets import UNORDERED, set_of
 
 Act = (
     ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap
@@ -33,6 +35,10 @@ class Acts(BuiltIns):
             case ir.Assign(target, value):
                 self.assign(target, value)
             case ir.Move(cards, goal, end, face):
+                several = isinstance(t.surely(cards.type), t.ListOf) and not self.may(cards)
+                if several and isinstance(goal, ir.PlaceOf) and self.kept_as(goal) in UNORDERED:
+                    self.put(f"gather(s, {set_of(self, cards)}, {self.place(goal)}, {FACES[face]});")
+                    return
                 to = self.place(goal) if isinstance(goal, ir.PlaceOf) else self.simple(self.sure(goal))
                 self.put(f"move(s, {self.expr(cards)}, {to}, {ENDS[end]}, {FACES[face]});")
             case ir.MovePieces(count, source, goal):
@@ -48,7 +54,7 @@ class Acts(BuiltIns):
                 self.put(f"int g{number}[PLAYERS];")
                 self.put(f"for (int i = 0; i < s->playing; i++) g{number}[i] = {table}[s->alive[i]];")
                 total = f"({many} > 0 ? {many} : 0) * s->playing"
-                self.put(f"draw(s, {out}, g{number}, s->playing, {total}, ANY_END, ANY_FACE);")
+                self.put(f"draw(s, {out}, g{number}, s->playing, {total}, ANY_END, ANY_FACE, NULL);")
             case ir.Pass(place, step):
                 ordinals = [-1 if one is None else one for one in self.layout.place_of[place]]
                 self.put(f"pass_each(s, {self.paper.table('int16_t', ordinals)}, {step});")
@@ -88,14 +94,16 @@ class Acts(BuiltIns):
         many, number = self.simple(self.or_none(statement.count)), self.paper.fresh()
         out, to = self.simple(self.place(statement.source)), self.place(statement.goal)
         self.put(f"int g{number} = (int){to};")
-        drawn = f"draw(s, {out}, &g{number}, 1, {many}, {ENDS[statement.end]}, {FACES[statement.face]})"
-        if statement.slot is None:
-            self.put(f"{drawn};")
-        elif statement.many:
-            self.put(f"v[{statement.slot}] = {drawn};")
-        else:
-            found = self.kept(drawn)
-            self.put(f"v[{statement.slot}] = length(s, {found}) ? list_at(s, {found})[1] : NOTHING;")
+        how = f"{ENDS[statement.end]}, {FACES[statement.face]}"
+        one = statement.slot is not None and not statement.many and many == "1"
+        if one and self.kept_as(statement.source) != "pool":
+            self.put(f"v[{statement.slot}] = draw_one(s, {out}, g{number}, {how});")
+            return
+        drawn = "NULL" if statement.slot is None else f"&{self.new_list()}"
+        self.put(f"draw(s, {out}, &g{number}, 1, {many}, {how}, {drawn});")
+        if statement.slot is not None:
+            found = f"handle(s, {drawn[1:]})" if statement.many else f"{drawn[1:]}[0] ? {drawn[1:]}[1] : NOTHING"
+            self.put(f"v[{statement.slot}] = {found};")
 
     def picked(self, picked: str, slots: tuple[int, ...], many: bool) -> None:
         if many:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
+from rulebook.interpreter.native import sets
 from rulebook.interpreter.native.lists import Member
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.questions import Questions
@@ -62,15 +63,20 @@ class BuiltIns(Questions):
 
     def inside(self, name: str, arguments: tuple[ir.Expr, ...]) -> tuple[BuiltIns, ir.Expr] | None:
         """A question that is answered where it is asked: who prints it, and its expression; None if it is called."""
-        body = self.tables.rulebook.functions[name].body
-        if isinstance(body, tuple | ir.Conditions | ir.Total) or name in self.asked_in:
-            return None
-        if len(self.asked_in) == MOST_WITHIN or len([*nodes(body)]) > MOST_PARTS:
+        body = self.answered_inside(name, self.asked_in)
+        if body is None:
             return None
         there = BuiltIns(self.plan, name, self.lacks)
         there.names = {slot: self.simple(self.expr(one)) for slot, one in enumerate(arguments)}
         there.asked_in = (*self.asked_in, name)
         return there, body
+
+    def answered_inside(self, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
+        """The expression of a question that is answered where it is asked, within others; None if it is called."""
+        body = self.tables.rulebook.functions[name].body
+        if isinstance(body, tuple | ir.Conditions | ir.Total) or name in asked:
+            return None
+        return None if len(asked) == MOST_WITHIN or len([*nodes(body)]) > MOST_PARTS else body
 
     def unless(self, slot: int, one: str, body: ir.Expr, decides: Member) -> None:
         """What was answered, and with no, decides."""
@@ -86,7 +92,8 @@ class BuiltIns(Questions):
     def any_of(self, several: ir.Expr) -> str:
         of = several.type
         if not (isinstance(of, t.ListOf) and of.item == t.YES_NO):
-            return f"({self.count(several)} > 0)"
+            part = sets.part_of(self, several)
+            return f"({self.count(several)} > 0)" if part is None or part.conditions else sets.some(part)
 
         def member(one: str, decides: Member) -> None:
             with self.paper.inside(f"if (is_true(s, {one}))"):

@@ -123,6 +123,6 @@ class Choices(Acts):
             self.put(f"if (became == SKIPPED) {self.lacks}")
         self.put(f"if (became == WAITS) became = decide(s, v, &{choice});")
         with self.paper.inside("if (became == STAYS)"):
-            self.put(f"s->stack[s->base + PC] = {pc};")
+            self.put(f"s->stack[base + PC] = {pc};")
             self.put("return;")
         self.put(f"if (became == MISSED) goto {missing};")

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from rulebook import cache
 
-OPTIONS = ("-std=gnu11", "-O1", "-fPIC", "-shared", "-w", "-fvisibility=hidden")
+OPTIONS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-fvisibility=hidden")
 SWITCH = "RULEBOOK_CC"
 """The variable that names the compiler, with options of its own if there are any, or says `off`."""
 SECONDS = 300

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
+from rulebook.interpreter.native import sets
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
 
@@ -64,6 +65,10 @@ class Lists:
         """A question that is answered where it is asked: who prints it, and its expression; None if it is called."""
 
     @abstractmethod
+    def answered_inside(self, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
+        """The expression of a question that is answered where it is asked, within others; None if it is called."""
+
+    @abstractmethod
     def place(self, expr: ir.Expr) -> str:
         """The ordinal of a place."""
 
@@ -95,6 +100,9 @@ class Lists:
             return
         if self.may(expr):
             self.members(self.sure(expr), member)
+            return
+        if (part := sets.part_of(self, expr)) is not None:
+            sets.through(self, part, member)
             return
         match expr:
             case ir.Cards(place):
@@ -149,12 +157,15 @@ class Lists:
     def cards(self, place: ir.Expr, member: Member) -> None:
         """A loop through the cards of a place."""
         number, kept = self.paper.fresh(), self.kept_as(place)
+        if kept == "":
+            self.members(f"cards_in(s, {self.place(place)})", member)
+            return
         self.put(f"int p{number} = (int){self.place(place)};")
-        self.put(f"int n{number} = {f'spots(s, p{number})' if kept in ('pool', '') else f's->n[p{number}]'};")
+        self.put(f"int n{number} = {'0' if kept == 'pool' else f's->n[p{number}]'};")
         self.put(f"look(s, n{number});")
         with self.paper.inside(f"for (int i{number} = 0; i{number} < n{number}; i{number}++)"):
             self.put(f"V x{number} = s->zone[p{number}][i{number}];")
-            if kept in ("grid", ""):
+            if kept == "grid":
                 with self.paper.inside(f"if (x{number} != EMPTY)"):
                     member(f"x{number}")
             else:
@@ -253,6 +264,8 @@ class Lists:
             return f"count_in(s, {self.place(list)})"
         if is_settled(self.plan.book, list):
             return str(len(settled(self.plan.book, list)))
+        if (part := sets.part_of(self, list)) is not None:
+            return sets.count(self, part)
         if isinstance(list, ir.Cards) and self.kept_as(list.place) not in ("grid", "pool", ""):
             return f"s->n[{self.place(list.place)}]"
         if isinstance(list, ir.Filter | ir.Each | ir.CallValue):

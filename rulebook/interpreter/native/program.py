@@ -66,6 +66,7 @@ def text_of(program: Program) -> Text:
         paper.tables(),
         *(engine[name] for name in BEFORE),
         *heads,
+        *(f"static void s{number}(S *s);" for number in plan.scripts.values()),
         *questions,
         *plan.offers,
         *code,

@@ -20,6 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.native.lists import Lists
 from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.sets import UNORDERED
 
 SIMPLE = re.compile(r"\w+|v\[\d+\]|\((WORD|LIST \+ FIXED) \+ \d+\)")
 """Text that costs nothing to read once more."""
@@ -248,6 +249,8 @@ class Questions(Lists):
     def first_in(self, place: ir.Expr) -> str:
         """The first card of a place, or nothing."""
         ordinal = self.simple(self.place(place))
+        if self.kept_as(place) in UNORDERED:
+            return self.kept(f"least(&s->set[{ordinal}])")
         if self.kept_as(place) in ("", "grid", "pool"):
             return self.kept(f"first_in(s, {ordinal})")
         return f"(s->n[{ordinal}] ? s->zone[{ordinal}][0] : NOTHING)"

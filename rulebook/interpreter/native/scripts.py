@@ -51,8 +51,11 @@ class Scripts(Choices):
             raise CannotPrint("more ops than sentences", self.script.at)
         used = self.wanted | self.entries
         with self.paper.inside(f"static void s{self.number}(S *s)"):
-            self.put("V *v = locals(s);")
-            with self.paper.inside("switch (s->stack[s->base + PC])"):
+            self.put("const int64_t base = s->base;")
+            self.put("V *const v = locals(s);")
+            if "goto G0;" in " ".join(body):
+                self.put("G0:")
+            with self.paper.inside("switch (s->stack[base + PC])"):
                 for pc in sorted(self.entries):
                     self.put(f"case {pc}: goto L{pc};")
                 self.put("default: stop(s, UNKNOWN);")
@@ -182,9 +185,9 @@ class Scripts(Choices):
                 self.jump()
             case ir.EndStage(name):
                 with self.head(p.EndStage) as (pc, _):
-                    self.put(f"s->stack[s->base + PC] = {pc + 1};")
+                    self.put(f"s->stack[base + PC] = {pc + 1};")
                     self.put(f"end_named(s, {self.plan.stage_name(name)});")
-                    self.put("return;")
+                    self.go_on()
             case ir.Return(value):
                 with self.head(p.Return) as (_, op):
                     answer = "NOTHING" if value is None else self.kept(self.expr(value))
@@ -330,9 +333,9 @@ class Scripts(Choices):
             if statement.until is not None:
                 pc, _ = self.next(p.AskUntil)
                 with self.paper.inside(f"if (u{number}(s, v))"):
-                    self.put(f"s->stack[s->base + PC] = {pc + 1};")
-                    self.put(f"end_stage(s, s->base, {number});")
-                    self.put("return;")
+                    self.put(f"s->stack[base + PC] = {pc + 1};")
+                    self.put(f"end_stage(s, base, {number});")
+                    self.go_on()
         _, op = self.next(p.LeaveStages)
         self.leave_stages(op.stages)
 
@@ -354,10 +357,19 @@ class Scripts(Choices):
                 self.put(f"restart_stage(s, {self.plan.stage(self.number, stage)});")
 
     def call(self, code: str, given: list[str], pc: int, slot: int | None) -> None:
-        number = self.paper.fresh()
-        self.put(f"V *w{number} = enter(s, {code}, {pc + 1}, {-1 if slot is None else slot});")
+        """Another script, which runs at once; this one goes on if its frame is the innermost one then."""
+        number, size = self.paper.fresh(), str(self.plan.program.codes[int(code)].size) if code.isdigit() else ""
+        size, answers = size or f"CODES[{code}].size", -1 if slot is None else slot
+        self.put(f"V *w{number} = enter(s, {code}, {size}, {pc + 1}, {answers});")
         for at, one in enumerate(given):
             self.put(f"w{number}[{at}] = {one};")
+        self.put(f"s{code}(s);" if code.isdigit() else f"CODES[{code}].run(s);")
+        self.put(f"if (s->base == base && s->stack[base + PC] == {pc + 1}) goto {self.label(pc + 1)};")
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Go on wherever the frame stands, if it is the innermost one."""
+        self.put("if (s->base == base) goto G0;")
         self.put("return;")
 
     def hook(self, statement: ir.DoHook) -> None:

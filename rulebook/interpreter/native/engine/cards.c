@@ -1,11 +1,48 @@
-/* How cards and pieces get from one place to another: contents, faces, where each lies, and the chance of it. */
+/* How cards and pieces get from one place to another: contents, faces, where each lies, and the chance of it.
+
+   A place without an order is a set of cards, one bit for each; all others are rows. */
 
 enum { ANY_END, TOP_END, BOTTOM_END };
 enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
 
 static inline int in_no_order(int place) { return KEPT[place] == BAG || KEPT[place] == LOOSE; }
 
-/* How many cards lie there; `lying` goes through them, past the empty positions of a grid. */
+/* ── sets ── */
+
+static inline void add(Set *set, V card) { set->part[card >> 6] |= (uint64_t)1 << (card & 63); }
+static inline void drop(Set *set, V card) { set->part[card >> 6] &= ~((uint64_t)1 << (card & 63)); }
+static inline int has(const Set *set, V card) { return set->part[card >> 6] >> (card & 63) & 1; }
+
+static inline V least(const Set *set) {
+    for (int part = 0; part < PARTS; part++)
+        if (set->part[part]) return part * 64 + __builtin_ctzll(set->part[part]);
+    return NOTHING;
+}
+
+/* In each byte, how many bits are set there and in all lower ones. */
+static inline uint64_t sums(uint64_t part) {
+    part -= part >> 1 & 0x5555555555555555u;
+    part = (part & 0x3333333333333333u) + (part >> 2 & 0x3333333333333333u);
+    return (part + (part >> 4) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u;
+}
+
+static inline V many(uint64_t part) { return (V)(sums(part) >> 56); }
+
+/* The card of a set before which so many others come. */
+static inline V nth(const Set *set, int64_t before) {
+    int part = 0;
+    uint64_t sum = sums(set->part[0]);
+    while (before >= (int64_t)(sum >> 56)) before -= (int64_t)(sum >> 56), sum = sums(set->part[++part]);
+    uint64_t high = 0x8080808080808080u, lower = (((uint64_t)before * (high >> 7) | high) - sum & high) >> 7;
+    int byte = (int)(lower * (high >> 7) >> 56) * 8;
+    uint64_t left = set->part[part] >> byte;
+    for (before -= (int64_t)(sum << 8 >> byte & 255); before > 0; before--) left &= left - 1;
+    return part * 64 + byte + __builtin_ctzll(left);
+}
+
+/* ── contents ── */
+
+/* How many positions of a place may hold cards. */
 static inline int spots(const S *s, int place) { return KEPT[place] == POOL ? 0 : s->n[place]; }
 
 static int64_t count_in(const S *s, int place) {
@@ -15,42 +52,59 @@ static int64_t count_in(const S *s, int place) {
     return found;
 }
 
+/* The cards of a place in their order; how many there are. */
+static int lying(const S *s, int place, CARD *cards) {
+    int found = 0;
+    if (in_no_order(place)) {
+        for (int part = 0; part < PARTS; part++)
+            for (uint64_t left = s->set[place].part[part]; left; left &= left - 1)
+                cards[found++] = (CARD)(part * 64 + __builtin_ctzll(left));
+        return found;
+    }
+    for (int at = 0; at < spots(s, place); at++)
+        if (s->zone[place][at] != EMPTY) cards[found++] = s->zone[place][at];
+    return found;
+}
+
 static V cards_in(S *s, int place) {
+    CARD cards[CAP];
     V *found = fresh(s);
-    int many = spots(s, place), kept = 0;
+    int many = lying(s, place, cards);
     if (s->used + many > ARENA) stop(s, TOO_MUCH);
-    for (int at = 0; at < many; at++)
-        if (s->zone[place][at] != EMPTY) found[++kept] = s->zone[place][at];
-    s->used += found[0] = kept;
+    for (int at = 0; at < many; at++) found[1 + at] = cards[at];
+    s->used += found[0] = many;
     return handle(s, found);
 }
 
 static V first_in(const S *s, int place) {
+    if (in_no_order(place)) return least(&s->set[place]);
     for (int at = 0; at < spots(s, place); at++)
         if (s->zone[place][at] != EMPTY) return s->zone[place][at];
     return NOTHING;
 }
 
+/* Where a card stands in a row of cards. */
 static inline int position(S *s, int place, V card) {
-    const CARD *zone = s->zone[place];
-    int low = 0, high = s->n[place];
-    if (in_no_order(place)) {
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (zone[middle] < card) low = middle + 1;
-            else high = middle;
-        }
-        if (low < s->n[place] && zone[low] == card) return low;
-    } else {
-        for (; low < high; low++)
-            if (zone[low] == card) return low;
-    }
+    if (KEPT[place] == GRID) return s->spot[card];
+    for (int at = 0; at < s->n[place]; at++)
+        if (s->zone[place][at] == card) return at;
     stop(s, UNKNOWN);
 }
 
 /* Whether a card of a pile has no order yet. */
 static inline int is_loose(const S *s, int pile, int at) {
     return at >= s->first[pile] && at < s->n[pile] - s->last[pile];
+}
+
+/* Cards of a row move up or down by one; most rows are short. */
+static inline void shift(CARD *to, const CARD *from, int many) {
+    char few[SPARE * sizeof(CARD)];
+    if (many > SPARE) {
+        memmove(to, from, (size_t)many * sizeof(CARD));
+    } else {
+        memcpy(few, from, sizeof few);
+        memcpy(to, few, sizeof few);
+    }
 }
 
 static inline void take_at(S *s, int place, int at) {
@@ -64,202 +118,153 @@ static inline void take_at(S *s, int place, int at) {
         else if (at >= s->n[place] - s->last[place]) s->last[place]--;
     }
     s->n[place]--;
-    memmove(zone + at, zone + at + 1, (size_t)(s->n[place] - at) * sizeof(CARD));
+    shift(zone + at, zone + at + 1, s->n[place] - at);
 }
 
-/* Take cards out of a place; a pile stays settled where it was. */
-static void take(S *s, int place, const CARD *cards, int many) {
-    if (many == 1) {
-        take_at(s, place, position(s, place, cards[0]));
-        return;
+/* Take a card out of where it lies; a pile stays settled where it was. */
+static inline void take(S *s, V card) {
+    int place = s->where[card];
+    if (in_no_order(place)) {
+        drop(&s->set[place], card);
+        s->n[place]--;
+    } else {
+        take_at(s, place, position(s, place, card));
     }
-    CARD *zone = s->zone[place];
-    uint8_t gone[CARDS + 1] = {0};
-    int kept = 0, first = s->first[place], last = s->n[place] - s->last[place];
-    for (int i = 0; i < many; i++) gone[cards[i]] = 1;
-    for (int at = 0; at < s->n[place]; at++) {
-        if (KEPT[place] == GRID) {
-            if (zone[at] != EMPTY && gone[zone[at]]) zone[at] = EMPTY, kept++;
-        } else if (!gone[zone[at]]) {
-            zone[kept++] = zone[at];
-        } else if (KEPT[place] == PILE) {
-            if (at < first) s->first[place]--;
-            else if (at >= last) s->last[place]--;
-        }
-    }
-    if (KEPT[place] == GRID ? kept != many : s->n[place] - kept != many) stop(s, UNKNOWN);
-    if (KEPT[place] != GRID) s->n[place] = kept;
 }
 
 static inline void insert(S *s, int place, int at, V card) {
     CARD *zone = s->zone[place];
     if (s->n[place] >= CAP) stop(s, NO_ROOM);
-    memmove(zone + at + 1, zone + at, (size_t)(s->n[place] - at) * sizeof(CARD));
+    shift(zone + at + 1, zone + at, s->n[place] - at);
     zone[at] = (CARD)card;
     s->n[place]++;
 }
 
-static void put_on_grid(S *s, int place, const CARD *cards, int many, int index) {
-    CARD *zone = s->zone[place];
-    int at = index < 0 ? 0 : index;
-    if (at >= s->n[place] || (index >= 0 && many > 1)) stop(s, NO_ROOM);
-    for (int i = 0; i < many; i++) {
-        while (index < 0 && at < s->n[place] && zone[at] != EMPTY) at++;
-        if (at >= s->n[place] || zone[at] != EMPTY) stop(s, NO_ROOM);
-        zone[at] = cards[i];
-    }
+static inline void put_on_grid(S *s, int place, V card, int at) {
+    if (at < 0)
+        for (at = 0; at < s->n[place] && s->zone[place][at] != EMPTY;) at++;
+    if (at >= s->n[place] || s->zone[place][at] != EMPTY) stop(s, NO_ROOM);
+    s->zone[place][at] = (CARD)card;
+    s->spot[card] = (uint16_t)at;
 }
 
-/* One card into a place that has room for it, and is no grid. */
-static inline void lay(S *s, int place, V card, int end) {
-    CARD *zone = s->zone[place];
-    int at = s->n[place];
+/* Lay a card into a place: at a position of a grid, or behind so many others that came with it before. */
+static inline void lay(S *s, int place, V card, int end, int index, int before) {
     s->where[card] = (uint16_t)place;
-    if (in_no_order(place)) {
-        int low = 0, high = at;
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (zone[middle] < card) low = middle + 1;
-            else high = middle;
-        }
-        insert(s, place, low, card);
-    } else if (KEPT[place] == PILE) {
-        insert(s, place, end == BOTTOM_END ? at : 0, card);
+    switch (KEPT[place]) {
+    case BAG:
+    case LOOSE:
+        add(&s->set[place], card);
+    case POOL:
+        s->n[place]++;
+        return;
+    case PILE:
+        insert(s, place, end == BOTTOM_END ? s->n[place] : 0, card);
         (*(end == BOTTOM_END ? &s->last[place] : &s->first[place]))++;
-    } else {
-        if (KEPT[place] == SLOT && at) stop(s, NO_ROOM);
-        insert(s, place, end == TOP_END ? 0 : at, card);
-    }
-}
-
-/* Many cards into a place without an order. */
-static void merge(S *s, int place, const CARD *cards, int many) {
-    uint8_t there[CARDS + 1] = {0};
-    CARD *zone = s->zone[place];
-    for (int at = 0; at < s->n[place]; at++) there[zone[at]] = 1;
-    for (int i = 0; i < many; i++) there[cards[i]] = 1;
-    int kept = 0;
-    for (int card = 0; card < CARDS; card++)
-        if (there[card]) zone[kept++] = (CARD)card;
-    if (kept != s->n[place] + many) stop(s, UNKNOWN);
-    s->n[place] = kept;
-}
-
-static void put(S *s, int place, const CARD *cards, int many, int end, int index) {
-    for (int i = 0; i < many; i++) s->where[cards[i]] = (uint16_t)place;
-    if (in_no_order(place) && many > 4) {
-        merge(s, place, cards, many);
         return;
-    }
-    if (KEPT[place] == GRID) {
-        put_on_grid(s, place, cards, many, index);
+    case GRID:
+        put_on_grid(s, place, card, index);
         return;
+    case SLOT:
+        if (s->n[place]) stop(s, NO_ROOM);
+    default:
+        insert(s, place, end == TOP_END ? before : s->n[place], card);
     }
-    if (KEPT[place] == SLOT && s->n[place] + many > 1) stop(s, NO_ROOM);
-    int before = s->n[place];
-    for (int i = 0; i < many; i++) {
-        int at = s->n[place];
-        if (in_no_order(place)) {
-            while (at > 0 && s->zone[place][at - 1] > cards[i]) at--;
-        } else if (KEPT[place] == PILE) {
-            if (end != BOTTOM_END) at = 0;
-        } else if (end == TOP_END) {
-            at = s->n[place] - before;
-        }
-        insert(s, place, at, cards[i]);
-    }
-    if (KEPT[place] == PILE) *(end == BOTTOM_END ? &s->last[place] : &s->first[place]) += many;
 }
 
 static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
 
-static void restore(S *s, V card) {
-    for (int one = 0; s->changed && one < STATES; one++) set_state(s, one, card, STARTS[one][card]);
+/* What else a card becomes where it comes to lie. */
+static inline void arrive(S *s, V card, int goal, int face) {
+    if (KEPT[goal] == POOL) return;
+    s->face[card] = (uint8_t)shows(goal, face);
+    if (goal == BOX && s->changed)
+        for (int one = 0; one < STATES; one++) set_state(s, one, card, STARTS[one][card]);
 }
+
+/* ── moves ── */
 
 /* Cards that leave a pile before they had an order, for a place that has one, get theirs now. */
 static void settle_leaving(S *s, int pile, CARD *leaving, int many) {
-    CARD left[CAP];
-    uint8_t has_none[CARDS + 1] = {0};
-    int loose = 0, spot[CAP];
-    for (int at = s->first[pile]; at < s->n[pile] - s->last[pile]; at++) has_none[s->zone[pile][at]] = 1;
-    for (int i = 0; i < many; i++) {
-        if (has_none[leaving[i]]) {
-            int free = loose++;
-            spot[free] = i;
-            while (free > 0 && left[free - 1] > leaving[i]) left[free] = left[free - 1], free--;
-            left[free] = leaving[i];
-        }
-    }
-    for (int i = 0, kept = loose; i < loose; i++, kept--) {
-        int at = (int)below(s, STREAM_OF[pile], kept);
-        leaving[spot[i]] = left[at];
-        memmove(left + at, left + at + 1, (size_t)(kept - at - 1) * sizeof(CARD));
-    }
-}
-
-/* Move cards, in this order, from wherever they lie. Cards that lie in a pool have become pieces and stay. */
-static void carry(S *s, const CARD *cards, int many, int goal, int index, int end, int face) {
-    CARD moved[CAP];
-    int source[PLACES], from[PLACES + 1], sources = 0, count = 0;
-    int16_t index_of[PLACES];
-    if (many > CAP) stop(s, UNKNOWN);
-    memset(index_of, -1, sizeof index_of);
-    for (int i = 0; i < many; i++) {
-        int at = s->where[cards[i]];
-        if (KEPT[at] == POOL) continue;
-        if (index_of[at] < 0) index_of[at] = (int16_t)sources, source[sources] = at, from[sources++] = 0;
-        from[index_of[at]]++;
-    }
-    for (int one = 0; one < sources; one++) {
-        int here = from[one];
-        from[one] = count, count += here;
-    }
+    Set loose = {0}, left = {0};
+    int kept = 0, spot[CAP];
+    for (int at = s->first[pile]; at < s->n[pile] - s->last[pile]; at++) add(&loose, s->zone[pile][at]);
     for (int i = 0; i < many; i++)
-        if (index_of[s->where[cards[i]]] >= 0) moved[from[index_of[s->where[cards[i]]]]++] = cards[i];
-    for (int one = sources; one > 0; one--) from[one] = from[one - 1];
-    from[0] = 0;
-    if (!count) return;
-    if (KEPT[goal] == POOL) {
-        for (int one = 0; one < sources; one++) take(s, source[one], moved + from[one], from[one + 1] - from[one]);
-        for (int i = 0; i < count; i++) s->where[moved[i]] = (uint16_t)goal;
-        s->n[goal] += count;
-        return;
+        if (has(&loose, leaving[i])) add(&left, leaving[i]), spot[kept++] = i;
+    for (int i = 0; kept; i++, kept--) {
+        V card = nth(&left, below(s, STREAM_OF[pile], kept));
+        leaving[spot[i]] = (CARD)card;
+        drop(&left, card);
     }
-    int pile = source[0], first = s->first[pile], last = s->last[pile];
-    int whole = KEPT[goal] == PILE && sources == 1 && !s->n[goal] && KEPT[pile] == PILE && count == s->n[pile] &&
-                !memcmp(moved, s->zone[pile], (size_t)count * sizeof(CARD));
-    for (int one = 0; one < sources; one++) {
-        if (!in_no_order(goal) && KEPT[source[one]] == PILE && !whole)
-            settle_leaving(s, source[one], moved + from[one], from[one + 1] - from[one]);
-        take(s, source[one], moved + from[one], from[one + 1] - from[one]);
-    }
-    if (whole) {
-        memcpy(s->zone[goal], moved, (size_t)count * sizeof(CARD));
-        s->n[goal] = count, s->first[goal] = first, s->last[goal] = last;
-        for (int i = 0; i < count; i++) s->where[moved[i]] = (uint16_t)goal;
-    } else {
-        put(s, goal, moved, count, end, index);
-    }
-    int up = shows(goal, face);
-    for (int i = 0; i < count; i++) s->face[moved[i]] = (uint8_t)up;
-    if (STATES && goal == BOX)
-        for (int i = 0; i < count; i++) restore(s, moved[i]);
 }
 
-/* One card from a position of where it lies, which is no pool, to a place. */
-static void carry_from(S *s, V card, int at, int goal, int end, int face) {
-    int place = s->where[card];
-    if (KEPT[goal] == POOL || KEPT[goal] == GRID || (KEPT[place] == PILE && KEPT[goal] == PILE && !s->n[goal])) {
-        CARD one = (CARD)card;
-        carry(s, &one, 1, goal, -1, end, face);
-        return;
+/* Move a whole pile onto an empty one: it stays as it is, in order or not. */
+static int move_pile(S *s, const CARD *cards, int many, int goal, int face) {
+    int pile = s->where[cards[0]];
+    if (KEPT[goal] != PILE || KEPT[pile] != PILE || s->n[goal] || many != s->n[pile]) return 0;
+    if (memcmp(cards, s->zone[pile], (size_t)many * sizeof(CARD))) return 0;
+    memcpy(s->zone[goal], cards, (size_t)many * sizeof(CARD));
+    s->n[goal] = many, s->first[goal] = s->first[pile], s->last[goal] = s->last[pile];
+    s->n[pile] = s->first[pile] = s->last[pile] = 0;
+    for (int i = 0; i < many; i++) {
+        s->where[cards[i]] = (uint16_t)goal;
+        arrive(s, cards[i], goal, face);
     }
-    if (KEPT[place] == PILE && !in_no_order(goal) && is_loose(s, place, at)) below(s, STREAM_OF[place], 1);
-    take_at(s, place, at);
-    lay(s, goal, card, end);
-    s->face[card] = (uint8_t)shows(goal, face);
-    if (STATES && goal == BOX) restore(s, card);
+    return 1;
+}
+
+/* Move cards, in this order but one place after the other, from wherever they lie. Cards that lie in a pool have become
+   pieces and stay. */
+static void carry(S *s, CARD *cards, int many, int goal, int index, int end, int face) {
+    CARD moved[CAP];
+    int found = 0, ordered = !in_no_order(goal) && KEPT[goal] != POOL;
+    if (KEPT[goal] == GRID && index >= 0 && many > 1) stop(s, NO_ROOM);
+    if (many && move_pile(s, cards, many, goal, face)) return;
+    for (int i = 0; i < many; i++) {
+        if (cards[i] == EMPTY || KEPT[s->where[cards[i]]] == POOL) continue;
+        int source = s->where[cards[i]], first = found;
+        for (int at = i; at < many; at++)
+            if (cards[at] != EMPTY && s->where[cards[at]] == source) moved[found++] = cards[at], cards[at] = EMPTY;
+        if (ordered && KEPT[source] == PILE) settle_leaving(s, source, moved + first, found - first);
+        for (int at = first; at < found; at++) take(s, moved[at]);
+    }
+    for (int at = 0; at < found; at++) {
+        lay(s, goal, moved[at], end, index, at);
+        arrive(s, moved[at], goal, face);
+    }
+}
+
+/* Move one card from a position of where it lies, which is no pool, to a place. */
+static inline void carry_from(S *s, V card, int at, int goal, int end, int face) {
+    int place = s->where[card];
+    CARD one = (CARD)card;
+    if (in_no_order(place)) {
+        drop(&s->set[place], card);
+        s->n[place]--;
+    } else {
+        if (KEPT[place] == PILE && s->n[place] == 1 && move_pile(s, &one, 1, goal, face)) return;
+        if (KEPT[place] == PILE && !in_no_order(goal) && KEPT[goal] != POOL && is_loose(s, place, at))
+            below(s, STREAM_OF[place], 1);
+        take_at(s, place, at);
+    }
+    lay(s, goal, card, end, -1, 0);
+    arrive(s, card, goal, face);
+}
+
+/* Move the cards of a set to a place without an order. */
+static void gather(S *s, const Set *cards, int goal, int face) {
+    for (int part = 0; part < PARTS; part++)
+        for (uint64_t left = cards->part[part]; left; left &= left - 1) {
+            V card = part * 64 + __builtin_ctzll(left);
+            if (s->where[card] != goal) {
+                if (KEPT[s->where[card]] == POOL) continue;
+                take(s, card);
+                s->where[card] = (uint16_t)goal;
+                add(&s->set[goal], card);
+                s->n[goal]++;
+            }
+            arrive(s, card, goal, face);
+        }
 }
 
 /* The cards of an operand: one, several, or none where it is nothing. */
@@ -275,11 +280,22 @@ static int cards_of(S *s, V value, CARD *cards) {
     return found;
 }
 
+/* One more card for a set, if it is one. */
+static inline void add_card(S *s, Set *set, V card) {
+    if (card == NOTHING) return;
+    if (card < 0 || card >= CARDS) stop(s, UNKNOWN);
+    add(set, card);
+}
+
+static inline void move_card(S *s, V card, int goal, int end, int face) {
+    if (card == NOTHING || KEPT[s->where[card]] == POOL) return;
+    carry_from(s, card, in_no_order(s->where[card]) ? 0 : position(s, s->where[card], card), goal, end, face);
+}
+
 /* The goal is a place, or a cell of one. */
 static void move(S *s, V value, V goal, int end, int face) {
     if (!is_list(value) && !is_list(goal)) {
-        if (value != NOTHING && KEPT[s->where[value]] != POOL)
-            carry_from(s, value, position(s, s->where[value], value), (int)goal, end, face);
+        move_card(s, value, (int)goal, end, face);
         return;
     }
     CARD cards[CAP];

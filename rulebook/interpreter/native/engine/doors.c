@@ -75,7 +75,12 @@ static void load_cards(S *s, Row *row) {
         s->n[place] = (int32_t)upto(s, row, KEPT[place] == POOL ? INT32_MAX : CAP);
         s->first[place] = (int32_t)upto(s, row, CAP);
         s->last[place] = (int32_t)upto(s, row, CAP);
-        for (int i = 0; i < spots(s, place); i++) s->zone[place][i] = (CARD)upto(s, row, EMPTY);
+        for (int i = 0; i < spots(s, place); i++) {
+            V card = upto(s, row, EMPTY);
+            if (in_no_order(place)) add_card(s, &s->set[place], card);
+            else s->zone[place][i] = (CARD)card;
+            if (card < CARDS) s->spot[card] = (uint16_t)i;
+        }
     }
 }
 
@@ -92,7 +97,7 @@ DOOR int load_state(S *s, int64_t *row, int64_t many) {
     for (int64_t i = 0; i < frames; i++) {
         int code = (int)upto(s, &in, SCRIPTS - 1);
         int64_t pc = next_of(s, &in), slot = next_of(s, &in);
-        V *local = enter(s, code, s->base < 0 ? 0 : (int)s->stack[s->base + PC], (int)slot);
+        V *local = enter(s, code, CODES[code].size, s->base < 0 ? 0 : (int)s->stack[s->base + PC], (int)slot);
         s->stack[s->base + PC] = pc;
         for (int j = 0; j < CODES[code].size; j++) local[j] = value_of(s, &in);
     }
@@ -153,7 +158,10 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
         for (int i = 0; i < CARDS; i++) give_value(s, &out, s->state[one][i]);
     for (int place = 0; place < PLACES; place++) {
         give(s, &out, s->n[place]), give(s, &out, s->first[place]), give(s, &out, s->last[place]);
-        for (int i = 0; i < spots(s, place); i++) give(s, &out, s->zone[place][i]);
+        CARD cards[CAP];
+        const CARD *there = in_no_order(place) ? cards : s->zone[place];
+        if (in_no_order(place)) lying(s, place, cards);
+        for (int i = 0; i < spots(s, place); i++) give(s, &out, there[i]);
     }
     int64_t bases[MOST_FRAMES], frames = 0;
     for (int64_t base = s->base; base >= 0; base = s->stack[base + CALLER]) bases[frames++] = base;

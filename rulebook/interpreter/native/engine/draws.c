@@ -1,43 +1,26 @@
 /* Chance among cards: shuffle, settle, draw, pick, roll. A stream gives its numbers in the machine's order. */
 
-static void sort_zone(CARD *zone, int many) {
-    uint8_t there[CARDS + 1];
-    if (many > 16) {
-        memset(there, 0, sizeof there);
-        for (int at = 0; at < many; at++) there[zone[at]] = 1;
-        for (int card = 0, at = 0; card < CARDS; card++)
-            if (there[card]) zone[at++] = (CARD)card;
-        return;
-    }
-    for (int i = 1; i < many; i++) {
-        CARD one = zone[i];
-        int at = i;
-        while (at > 0 && zone[at - 1] > one) zone[at] = zone[at - 1], at--;
-        zone[at] = one;
-    }
-}
-
 static void shuffle(S *s, int place) {
-    if (KEPT[place] == POOL || KEPT[place] == SLOT) {
-        if (KEPT[place] == SLOT) restart(s, STREAM_OF[place]);
+    Set left = {0};
+    int kept = 0;
+    if (KEPT[place] == POOL) return;
+    restart(s, STREAM_OF[place]);
+    if (KEPT[place] == SLOT || in_no_order(place)) return;
+    for (int at = 0; at < s->n[place]; at++)
+        if (s->zone[place][at] != EMPTY) add(&left, s->zone[place][at]), kept++;
+    s->first[place] = s->last[place] = 0;
+    if (KEPT[place] == PILE) {
+        CARD *to = s->zone[place];
+        for (int part = 0; part < PARTS; part++)
+            for (uint64_t here = left.part[part]; here; here &= here - 1)
+                *to++ = (CARD)(part * 64 + __builtin_ctzll(here));
         return;
     }
-    restart(s, STREAM_OF[place]);
-    if (KEPT[place] == PILE) {
-        sort_zone(s->zone[place], s->n[place]);
-        s->first[place] = s->last[place] = 0;
-    } else if (!in_no_order(place)) {
-        CARD left[CAP];
-        int kept = 0;
-        for (int at = 0; at < s->n[place]; at++)
-            if (s->zone[place][at] != EMPTY) left[kept++] = s->zone[place][at];
-        sort_zone(left, kept);
-        for (int at = 0; at < s->n[place]; at++) {
-            if (s->zone[place][at] == EMPTY) continue;
-            int one = (int)below(s, STREAM_OF[place], kept);
-            s->zone[place][at] = left[one];
-            memmove(left + one, left + one + 1, (size_t)(--kept - one) * sizeof(CARD));
-        }
+    for (int at = 0; at < s->n[place]; at++) {
+        if (s->zone[place][at] == EMPTY) continue;
+        V card = nth(&left, below(s, STREAM_OF[place], kept--));
+        drop(&left, card);
+        s->zone[place][at] = (CARD)card, s->spot[card] = (uint16_t)at;
     }
 }
 
@@ -59,33 +42,41 @@ static int refill(S *s, int place) {
     int pile = REFILL[place];
     if (pile < 0) return 0;
     CARD cards[CAP];
-    int many = spots(s, pile);
-    memcpy(cards, s->zone[pile], (size_t)many * sizeof(CARD));
+    int many = lying(s, pile, cards);
     carry(s, cards, many, place, -1, ANY_END, ANY_FACE);
     shuffle(s, place);
     return many;
 }
 
-/* So many cards or pieces, to one place after the other, while there are any; the cards that were drawn. */
-static V draw(S *s, int source, const int *goals, int many, int64_t total, int end, int face) {
-    V *drawn = fresh(s);
-    for (int64_t taken = 0; taken < total; taken++) {
-        int goal = goals[taken % many];
+/* A card of a place goes to another one, and is told; nothing if there is none. */
+static inline V draw_one(S *s, int source, int goal, int end, int face) {
+    if (KEPT[source] == GRID ? !count_in(s, source) && !refill(s, source) : !s->n[source] && !refill(s, source))
+        return NOTHING;
+    V card, at = 0;
+    if (in_no_order(source)) {
+        card = nth(&s->set[source], below(s, STREAM_OF[source], s->n[source]));
+    } else {
+        if (KEPT[source] == PILE && !s->first[source] && s->last[source] != s->n[source])
+            at = below(s, STREAM_OF[source], s->n[source] - s->last[source]);
+        while (s->zone[source][at] == EMPTY) at++;
+        card = s->zone[source][at];
+    }
+    carry_from(s, card, (int)at, goal, end, face);
+    return card;
+}
+
+/* So many cards or pieces, to one place after the other, while there are any; those that were drawn go to a list. */
+static void draw(S *s, int source, const int *goals, int many, int64_t total, int end, int face, V **drawn) {
+    for (int64_t taken = 0, at = 0; taken < total; taken++, at++) {
+        if (at == many) at = 0;
         if (KEPT[source] == POOL) {
-            if (!pour(s, 1, source, goal)) break;
+            if (!pour(s, 1, source, goals[at])) return;
             continue;
         }
-        if (!count_in(s, source) && !refill(s, source)) break;
-        int at = 0;
-        if (in_no_order(source)) at = (int)below(s, STREAM_OF[source], s->n[source]);
-        else if (KEPT[source] == PILE && !s->first[source] && s->last[source] != s->n[source])
-            at = (int)below(s, STREAM_OF[source], s->n[source] - s->last[source]);
-        while (s->zone[source][at] == EMPTY) at++;
-        V card = s->zone[source][at];
-        carry_from(s, card, at, goal, end, face);
-        push(s, &drawn, card);
+        V card = draw_one(s, source, goals[at], end, face);
+        if (card == NOTHING) return;
+        if (drawn) push(s, drawn, card);
     }
-    return handle(s, drawn);
 }
 
 /* So many of a list at random. */

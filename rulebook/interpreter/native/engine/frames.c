@@ -22,17 +22,17 @@ static void restart_stage(S *s, int which);
 
 static inline V *locals(S *s) { return s->stack + s->base + LOCALS; }
 
-/* A frame for a script; its arguments are laid into what comes back. */
-static V *enter(S *s, int code, int pc, int slot) {
+/* A frame for a script with so many locals; its arguments are laid into what comes back. */
+static inline V *enter(S *s, int code, int size, int pc, int slot) {
     int64_t caller = s->base;
     if (caller >= 0) s->stack[caller + PC] = pc;
-    if (++s->frames > MOST_FRAMES || s->top + LOCALS + CODES[code].size > STACK) stop(s, ENDLESS);
+    if (++s->frames > MOST_FRAMES || s->top + LOCALS + size > STACK) stop(s, ENDLESS);
     look(s, 1);
     s->base = s->top;
     V *frame = s->stack + s->base, *local = frame + LOCALS;
     frame[CODE] = code, frame[PC] = 0, frame[CALLER] = caller, frame[ANSWERS] = slot;
-    for (int at = 0; at < CODES[code].size; at++) local[at] = NOTHING;
-    s->top = s->base + LOCALS + CODES[code].size;
+    for (int at = 0; at < size; at++) local[at] = NOTHING;
+    s->top = s->base + LOCALS + size;
     return local;
 }
 

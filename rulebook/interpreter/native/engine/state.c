@@ -26,6 +26,13 @@ enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
 enum { RUNNING, WON, RANKED, UNFINISHED };
 enum { BY_NOBODY, BY_OWNER, BY_EVERYONE, BY_TOP };
 
+#define PARTS ((CARDS + 63) / 64 + !CARDS)
+#define SPARE ((int)(16 / sizeof(CARD)))
+
+typedef struct {
+    uint64_t part[PARTS];
+} Set;
+
 typedef struct {
     unsigned __int128 number;
     int64_t times;
@@ -65,7 +72,9 @@ typedef struct {
     int32_t n[PLACES], first[PLACES], last[PLACES]; /* how many lie there; of piles, how many are settled */
     uint16_t where[CARDS + 1];
     uint8_t face[CARDS + 1];
-    CARD zone[PLACES][CAP];
+    Set set[PLACES];                   /* the cards of places without an order */
+    uint16_t spot[CARDS + 1];          /* where a card lies on its grid */
+    CARD zone[PLACES][CAP + SPARE];    /* the cards of all others; where rows are shifted, what is behind them too */
     V state[STATES + 1][CARDS + 1];
     V stack[STACK];
     V arena[ARENA];

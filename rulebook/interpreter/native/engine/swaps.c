@@ -3,19 +3,19 @@
 /* The contents of whole places change hands at once: place i goes to goal i. */
 static void replace_contents(S *s, const int *place, const int *goal, int many) {
     static __thread CARD zone[PLACES][CAP];
+    Set set[PLACES];
     int n[PLACES], first[PLACES], last[PLACES];
     for (int i = 0; i < many; i++) {
-        n[i] = s->n[place[i]], first[i] = s->first[place[i]], last[i] = s->last[place[i]];
+        n[i] = s->n[place[i]], first[i] = s->first[place[i]], last[i] = s->last[place[i]], set[i] = s->set[place[i]];
         memcpy(zone[i], s->zone[place[i]], (size_t)spots(s, place[i]) * sizeof(CARD));
     }
     for (int i = 0; i < many; i++) {
-        s->n[goal[i]] = n[i], s->first[goal[i]] = first[i], s->last[goal[i]] = last[i];
+        CARD cards[CAP];
+        s->n[goal[i]] = n[i], s->first[goal[i]] = first[i], s->last[goal[i]] = last[i], s->set[goal[i]] = set[i];
         memcpy(s->zone[goal[i]], zone[i], (size_t)spots(s, goal[i]) * sizeof(CARD));
-        for (int at = 0; at < spots(s, goal[i]); at++) {
-            CARD card = s->zone[goal[i]][at];
-            if (card == EMPTY) continue;
-            s->where[card] = (uint16_t)goal[i];
-            if (SEEN_BY[place[i]] != SEEN_BY[goal[i]]) s->face[card] = ARRIVES_UP[goal[i]];
+        for (int at = lying(s, goal[i], cards) - 1; at >= 0; at--) {
+            s->where[cards[at]] = (uint16_t)goal[i];
+            if (SEEN_BY[place[i]] != SEEN_BY[goal[i]]) s->face[cards[at]] = ARRIVES_UP[goal[i]];
         }
     }
 }
@@ -35,14 +35,19 @@ static void pass_each(S *s, const int16_t *places, int step) {
     replace_contents(s, place, goal, s->playing);
 }
 
+/* A card lies where another one lay. */
+static inline void replace_card(S *s, int place, int at, V gone, V card) {
+    if (in_no_order(place)) drop(&s->set[place], gone), add(&s->set[place], card);
+    else s->zone[place][at] = (CARD)card, s->spot[card] = (uint16_t)at;
+}
+
 /* Two cards change places; each takes the other's position where there is one. */
 static void swap_cards(S *s, V first, V second) {
     if (first == second) return;
     int one = s->where[first], other = s->where[second];
-    int at = position(s, one, first), there = position(s, other, second);
-    s->zone[one][at] = (CARD)second, s->zone[other][there] = (CARD)first;
-    if (in_no_order(one)) sort_zone(s->zone[one], s->n[one]);
-    if (in_no_order(other)) sort_zone(s->zone[other], s->n[other]);
+    if (one == other && in_no_order(one)) return;
+    int at = in_no_order(one) ? 0 : position(s, one, first), there = in_no_order(other) ? 0 : position(s, other, second);
+    replace_card(s, one, at, first, second), replace_card(s, other, there, second, first);
     s->where[first] = (uint16_t)other, s->where[second] = (uint16_t)one;
     if (SEEN_BY[one] != SEEN_BY[other]) s->face[first] = ARRIVES_UP[other], s->face[second] = ARRIVES_UP[one];
 }
@@ -63,6 +68,6 @@ static void arrange(S *s, V value, V order) {
     for (int i = 0; i < many; i++) where[i] = s->where[cards[i]], at[i] = position(s, where[i], cards[i]);
     for (int i = 0; i < many; i++) {
         s->zone[where[i]][at[i]] = taking[i];
-        s->where[taking[i]] = where[i];
+        s->where[taking[i]] = where[i], s->spot[taking[i]] = (uint16_t)at[i];
     }
 }
