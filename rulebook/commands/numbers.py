@@ -17,11 +17,27 @@ def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `score` puts points into words."""
     yield _head(report)
     yield ""
+    yield from _standing_out(report)
     yield from _winners(report)
     yield ""
     yield from _lengths(report, score)
     if "details" in report:
         yield from _details(report["details"])
+
+
+def _standing_out(report: dict[str, Any]) -> Iterator[str]:
+    from rulebook.table.columns import wrapped
+
+    found = report["stands_out"]
+    if found:
+        yield "  what stands out"
+        for one in found:
+            for number, line in enumerate(wrapped(f"{one['name']}: {one['what']}" if one["name"] else one["what"], 96)):
+                yield ("    " if number else "  ! ") + line
+        yield ""
+    elif "details" in report:
+        yield "  nothing stands out: no card, role or option goes half the way to always or never"
+        yield ""
 
 
 def counted(number: int) -> str:
@@ -109,13 +125,19 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
             yield f"  who is {what} at half time wins {rate}"
     if details["sample"] is not None:
         yield from _sample(details["sample"])
+    for title, name in (("at the start", "at_the_start"), ("at the end", "at_the_end")):
+        yield from rows_of(
+            title,
+            ("", "seats", "wins", "95 % sure"),
+            [
+                (f"{one['slot']}: {one['name']}", f"{one['seats']:g}", percent(one["share"]), _between(one))
+                for one in details[name]
+            ],
+        )
     yield from rows_of(
-        "at the start",
-        ("", "seats", "wins", "95 % sure"),
-        [
-            (f"{one['slot']}: {one['name']}", f"{one['seats']:g}", percent(one["share"]), _between(one))
-            for one in details["at_the_start"]
-        ],
+        "what cards said of who held them at the end, and how often each condition alone was met",
+        ("", "asked", "yes", "95 % sure", "wins", "95 % sure"),
+        list(_answers(details["answers"])),
     )
     cards = sorted(details["cards"], key=lambda one: (min(one["q"], one["q_played"]), one["id"]))
     shown = cards[:_MOST_CARDS]
@@ -143,6 +165,15 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
     never = [one["option"] for one in details["options"] if not one["chosen"]]
     if never:
         yield from _listed("offered, and never chosen", never)
+
+
+def _answers(answers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for one in answers:
+        wins = one["wins"]
+        yes, won = (percent(one["share"]), _between(one)), (percent(wins["share"]), _between(wins))
+        yield f"{one['name']}: {one['question']}", f"{one['asked']:,}", *yes, *won
+        for line in one["conditions"]:
+            yield f"  {line['name']}", "", percent(line["met"] / one["asked"]), "", "", ""
 
 
 def _sample(sample: dict[str, Any]) -> Iterator[str]:

@@ -262,6 +262,15 @@ class Coverage:
                 found[key] = held + times[0], failed + times[1]
         return found
 
+    def answers(self) -> dict[str, int]:
+        """How often each question of a card or action was answered with yes, by its name: `wolf.hunts`."""
+        found: dict[str, int] = {}
+        for tally in self._tallies.values():
+            section, _, name = tally.point.owner.partition(".")
+            if tally.point.what == "answers yes" and section in ("cards", "actions"):
+                found[name] = found.get(name, 0) + tally.times
+        return found
+
     # ── the report ──
 
     def report(self) -> Report:

@@ -47,6 +47,7 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
     yield f"<p>{report['players']} players, {games}, played by {escape(', '.join(report['bots']))}.</p>"
     yield f"<p><code>{escape(report['command'])}</code><br>"
     yield f'<span class="note">rules {escape(report["rules"])}, seed {report["seed"]}</span></p>'
+    yield from _standing_out(report)
     yield "<h2>Who wins</h2>"
     yield from _winners(report)
     yield "<h2>How long it takes</h2>"
@@ -56,6 +57,17 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
     yield "<h2>Games to look at</h2>"
     rows = [(one["what"], f"{one['seed']}", f"<code>{escape(one['replay'])}</code>") for one in report["to_see"]]
     yield _table(("", "seed", "again"), rows)
+
+
+def _standing_out(report: dict[str, Any]) -> Iterator[str]:
+    found = report["stands_out"]
+    if found:
+        yield "<h2>What stands out</h2>"
+        names = [f"<strong>{escape(one['name'])}</strong>: " if one["name"] else "" for one in found]
+        lines = [f"<li>{name}{escape(one['what'])}</li>" for name, one in zip(names, found, strict=True)]
+        yield f"<ol>{''.join(lines)}</ol>"
+    elif "details" in report:
+        yield '<p class="note">Nothing stands out: no card, role or option goes half the way to always or never.</p>'
 
 
 def _winners(report: dict[str, Any]) -> Iterator[str]:
@@ -109,8 +121,10 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
     yield _table(("", "", ""), rows)
     if details["sample"] is not None:
         yield from _sample(details["sample"])
-    if details["at_the_start"]:
-        yield "<h2>What somebody had at the start</h2>"
+    for name, when in (("at_the_start", "at the start"), ("at_the_end", "at the end")):
+        if not details[name]:
+            continue
+        yield f"<h2>What somebody had {when}</h2>"
         rows_of_roles = [
             (
                 escape(f"{one['slot']}: {one['name']}"),
@@ -119,9 +133,10 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
                 _between(one),
                 _dot(one, fair, 0.0, 1.0),
             )
-            for one in details["at_the_start"]
+            for one in details[name]
         ]
         yield _table(("", "seats", "wins", "95 % sure", ""), rows_of_roles)
+    yield from _answers(details["answers"], fair)
     if details["cards"]:
         yield "<h2>Cards</h2>"
         yield from _cards(details["cards"])
@@ -131,6 +146,24 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
     never = [one["option"] for one in details["options"] if not one["chosen"]]
     if never:
         yield f"<p>Offered, and never chosen: {escape(', '.join(never))}.</p>"
+
+
+def _answers(answers: Sequence[dict[str, Any]], fair: float) -> Iterator[str]:
+    if not answers:
+        return
+    yield "<h2>What cards said of who held them at the end</h2>"
+    rows = []
+    for one in answers:
+        name = f"<strong>{escape(one['name'])}</strong>: {escape(one['question'])}"
+        yes = f"<strong>{_percent(one['share'])}</strong>"
+        wins = one["wins"]
+        rows.append((name, f"{one['asked']:,}", yes, _percent(wins["share"]), _between(wins), _dot(wins, fair, 0, 1)))
+        rows += [
+            (f"· {escape(line['name'])}", "", _percent(line["met"] / one["asked"]), "", "", "")
+            for line in one["conditions"]
+        ]
+    yield _table(("", "asked", "yes", "wins", "95 % sure", ""), rows)
+    yield '<p class="note">Each condition is looked at alone, whether or not the others were met.</p>'
 
 
 def _sample(sample: dict[str, Any]) -> Iterator[str]:
@@ -228,7 +261,7 @@ def _bars(histogram: Sequence[tuple[int, int, int]]) -> str:
     first, last = histogram[0][0], histogram[-1][1]
     return (
         f'<svg width="{_WIDTH}" viewBox="0 0 {_WIDTH} {high + 18}" role="img" aria-label="games by decisions">'
-        f'{"".join(parts)}'
+        f"{''.join(parts)}"
         f'<text x="0" y="{high + 14}" font-size="12" fill="#888">{first}</text>'
         f'<text x="{_WIDTH}" y="{high + 14}" font-size="12" fill="#888" text-anchor="end">{last} decisions</text></svg>'
     )

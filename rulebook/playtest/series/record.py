@@ -19,10 +19,12 @@ class Seen:
     """What a watched game showed on the way.
 
     `changes` is how often the lead passed to somebody else; `ahead` and `behind` who was first and who was last when
-    half of its decisions were made. `roles` are, by seat, what lay in each of its slots when the first decision was
-    made, by the name of the slot. `cards` are, by the id of the card, how often each seat got one, played one, and
-    held one at the end (three numbers for each seat, the first three of seat 0). `options` are, by their keys, how
-    often each was offered and chosen. `offered` is how many options there were in all decisions together.
+    half of its decisions were made. `roles` are, by seat, what lay in each of its slots and stood in its memories when
+    the first decision was made, by the name of the slot or memory, and `ends` the same when the game was over. `dealt`
+    are, by seat, the ids of the cards that it had at the first decision. `cards` are, by the id of the card, how often
+    each seat got one, played one, and held one at the end (three numbers for each seat, the first three of seat 0).
+    `options` are, by their keys, how often each was offered and chosen. `offered` is how many options there were in
+    all decisions together.
     """
 
     changes: int
@@ -32,6 +34,12 @@ class Seen:
     cards: dict[str, tuple[int, ...]]
     options: dict[str, tuple[int, int]]
     offered: int
+    dealt: tuple[tuple[str, ...], ...]
+    ends: tuple[dict[str, str], ...]
+    answers: dict[str, tuple[int, ...]]
+    """What the cards that players had at the end answered about them, by card and question (`ids.name`): how many were
+    asked, how many said yes, and on how many each named condition was met, whether or not the others were.
+    """
 
 
 @frozen

@@ -8,13 +8,14 @@ shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.logs import outliers
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
+from rulebook.playtest.series.standing_out import conditions_of, role_name, standing_out, suspects
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.settings import changed
 from rulebook.statistics.intervals import Interval, bootstrap, wilson
@@ -68,8 +69,11 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
     }
     if plan.rotations > 1:
         found["by_bot"] = list(_bots(tally))
+    sample = None
     if tally.watched:
-        found["details"] = _details(tally, program) | {"sample": sampled(plan, tally.watched)}
+        sample = sampled(plan, tally.watched)
+        found["details"] = _details(tally, program) | {"sample": sample}
+    found["stands_out"] = standing_out(tally, program, sample)
     return found
 
 
@@ -144,7 +148,12 @@ def _details(tally: Tally, program: Program) -> dict[str, Any]:
         "lead_changes": _spread(tally, tally.changes),
         "ahead_at_half_time": {"games": tally.led[0], **_rate(wilson(tally.led[1], int(tally.led[0])))},
         "behind_at_half_time": {"games": tally.trailed[0], **_rate(wilson(tally.trailed[1], int(tally.trailed[0])))},
-        "at_the_start": list(_roles(tally, program)),
+        "at_the_start": list(_roles(tally.roles, program)),
+        "at_the_end": list(
+            _roles(tally.ends, program, {key for key in tally.ends if tally.ends[key] == tally.roles.get(key)})
+        ),
+        "answers": list(_answers(tally, program)),
+        "suspects": suspects(tally, program),
         "cards": _cards(tally, program),
         "never_seen": [_named(program, id) for id in program.definitions if not _was_there(tally, id)],
         "never_played": [
@@ -167,14 +176,33 @@ def _named(program: Program, id: str) -> dict[str, str]:
     return {"id": id, "name": program.definitions[id]}
 
 
-def _roles(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
-    """What lay in a slot at the start, where it was not the same in all seats."""
+def _roles(
+    roles: Mapping[tuple[str, str], list[float]], program: Program, but: Container[tuple[str, str]] = ()
+) -> Iterator[dict[str, Any]]:
+    """What lay in a slot or stood in a memory, where it was not the same for all seats; without those that were `but`
+    the same at the start."""
     kinds: dict[str, set[str]] = {}
-    for slot, id in tally.roles:
+    for slot, id in roles:
         kinds.setdefault(slot, set()).add(id)
-    for (slot, id), (seats, won) in sorted(tally.roles.items()):
-        if len(kinds[slot]) > 1:
-            yield {"slot": slot, **_named(program, id), "seats": seats, **_rate(wilson(won, int(seats)))}
+    for (slot, id), (seats, won) in sorted(roles.items()):
+        if len(kinds[slot]) > 1 and (slot, id) not in but:
+            called = {"id": id, "name": role_name(program, slot, id)}
+            yield {"slot": slot, **called, "seats": seats, **_rate(wilson(won, int(seats)))}
+
+
+def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
+    """What cards said about those who held them at the end, and how often each of their conditions was met."""
+    for key, (asked, yes, *met) in tally.answers.items():
+        id, _, name = key.rpartition(".")
+        lines = conditions_of(program, id, name)
+        # Of nothing but a question that the game asks of cards in play, the end of the game says little.
+        if lines:
+            conditions = [{"name": line, "met": times} for line, times in zip(lines, met, strict=True)]
+            rate = _rate(wilson(yes, asked))
+            had = [one for (card, _), one in tally.kept.items() if card == id]
+            wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had))
+            found = {**_named(program, id), "question": name, "asked": asked, **rate, "conditions": conditions}
+            yield found | {"wins": _rate(wins)}
 
 
 def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:

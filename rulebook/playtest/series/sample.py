@@ -11,7 +11,9 @@ from typing import Any
 
 from attrs import define, evolve
 
+from rulebook.dsl import ir
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower_probes import Count
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.logs import can_be_logged
 from rulebook.playtest.series.plan import Plan
@@ -29,23 +31,49 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
     if not can_be_logged(plan) or not games:
         return None
     numbers = range(min(games, GAMES))
-    coverage = Coverage(plan.rulebook)
+    coverage = _Ran(plan.rulebook)
     table = Table(evolve(plan, watched=False), coverage)
     numbers_played = [number for number in numbers if table.game(number).ending != CRASHED]
     teller, seen = Table(plan), _Seen()
     for number in numbers_played:
         seen.add(teller.told(number))
+    reached = coverage.report()
     return {
         "games": len(numbers_played),
         "decided": seen.chosen - seen.forced,
         "forced": seen.forced,
         "stages": seen.stages / len(numbers_played) if numbers_played else 0.0,
+        "coverage": {"reached": reached.reached, "of": reached.total},
+        "ran": coverage.ran,
+        "said": coverage.answers(),
         "conditions": [
             {"at": f"{Path(file).name}:{line}", "name": name, "held": held, "failed": failed}
             for (file, line, name), (held, failed) in sorted(coverage.conditions().items())
             if held or failed
         ],
     }
+
+
+class _Ran(Coverage):
+    """Counts also what each card did by itself: what one entry makes is one thing to a writer, not to players."""
+
+    def __init__(self, rulebook: ir.Rulebook) -> None:
+        super().__init__(rulebook)
+        self.ran: dict[str, int] = {}
+        """By card or action, how often a script of its own ran."""
+
+    def hook(self, id: str, hook: str) -> Count | None:
+        count = super().hook(id, hook)
+        if self.rulebook.hooks.get(hook, {}).get(id) not in self.rulebook.scripts:
+            return count
+        self.ran.setdefault(id, 0)
+
+        def counted() -> None:
+            self.ran[id] += 1
+            if count is not None:
+                count()
+
+        return counted
 
 
 @define

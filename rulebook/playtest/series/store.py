@@ -35,7 +35,7 @@ CREATE TABLE games (
     seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, places TEXT NOT NULL,
     scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, error TEXT NOT NULL,
     fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT, choices TEXT,
-    offered INTEGER, measures TEXT NOT NULL, PRIMARY KEY (series, number)
+    offered INTEGER, dealt TEXT, ends TEXT, answers TEXT, measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID;
 CREATE VIEW seats AS
     SELECT g.series, g.number, g.deal, g.seed, p.key + 1 AS seat, json_extract(g.bots, '$[' || p.key || ']') AS bot,
@@ -47,7 +47,7 @@ CREATE VIEW seats AS
 """
 _COLUMNS = (
     "series number deal seed bots ending winners places scores decisions length turns error fault lead_changes ahead "
-    "behind roles cards choices offered measures"
+    "behind roles cards choices offered dealt ends answers measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """What a row of `games` holds, in order."""
@@ -190,7 +190,7 @@ class Store:
 
 def _row(series: int, plan: Plan, one: Played) -> tuple[Any, ...]:
     seen = one.seen
-    watched: tuple[Any, ...] = (None,) * 7
+    watched: tuple[Any, ...] = (None,) * 10
     if seen is not None:
         watched = (
             seen.changes,
@@ -200,6 +200,9 @@ def _row(series: int, plan: Plan, one: Played) -> tuple[Any, ...]:
             _json(seen.cards),
             _json(seen.options),
             seen.offered,
+            _json(seen.dealt),
+            _json(seen.ends),
+            _json(seen.answers),
         )
     return (
         series,
@@ -232,6 +235,9 @@ def _played(row: Mapping[str, Any]) -> Played:
             cards={name: tuple(counts) for name, counts in json.loads(row["cards"]).items()},
             options={name: (one[0], one[1]) for name, one in json.loads(row["choices"]).items()},
             offered=row["offered"],
+            dealt=tuple(tuple(ids) for ids in json.loads(row["dealt"])),
+            ends=tuple(json.loads(row["ends"])),
+            answers={name: tuple(counts) for name, counts in json.loads(row["answers"]).items()},
         )
     return Played(
         number=row["number"],

@@ -75,7 +75,7 @@ class Table:
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = machine_of(plan, self.program, coverage is not None)
         self.native = native_of(plan, self.program, coverage is not None)
-        self.lookout = Lookout(self.machine) if plan.watched else None
+        self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""

@@ -68,6 +68,13 @@ class Tally:
     """By card, and by how far the bots had moved on: the games in which seats got it, and then in which they played
     it."""
     used: dict[tuple[str, int], Had] = field(factory=dict)
+    dealt: dict[tuple[str, int], Had] = field(factory=dict)
+    """The games in which seats had it at the first decision, and at the end."""
+    kept: dict[tuple[str, int], Had] = field(factory=dict)
+    ends: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
+    """As `roles`, when the game was over."""
+    answers: dict[str, list[int]] = field(factory=dict)
+    """What cards answered about their holders, as in `Seen`."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
 
@@ -131,27 +138,39 @@ class Tally:
         if seen.behind:
             self.trailed[0] += 1
             self.trailed[1] += sum(map(one.share, seen.behind)) / len(seen.behind)
-        for seat, roles in enumerate(seen.roles):
-            for role in roles.items():
-                counted = self.roles[role]
-                counted[0] += 1
-                counted[1] += one.share(seat)
+        for into, then in ((self.roles, seen.roles), (self.ends, seen.ends)):
+            for seat, roles in enumerate(then):
+                for role in roles.items():
+                    counted = into[role]
+                    counted[0] += 1
+                    counted[1] += one.share(seat)
         shares, turned = [one.share(seat) for seat in range(plan.players)], plan.turned(one.number)
         self.won.setdefault(turned, Won(plan.players)).add(shares)
         for card, counts in seen.cards.items():
             self.drawn[card] += sum(counts[0::3])
             self.played[card] += sum(counts[1::3])
             self.held[card] += sum(counts[2::3])
-            for kept, first in ((self.got, 0), (self.used, 1)):
+            for kept, first in ((self.got, 0), (self.used, 1), (self.kept, 2)):
                 seats = [seat for seat, times in enumerate(counts[first::3]) if times]
-                if seats:
-                    if (card, turned) not in kept:
-                        kept[card, turned] = Had(plan.players)
-                    kept[card, turned].add(seats, shares)
+                self._had(kept, (card, turned), seats, shares)
+        for card in sorted({card for ids in seen.dealt for card in ids}):
+            seats = [seat for seat, ids in enumerate(seen.dealt) if card in ids]
+            self._had(self.dealt, (card, turned), seats, shares)
+        for question, answered in seen.answers.items():
+            known = self.answers.setdefault(question, [0] * len(answered))
+            known[:] = map(sum, zip(known, answered, strict=True))
         for key, (offered, chosen) in seen.options.items():
             counted_option = self.choices[key]
             counted_option[0] += offered
             counted_option[1] += chosen
+
+    def _had(
+        self, kept: dict[tuple[str, int], Had], key: tuple[str, int], seats: list[int], shares: list[float]
+    ) -> None:
+        if seats:
+            if key not in kept:
+                kept[key] = Had(self.plan.players)
+            kept[key].add(seats, shares)
 
     # ── what follows from counts ──
 

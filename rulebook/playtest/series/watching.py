@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from rulebook.dsl import ir
 from rulebook.interpreter import wording
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.machine import Machine
@@ -16,7 +17,8 @@ from rulebook.interpreter.ops import Choose, Pick
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import PENDING, WHERE, State, cards_in
+from rulebook.interpreter.state import PENDING, WHERE, State
+from rulebook.playtest.series.holding import Dealt, Holding, Roles
 from rulebook.playtest.series.record import Seen
 
 __all__ = ["Lookout", "Watched"]
@@ -32,23 +34,14 @@ Groups = tuple[tuple[int, ...], tuple[int, ...]]
 class Lookout:
     """What is the same in all games of one program."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, rulebook: ir.Rulebook) -> None:
         self.machine = machine
         self.program: Program = machine.program
+        self.holding = Holding(machine, rulebook)
         places = self.program.layout.places
         self.owners = tuple(place.owner if place.owned_by == "player" else None for place in places)
         """By the ordinal of a place, whose it is."""
-        self.slots = [place for place in places if place.owned_by == "player" and place.kept == "slot"]
         self._keys: dict[tuple[int, Any], str | None] = {}
-
-    def roles(self, state: State) -> tuple[dict[str, str], ...]:
-        """What lies in each seat's slots."""
-        found: list[dict[str, str]] = [{} for _ in range(self.program.players)]
-        for place in self.slots:
-            for card in cards_in(self.program.layout, state, place):
-                assert place.owner is not None
-                found[place.owner][place.name] = self.program.definition[card]
-        return tuple(found)
 
     def groups(self, state: State) -> Groups:
         """Who leads and who is last now."""
@@ -86,14 +79,14 @@ class Watched:
         self._cards: dict[str, list[int]] = {}
         self._options: dict[str, list[int]] = {}
         self._offered = self._asked = 0
-        self._roles: tuple[dict[str, str], ...] | None = None
+        self._start: tuple[Roles, Dealt] | None = None
         self._stands: list[tuple[int, Groups]] = []
 
     def asked(self, state: State, seat: int, value: Any, turn_began: bool) -> None:
         """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
         at = self._at
-        if self._roles is None:
-            self._roles = at.roles(state)
+        if self._start is None:
+            self._start = self._has(state)
         if turn_began:
             self._stands.append((self._asked, at.groups(state)))
         self._asked += 1
@@ -107,6 +100,9 @@ class Watched:
         self._count(op, pick, state, offered, chosen)
         if any(source.sort in _CARDS for source in pick.sources):
             self._plays(seat, chosen)
+
+    def _has(self, state: State) -> tuple[Roles, Dealt]:
+        return self._at.holding.roles(state), self._at.holding.cards(state)
 
     def _count(self, op: Choose, pick: Pick, state: State, offered: Any, chosen: Any) -> None:
         """Equal cards are one option, which is offered once and chosen once."""
@@ -159,12 +155,16 @@ class Watched:
         ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
         leaders = [first[0] for _, (first, _) in self._stands if len(first) == 1]
         leaders += [first[0] for first, _ in [self._at.groups(state)] if len(first) == 1]
+        roles, dealt = self._has(state) if self._start is None else self._start
         return Seen(
             changes=sum(one != next_one for one, next_one in pairwise(leaders)),
             ahead=ahead,
             behind=behind,
-            roles=self._at.roles(state) if self._roles is None else self._roles,
+            roles=roles,
             cards={name: tuple(self._cards[name]) for name in sorted(self._cards)},
             options={name: (one[0], one[1]) for name, one in sorted(self._options.items())},
             offered=self._offered,
+            dealt=dealt,
+            ends=self._at.holding.roles(state),
+            answers=self._at.holding.answers(state),
         )

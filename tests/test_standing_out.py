@@ -1,0 +1,86 @@
+"""A report calls out what is broken, first and wherever one reads it, and nothing where nothing is."""
+
+import json
+from html import unescape
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.interpreter.program import Program
+from rulebook.loading import load
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.playing import play
+from rulebook.playtest.series.report import report_of
+from rulebook.playtest.series.standing_out import standing_out
+from rulebook.playtest.series.tally import Tally
+
+PLANTED = Path(__file__).parent / "data" / "series" / "planted"
+AGENTS = str(PLANTED / "agents")
+
+PLANTS = {
+    "always wins": ("wallet", 3, 250, "wallet/lucky_charm", "Lucky Charm: who played it won 100.0%"),
+    "cannot be played": ("wallet", 3, 150, "wallet/sealed_letter", "Sealed Letter: came to players"),
+    "is always guilty": ("wallet", 3, 250, "wallet/ghost", "Ghost: never innocent for whoever held it at the end"),
+    "always loses, dealt as a card": ("exposed", 2, 400, "exposed/stowaway", "Mayor: who was dealt it won 0.0%"),
+    "loses, kept in memory": (AGENTS, 3, 300, "agents/variants/clumsy", "role: Cook: who began with it won "),
+}
+
+
+@pytest.mark.parametrize(("game", "players", "games", "variant", "said"), PLANTS.values(), ids=PLANTS)
+def test_what_is_planted_is_the_first_line(
+    game: str, players: int, games: int, variant: str, said: str, tmp_path: Path
+) -> None:
+    page, file = tmp_path / "page.html", str(PLANTED / f"{variant}.yaml")
+    words = ["simulate", game, "--variant", file, "--players", str(players), "--games", str(games), "--seed", "1"]
+    shown = CliRunner().invoke(main, [*words, "--report", str(page)])
+    assert shown.exit_code == 0, shown.output
+    lines = shown.stdout.splitlines()
+    assert lines[2] == "  what stands out"
+    assert lines[3].startswith(f"  ! {said}")
+    [report] = json.loads(page.with_suffix(".json").read_text("utf-8"))
+    first, *others = report["stands_out"]
+    assert f"{first['name']}: {first['what']}".startswith(said)
+    assert not others
+    html = page.read_text("utf-8").replace("<strong>", "").replace("</strong>", "")
+    assert unescape(html.partition("<li>")[2]).startswith(said)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("game", "players", "games"), [("wallet", 3, 150), ("exposed", 2, 200), ("wrong_party", 2, 60), (AGENTS, 3, 200)]
+)
+def test_nothing_stands_out_of_a_game_in_which_nothing_does(game: str, players: int, games: int, seed: int) -> None:
+    tally, program = played(game, players, games, seed)
+    # Without games that are played once more it knows less, and would rather say something.
+    assert standing_out(tally, program, None) == []
+
+
+def played(game: str, players: int, games: int, seed: int) -> tuple[Tally, Program]:
+    rulebook, _ = load(library.find(game))
+    assert rulebook is not None
+    options = {name: option.default for name, option in rulebook.options.items()}
+    plan = plan_of(rulebook, players, seed, options, watched=True)
+    found = play(plan, games)
+    return Tally.of(plan, found.played()), found.table.program
+
+
+def test_identities_are_told_with_their_conditions() -> None:
+    answers = {one["id"]: one for one in report_of(*played("wallet", 3, 40, 1))["details"]["answers"]}
+    agent = answers["secret_agent"]
+    assert agent["question"] == "innocent" and 0 < agent["low"] < agent["share"] < agent["high"] < 1
+    # Who is innocent has met all conditions, so each alone is met at least as often.
+    for one in answers.values():
+        assert one["conditions"] and all(
+            line["met"] >= one["share"] * one["asked"] - 1e-6 for line in one["conditions"]
+        )
+        assert 0 <= one["wins"]["low"] <= one["wins"]["share"] <= one["wins"]["high"] <= 1
+
+
+def test_what_is_held_or_remembered_is_counted() -> None:
+    roles = {one["id"]: one for one in report_of(*played(AGENTS, 3, 100, 1))["details"]["at_the_start"]}
+    assert {id: (one["name"], one["seats"]) for id, one in roles.items()} == {
+        "cook": ("Cook", 100), "guard": ("Guard", 100), "spy": ("Spy", 100),
+    }  # fmt: skip
