@@ -14,6 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.folder import merge, read_files, shown
 from rulebook.dsl.meaning import MEANT
+from rulebook.dsl.naming import gather
 from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
 from rulebook.dsl.passes import Checked, check
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
@@ -86,6 +87,22 @@ def load_with_names(
     assert overlaid is not None
     rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
     return Loaded(rulebook, checked.world, overlaid.merged, tuple(over), by_path(overlaid.done)), found
+
+
+def names(path: Path, variants: Sequence[Path] = ()) -> World | None:
+    """The names that a game without mistakes declares, but for those of its stages, which stand in its scripts; none if
+    it has mistakes.
+    """
+    maps, source, _ = read_files(path)
+    over, _, _ = _variants(variants)
+    readable = [one for one in maps if one is not None]
+    if not readable:
+        return None
+    merged, _ = merge(readable)
+    overlaid = overlay(merged, over, path.resolve().name, _known(path, variants))
+    source |= {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in over}
+    authored, _ = structure(overlaid.merged, path.resolve().name, source)
+    return None if authored is None else gather(authored)[0]
 
 
 def _variants(paths: Sequence[Path]) -> tuple[list[Variant], bool, list[Diagnostic]]:

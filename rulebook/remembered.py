@@ -9,24 +9,17 @@ while the check ran is not kept.
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache as once
-from importlib.util import find_spec
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from rulebook import cache
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label
+from rulebook.fingerprints import fingerprint, program_as_written
 from rulebook.library import SCENARIOS, VARIANTS
 from rulebook.source import SourceFile, Span
 
 __all__ = ["problems"]
-
-_READER = "yaml"
-"""The one library that has a say in what is found."""
-
-_LARGEST = 16 * 1024 * 1024  # bytes; a check would refuse such a file for its size
 
 
 def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
@@ -55,68 +48,10 @@ def _checked(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
     return validation.problems(folder, variants)
 
 
-# ── what a check reads ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _key(asked: Sequence[str], folder: Path, variants: Sequence[Path]) -> str | None:
     """A hash of all that the answer depends on; None if some of it cannot be read."""
-    from hashlib import blake2b
-
-    hashed = blake2b(repr([sys.version, *asked]).encode(errors="surrogateescape"), digest_size=32)
-    places = dict.fromkeys([folder, folder / VARIANTS, folder / SCENARIOS, *(file.parent for file in variants)])
-    try:
-        program = _program_hash()
-        if program is None:
-            return None
-        hashed.update(program)
-        for path in (*(path for place in places for path in _written(place)), *variants):
-            if not path.is_file():
-                hashed.update(f"{str(path)!r} is no file\n".encode(errors="surrogateescape"))
-                continue
-            if path.stat().st_size > _LARGEST:
-                return None
-            _add(hashed, path)
-    except OSError:
-        return None
-    return hashed.hexdigest()
-
-
-@once
-def _program_hash() -> bytes | None:
-    """A hash of this program, as it was when it was first asked for: what runs is read from its files once. None if it
-    does not lie in a folder, so that nobody knows whether it is the same.
-    """
-    from hashlib import blake2b
-
-    program = list(_program(Path(__file__).parent))
-    if Path(__file__) not in program:
-        return None
-    hashed = blake2b(digest_size=32)
-    for path in program:
-        _add(hashed, path)
-    return hashed.digest()
-
-
-def _add(hashed: Any, path: Path) -> None:
-    data = path.read_bytes()
-    hashed.update(f"{str(path)!r} {len(data)}\n".encode(errors="surrogateescape") + data)
-
-
-def _written(folder: Path) -> Iterator[Path]:
-    """Whatever a check could take for a file of a game; it does not look into other files."""
-    if folder.is_dir():
-        yield folder
-        yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in (".yaml", ".yml"))
-
-
-def _program(package: Path) -> Iterable[Path]:
-    """This program, and the library that reads YAML, of which the file that tells its version stands for all."""
-    reader = find_spec(_READER)
-    if reader is not None and reader.origin is not None:
-        yield Path(reader.origin)
-    for here, folders, files in os.walk(package):
-        folders[:] = sorted(one for one in folders if one not in ("__pycache__", "cards"))
-        yield from (Path(here, file) for file in sorted(files))
+    places = [folder, folder / VARIANTS, folder / SCENARIOS, *(file.parent for file in variants)]
+    return fingerprint(asked, places, variants, program_as_written())
 
 
 # ── messages as plain data ───────────────────────────────────────────────────────────────────────────────────────────
@@ -141,8 +76,7 @@ def _plain(found: Iterable[Diagnostic]) -> dict[str, Any]:
             "severity": one.severity,
             "confidence": one.confidence,
             "where": one.where,
-            "fix": one.fix
-            and [one.fix.title, [[place(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
+            "fix": one.fix and [one.fix.title, [[place(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
         }
         for one in found
     ]

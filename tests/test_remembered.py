@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import cache, library, remembered, validation
+from rulebook import cache, fingerprints, library, remembered, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.reports import Report, objects
 
@@ -15,7 +15,7 @@ from rulebook.reports import Report, objects
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "kept"))
     yield tmp_path / "kept"
-    remembered._program_hash.cache_clear()
+    fingerprints.program_as_written.cache_clear()
 
 
 RULES = """\
@@ -51,9 +51,7 @@ def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
     raise AssertionError("this was checked again")
 
 
-def test_each_shipped_game_has_the_same_messages_again(
-    bundled_game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_shipped_game_has_the_same_messages_again(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = remembered.problems(bundled_game)
     monkeypatch.setattr(validation, "problems", forbidden)
     assert told(remembered.problems(bundled_game)) == told(first)
@@ -102,11 +100,11 @@ def test_another_version_of_this_program_checks_again(game: Path, monkeypatch: p
     remembered.problems(game)
     other = game.parent / "other.py"
     other.write_text("print('another version')\n", "utf-8")
-    written = list(remembered._program(Path(remembered.__file__).parent))
+    written = list(fingerprints._program(Path(remembered.__file__).parent))
     assert Path(remembered.__file__) in written and any(path.name == "effects.lark" for path in written)
     assert any(path.parts[-2:] == ("yaml", "__init__.py") for path in written)
-    remembered._program_hash.cache_clear()
-    monkeypatch.setattr(remembered, "_program", lambda package: [*written, other])
+    fingerprints.program_as_written.cache_clear()
+    monkeypatch.setattr(fingerprints, "_program", lambda package: [*written, other])
     monkeypatch.setattr(validation, "problems", lambda folder, variants=(): [])
     assert remembered.problems(game) == []
 
@@ -132,9 +130,7 @@ def test_what_changes_while_it_is_checked_is_not_kept(game: Path, kept: Path, mo
 
 
 @pytest.mark.parametrize("harm", [b"", b"rulebook cache 00000000\n[]", b"\xff" * 100], ids=["empty", "odd", "binary"])
-def test_a_broken_file_is_written_anew(
-    game: Path, kept: Path, harm: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_file_is_written_anew(game: Path, kept: Path, harm: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     first = remembered.problems(game)
     (file,) = kept.glob("checked-*")
     whole = file.read_bytes()
@@ -164,7 +160,7 @@ def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
 def test_a_program_that_cannot_be_read_remembers_nothing(
     game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    remembered._program_hash.cache_clear()
-    monkeypatch.setattr(remembered, "_program", lambda package: [])
+    fingerprints.program_as_written.cache_clear()
+    monkeypatch.setattr(fingerprints, "_program", lambda package: [])
     assert told(remembered.problems(game)) == told(validation.problems(game))
     assert not list(kept.glob("checked-*"))

@@ -17,6 +17,7 @@ from rulebook.loading import load, load_with_names
 from rulebook.playtest import ground
 from rulebook.playtest.scenarios import load_scenarios
 from rulebook.playtest.trial import run
+from rulebook.recalled import load_with_world
 from rulebook.validation import problems
 
 FAIR = """\
@@ -329,9 +330,7 @@ def test_a_game_is_resolved_once_for_all_scenarios(game: Path, monkeypatch: pyte
     for number in range(3):
         scenarios(game, f"long_{number}", ON_TOP.replace("Four rounds", f"Four rounds {number}"))
     resolved = []
-    monkeypatch.setattr(
-        ground, "load_with_names", lambda *words, **more: resolved.append(words) or load_with_names(*words, **more)
-    )
+    monkeypatch.setattr(ground, "load_with_world", lambda *words: resolved.append(words) or load_with_world(*words))
     read, _ = load_scenarios(game)
     assert (len(read), len(resolved)) == (3, 2)
 

@@ -107,13 +107,14 @@ def show_command(
     except BadSettings as refused:
         raise games.no_such_settings(asked.rulebook, refused.problems) from None
     if resolved:
-        lines = _resolved(asked.loaded, about)
+        lines = _resolved(games.loaded(asked.folder, asked.variants), about)
     elif options:
         lines = house_rules(rulebook, _columns(), _title)
     elif english:
         lines = _told(rulebook, about)
     elif about is None:
-        lines = _game(rulebook, asked.loaded.variants, asked.folder)
+        laid = games.loaded(asked.folder, asked.variants).variants if asked.variants else ()
+        lines = _game(rulebook, laid, asked.folder)
     else:
         lines = _one(rulebook, about)
     for line in lines:

@@ -6,6 +6,7 @@ question later (scenarios do). Never: checks rules; that is done.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import attrs
@@ -23,7 +24,7 @@ from rulebook.interpreter.lower_questions import question
 from rulebook.interpreter.lower_statements import code
 from rulebook.interpreter.lower_tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
-from rulebook.interpreter.program import Code, Lasting, Looks, Measure, Program, RankKey
+from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
 from rulebook.interpreter.run import Run
 
 
@@ -61,8 +62,16 @@ class Lowering:
         self.questions = {name: question(tables, one) for name, one in tables.rulebook.functions.items()}
         self._fill_asks()
         self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
-        codes = tuple(code(tables, script, self.indexes) for script in tables.rulebook.scripts.values())
-        self.program = self._program(codes)
+        self.program = self._program(tuple(map(self._code, tables.rulebook.scripts.values())))
+
+    def _code(self, script: ir.Script) -> Code:
+        """A script's code; who counts what runs must know all that could."""
+        lowered = partial(code, self.tables, script, self.indexes)
+        return LateCode(lowered) if self.tables.probes is None else lowered()
+
+    def rules_hash(self) -> str:
+        """The hash of the rules and of what the options are settled to."""
+        return rules_hash(self.tables.rulebook, self.tables.options)
 
     # ── additions ──
 
@@ -110,7 +119,6 @@ class Lowering:
             rank=(),
             payoff=None,
             result_size=0,
-            rules_hash="",
         )
         return Run(bare, (), list(empty.start))
 
@@ -170,13 +178,14 @@ class Lowering:
         actions = {id: self._shown(one.name) for id, one in book.actions.items()}
         hooks = {hook: tables.by_object(hook) for hook in book.hooks}
         layout, result = tables.layout, book.result
+        stages = self._stages()
         memories, states = (*layout.memory.values(), *layout.player_memory.values()), layout.states.values()
         lasting = {
             stage: Lasting(
                 tuple(memory for memory in memories if memory.lasts == stage),
                 tuple(state for state in states if state.lasts == stage),
             )
-            for stage in self._stages()
+            for stage in stages
         }
         return Program(
             id=book.id,
@@ -210,12 +219,11 @@ class Lowering:
             | self._paired,
             words=book.words,
             units=book.units,
-            stages=self._stages(),
+            stages=stages,
             lasting=lasting,
             rank=tuple(RankKey(key.most, formula(tables, key.value)) for key in result.rank),
             payoff=None if result.payoff is None else formula(tables, result.payoff),
             result_size=max(len(result.slots.names), 1),
-            rules_hash=rules_hash(book, tables.options),
             lowering=self,
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             measures=tuple(

@@ -8,9 +8,10 @@ the language's own trees.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from rulebook.interpreter.layout import Layout, MemorySlot, StateSlot
 from rulebook.interpreter.ops import Env, Formula, Op
@@ -50,6 +51,25 @@ class Code:
     scratch: tuple[int, ...]
     ats: tuple[Any, ...]
     begins: dict[int, tuple[int, int]]
+
+
+class LateCode(Code):
+    """A script that is lowered when somebody first looks at it: most games are begun to see a few of theirs."""
+
+    __slots__ = ("_lowered",)
+
+    def __init__(self, lowered: Callable[[], Code]) -> None:
+        object.__setattr__(self, "_lowered", lowered)
+
+    def __getattr__(self, name: str) -> Any:
+        # Python asks here only for what is not there, so of a script that was looked at nobody asks again.
+        names = [one.name for one in fields(Code)]
+        if name not in names:
+            raise AttributeError(name)
+        code = self._lowered()
+        for one in names:
+            object.__setattr__(self, one, getattr(code, one))
+        return getattr(code, name)
 
 
 @frozen(eq=False)
@@ -160,7 +180,6 @@ class Program:
     rank: tuple[RankKey, ...]
     payoff: Formula | None
     result_size: int
-    rules_hash: str
     lowering: Any = field(repr=False, default=None)
     zero_sum: Any = None
     """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
@@ -168,3 +187,8 @@ class Program:
     score_sort: str = "number"
     """What sort of value the standings are counted in."""
     looks: Looks = field(factory=Looks)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """The same for rules that play the same, with the same options; hashed when somebody asks."""
+        return str(self.lowering.rules_hash())

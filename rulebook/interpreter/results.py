@@ -52,7 +52,9 @@ def _outcome(run: Run) -> Outcome:
             places[seat] = ahead + 1
         ahead += len(group)
     result = state[RESULT]
-    winners = result[1] if result is not None and result[0] == "win" else tuple(s for s in seats if places[s] == 1)
+    won = result[1] if result is not None and result[0] == "win" else [s for s in seats if places[s] == 1]
+    # Rules may name winners in any order; how a game stands is told by seat.
+    winners = tuple(sorted(won))
     finished = result is not None and result[0] != "unfinished"
     scores = tuple(_score(run, seat) for seat in seats)
     payoffs = scores

@@ -27,6 +27,7 @@ from rulebook.dsl.statements import Statements
 from rulebook.dsl.world import World
 from rulebook.loading import load_with_names
 from rulebook.playtest.settings import numbers
+from rulebook.recalled import load_with_world
 
 if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
@@ -168,7 +169,8 @@ def open_ground(
 
     Raises BadSettings for house rules that it cannot have.
     """
-    loaded, found = load_with_names(path, variants, meant=meant)
+    # What can be played and says nothing is not kept, for there are messages about it.
+    loaded, found = load_with_names(path, variants, meant=True) if meant else load_with_world(path, variants)
     if loaded is None:
         return None, found
     return Ground(with_settings(loaded.rulebook, given or {}), loaded.world), found

@@ -18,7 +18,6 @@ from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.options import Settled
-from rulebook.loading import load
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.partners import TIMEOUT
@@ -26,6 +25,7 @@ from rulebook.playtest.series.plan import Plan, game_seed, plan_of
 from rulebook.playtest.series.record import STOPPED, Played
 from rulebook.playtest.series.table import Table, pieces, ready
 from rulebook.playtest.sharing import in_order
+from rulebook.recalled import load
 
 __all__ = ["BrokenGame", "GameCrashed", "Summary", "game_seed", "simulate"]
 

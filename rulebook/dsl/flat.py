@@ -1,0 +1,125 @@
+"""A checked rulebook as plain data, and back.
+
+In: a rulebook, or what was made of one. Out: lists of texts and numbers that JSON can hold, or an equal rulebook, of
+which each node stands where it stood. Never: makes anything but the records of a rulebook; what is found in a file can
+neither name a class nor call a function.
+
+There are two lists: of plain values (texts, numbers, yes, no, nothing), and of rows, one for each record, tuple,
+dictionary and set. A row is the number of its class, then those of its fields, in order: a number is a place in the
+first list or, behind its end, a row, which always comes before. What is one object in a rulebook is one row, and one
+object again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import attrs
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.document import Layered, Scalar
+from rulebook.dsl.syntax import At
+from rulebook.record import Record
+from rulebook.source import SourceFile, Span
+
+__all__ = ["flat", "unflat"]
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+_CONTAINERS: tuple[type, ...] = (tuple, dict, frozenset, At)
+
+
+@cache
+def _classes() -> tuple[type, ...]:
+    """Every class of which there is a row, each with its number; their order is that of the modules."""
+    records = [
+        kind
+        for module in (t, ir)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Record) and kind.__module__ == module.__name__
+    ]
+    return (*_CONTAINERS, SourceFile, Span, Scalar, *records)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    """The names of a class's fields: first those that are handed over in order, then those that are named."""
+    return tuple(one.name for one in sorted(attrs.fields(kind), key=lambda one: bool(one.kw_only)))
+
+
+def flat(rulebook: ir.Rulebook) -> list[list[Any]]:
+    """The plain values and the rows of a rulebook; the last row is the rulebook itself.
+
+    Raises TypeError for what there is no row of.
+    """
+    numbers = {kind: number for number, kind in enumerate(_classes())}
+    plain: dict[tuple[type, Any], int] = {}
+    rows: list[list[int]] = []
+    known: dict[int, int] = {}
+    alive = []  # what was made here for a moment must not give its address to something else
+
+    def written(value: Any) -> int:
+        """The number of a value; that of a row is below nothing until it is known how many plain values there are."""
+        kind: Any = type(value)
+        if kind in _PLAIN:
+            return plain.setdefault((kind, value), len(plain))
+        if id(value) in known:
+            return known[id(value)]
+        if kind is dict:
+            row = [written(one) for pair in value.items() for one in pair]
+        elif kind in _CONTAINERS:
+            row = list(map(written, value))
+        else:
+            # A layer says where it stands as any scalar does; what lay beneath is a script by itself.
+            kind = Scalar if kind is Layered else kind
+            if kind not in numbers:
+                raise TypeError(f"{kind.__name__} is no part of a rulebook")
+            row = [written(getattr(value, name)) for name in _fields(kind)]
+        alive.append(value)
+        rows.append([numbers[kind], *row])
+        known[id(value)] = -len(rows)
+        return -len(rows)
+
+    written(rulebook)
+    behind = len(plain) - 1
+    placed = [[kind, *[behind - one if one < 0 else one for one in row]] for kind, *row in rows]
+    return [[value for _, value in plain], placed]
+
+
+def unflat(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
+    """The rulebook of which these are the values and the rows. Raises ValueError if they are none."""
+    makers = [_maker(kind) for kind in _classes()]
+    try:
+        plain, rows = data
+        made = [*plain]
+        found, add = made.__getitem__, made.append
+        for row in rows:
+            add(makers[row[0]](list(map(found, row[1:]))))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError("these are not the rows of a rulebook") from error
+    if not made or not isinstance(made[-1], ir.Rulebook):
+        raise ValueError("these are not the rows of a rulebook")
+    return made[-1]
+
+
+def _maker(kind: Any) -> Callable[[list[Any]], Any]:
+    """What makes one of a class from its values."""
+    if kind is At:
+        return At._make
+    if kind is dict:
+        return lambda values: dict(zip(values[::2], values[1::2], strict=True))
+    if kind in _CONTAINERS:
+        made: Callable[[list[Any]], Any] = kind
+        return made
+    # With their words written out, records are made in two thirds of the time.
+    match [one.name for one in attrs.fields(kind) if one.kw_only]:
+        case []:
+            return lambda values: kind(*values)
+        case [name]:
+            return lambda values: kind(*values[:-1], **{name: values[-1]})
+        case [first, second]:
+            return lambda values: kind(*values[:-2], **{first: values[-2], second: values[-1]})
+        case named:
+            raise TypeError(f"{kind.__name__} has more than two fields that must be named: {', '.join(named)}")
