@@ -17,6 +17,7 @@ import pytest
 from rulebook import library, load, lower
 from rulebook.commands import games
 from rulebook.commands.looks import looks
+from rulebook.dsl.schema import COLOURS
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
@@ -25,6 +26,7 @@ from rulebook.table import answers, grids, plain, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.tints import tints
 from rulebook.widths import width
 
 DATA = Path(__file__).parent / "data" / "screens"
@@ -330,3 +332,48 @@ def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatc
     found = looks(what == "--plain")
     assert (type(found).__name__ == "Boxes") == is_boxed
     assert not found.colour
+
+
+# ── names in colours ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", ["wallet", "hearts"])
+def test_names_have_the_colours_of_the_rulebook(name: str) -> None:
+    """As data: every escape is written `{31}`."""
+    lines = asked_at(boxed(80, 24, True), name)
+    compared(f"{name}-colours-80", [re.sub(r"\x1b\[([0-9;]*)m", r"{\1}", line) for line in lines])
+
+
+COLOURED = """
+format: 1
+name: Colours
+players: 2..2
+words: {hue: {warm: Warm, cold: Cold}}
+kinds:
+  thing: {}
+  tile: {is: thing, has: {hue: hue}}
+  chip: {is: thing, has: {hues: {type: set of hue, default: []}}}
+cards:
+  fire: {kind: tile, hue: warm, name: Fire}
+  ice: {kind: tile, hue: cold, name: Ice}
+  first: {kind: chip, hues: [cold, warm], name: One}
+  second: {kind: chip, name: Two}
+  twin: {kind: chip, hues: [cold], name: Twin}
+  other: {kind: tile, hue: warm, name: Twin}
+places: {table: {heap: {holds: thing, kept: pile, seen_by: everyone}}}
+display: {colours: {warm: red, thing: cyan}}
+rules: {game: "move cards to heap"}
+"""
+
+
+def test_the_first_colour_that_fits_is_the_colour(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(COLOURED, "utf-8")
+    rulebook, problems = load(tmp_path)
+    assert rulebook is not None, problems
+    # Of two things of one name that differ in it, none has a colour.
+    assert tints(lower(rulebook, 2)) == {"Fire": "red", "Ice": "cyan", "One": "red", "Two": "cyan", "Warm": "red"}
+
+
+def test_every_colour_is_one_of_a_terminal() -> None:
+    style = pytest.importorskip("rich.style", reason="SKIPPED: rich is not installed").Style
+    assert {style.parse(colour).color.number for colour in COLOURS} == {*range(1, 7), *range(9, 15)}

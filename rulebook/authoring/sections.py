@@ -110,6 +110,7 @@ def _result() -> Json:
 def _display() -> Json:
     names = either(TEXT, {"type": "array", "items": TEXT})
     looks = {"aim": TEXT, "titles": map_of(TEXT, NAME), "order": names, "sort": map_of(names, NAME), "hidden": names}
+    looks["colours"] = map_of(one_of(schema.COLOURS), NAME)
     return record(schema.Display, looks)
 
 

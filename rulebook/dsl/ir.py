@@ -1016,7 +1016,8 @@ class Measure(Record):
 @record
 class Display(Record):
     """Hints for whoever shows the game: the aim in a few words, what things are called there, in which order they
-    stand, by which attributes the cards of a kind are sorted, and what is not worth showing.
+    stand, by which attributes the cards of a kind are sorted, what is not worth showing, and in which colour cards of a
+    kind and with a word on them stand.
     """
 
     aim: str = ""
@@ -1024,6 +1025,7 @@ class Display(Record):
     order: tuple[str, ...] = ()
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: tuple[str, ...] = ()
+    colours: dict[str, str] = field(factory=dict)
 
 
 @record

@@ -11,8 +11,11 @@ from collections.abc import Iterable
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar
+from rulebook.dsl.schema import COLOURS
 from rulebook.dsl.world import World
 from rulebook.source import Span
+
+_COLOURS_KNOWN = "Known: " + ", ".join(f"`{colour}`" for colour in COLOURS)
 
 
 def display_of(world: World, found: list[Diagnostic]) -> ir.Display:
@@ -21,10 +24,11 @@ def display_of(world: World, found: list[Diagnostic]) -> ir.Display:
     kinds = world.authored.kinds
     lying = {*world.places, *world.memories}
 
-    def known(name: str, span: Span, names: Iterable[str], wanted: str) -> bool:
+    def known(name: str, span: Span, names: Iterable[str], wanted: str, otherwise: str = "") -> bool:
         if name in (names := set(names)):
             return True
-        found.append(diagnose("RB301", span, wanted=wanted, name=name, help=did_you_mean(name, names)))
+        help = did_you_mean(name, names) or otherwise
+        found.append(diagnose("RB301", span, wanted=wanted, name=name, help=help))
         return False
 
     def listed(several: tuple[Scalar, ...], names: Iterable[str], wanted: str) -> tuple[str, ...]:
@@ -41,10 +45,17 @@ def display_of(world: World, found: list[Diagnostic]) -> ir.Display:
         span = attributes[0].span if attributes else None
         if span is not None and known(kind, span, kinds, "kind"):
             sort[kind] = listed(attributes, world.attributes, "attribute")
+    words = {word for words in world.words.values() for word in words}
+    colours = {}
+    for name, colour in written.colours.items():
+        is_known = known(name, colour.key.span, {*kinds, *words}, "kind or word")
+        if known(colour.text.text, colour.text.span, COLOURS, "colour", _COLOURS_KNOWN) and is_known:
+            colours[name] = colour.text.text
     return ir.Display(
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         titles=titles,
         order=listed(written.order, {*lying, *kinds}, "place, memory or kind"),
         sort=sort,
         hidden=listed(written.hidden, {*lying, *world.states}, "place, memory or state"),
+        colours=colours,
     )

@@ -185,6 +185,11 @@ class Phrase(Record):
     text: Scalar
 
 
+_HUES = ("red", "green", "yellow", "blue", "magenta", "cyan")
+COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
+"""The colours that every terminal knows: no black, no white, of which one cannot be read."""
+
+
 @record
 class Display(Record):
     """`display:`, hints for whoever shows the game; no rule reads them."""
@@ -201,6 +206,10 @@ class Display(Record):
     )
     hidden: tuple[Scalar, ...] = field(
         default=(), metadata=about("Places, memories and states that the table does not show.")
+    )
+    colours: dict[str, Phrase] = field(
+        factory=dict,
+        metadata=about("The colour of the cards of a kind, or on which a word is printed: `{hearts: red, id: cyan}`."),
     )
 
 

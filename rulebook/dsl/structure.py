@@ -255,6 +255,7 @@ def _converter() -> Converter:
         order=leaves.several,
         sort=_each_node(leaves.several),
         hidden=leaves.several,
+        colours=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
     )
     record(forms.Places, table=_each(place), player=_each(place))
     record(forms.Memory, table=_each_node(memory), player=_each_node(memory))

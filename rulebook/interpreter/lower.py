@@ -243,7 +243,12 @@ class Lowering:
         types |= {name: state.type for name, state in book.states.items()}
         named = {*book.places, *(name for name, of in types.items() if of != t.YES_NO)}
         phrases = {name: text for name, text in book.phrases.items() if name in named}
-        return Looks(look.aim, {**phrases, **look.titles}, look.order, look.sort, frozenset(look.hidden))
+        titles = {**phrases, **look.titles}
+        colours = tuple(
+            (frozenset([name, *(one for one, kind in book.kinds.items() if name in kind.ancestors)]), colour)
+            for name, colour in look.colours.items()
+        )
+        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours)
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result

@@ -120,7 +120,8 @@ class Lasting:
 @frozen
 class Looks:
     """How a table is to be shown: the aim of the game in words, what places, memories and states are called, which come
-    first, by which attributes the cards of a kind are sorted, and what is not shown.
+    first, by which attributes the cards of a kind are sorted, what is not shown, and in which colour cards stand: of
+    some kinds, or on which a word is printed; the first that fits.
     """
 
     aim: str = ""
@@ -128,6 +129,7 @@ class Looks:
     order: tuple[str, ...] = ()
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: frozenset[str] = frozenset()
+    colours: tuple[tuple[frozenset[str], str], ...] = ()
 
     def called(self, name: str) -> str:
         """The name of a place, a memory or a state as people read it."""

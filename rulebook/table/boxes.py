@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rulebook.table import menu, news, plain
-from rulebook.table.blocks import Block, Menu, Page, Part, Row, Seen, Size
+from rulebook.table.blocks import Block, Menu, Page, Part, Row, Seen, Size, Tints
 from rulebook.table.columns import paired, shortened, wrapped
 from rulebook.table.grids import Grid
 from rulebook.widths import width
@@ -27,7 +27,8 @@ from rulebook.widths import width
 _NARROWEST = 60  # columns; with less, borders cost more than they help
 _BESIDE = 36  # columns that the rest of the table needs beside a grid
 _FRAME = 4  # columns that a border takes with what keeps text away from it
-_QUIET, _LABEL, _TITLE, _HEADING = "dim", "bold", "bold reverse", "bold"
+_QUIET, _LABEL, _TITLE, _HEADING = "dim", "bold", "bold reverse", "bold not dim"
+_NO_NAME = re.compile(r"(?!)")
 
 
 @frozen
@@ -74,6 +75,16 @@ class _Below:
 class Boxes(plain.Plain):
     """What belongs together stands in a box; names have the colours that the rulebook gives them."""
 
+    def __init__(self, colour: bool = False) -> None:
+        super().__init__(colour)
+        self.tint({})
+
+    def tint(self, tints: Tints) -> None:
+        self.tints = {" ".join(name.split()): colour for name, colour in tints.items()}
+        # The longest first: of “Queen of Hearts” not only the last word.
+        names = [r"(?: |\n *)".join(map(re.escape, name.split())) for name in sorted(tints, key=len, reverse=True)]
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)") if names else _NO_NAME
+
     # ── a line ──
 
     def title(self, text: str, columns: int) -> str:
@@ -84,9 +95,10 @@ class Boxes(plain.Plain):
         line.stylize(_TITLE)
         return self._lines(line, columns)[0]
 
-    def said(self, line: str) -> str:
-        tinted = self._tinted(line)
-        return self._lines(tinted, max(width(line), 1))[0] if self.colour and tinted.spans else line
+    def said(self, lines: list[str]) -> list[str]:
+        if not self.colour or not lines:
+            return lines
+        return self._lines(self._tinted("\n".join(lines)), max(map(width, lines)) + 1)
 
     # ── something to read ──
 
@@ -113,7 +125,7 @@ class Boxes(plain.Plain):
         told = [line for one in page.happened for line in one.lines(columns)]
         private = [line for one in page.private for line in one.lines(columns)]
         notes = self.notes(page.notice, columns)
-        aim = [self.said(line) for line in wrapped(page.aim, columns)] if page.aim else []
+        aim = self.said(wrapped(page.aim, columns)) if page.aim else []
         for way in _WAYS:
             below = [
                 *self._lines(self._table(page.seen, columns, way), columns),
@@ -124,8 +136,8 @@ class Boxes(plain.Plain):
             room = rows - 2 - len(below) - len(aim)
             least = 2 + min(len(private), plain.RECENT) if way.is_tight else plain.RECENT
             if min(len(told), least) <= room:
-                told = news.latest(told, room, private)
-                return [self.title(page.headline, columns), *aim, *map(self.said, told), *below]
+                told = self.said(news.latest(told, room, private))
+                return [self.title(page.headline, columns), *aim, *told, *below]
         return super().page(page, size)
 
     def _question(self, menu_of: Menu, columns: int, way: _Way) -> RenderableType:
@@ -180,7 +192,7 @@ class Boxes(plain.Plain):
         self, rows: Iterable[Row], columns: int, way: _Way = _WAYS[0], is_grouped: bool = True
     ) -> RenderableType:
         if way.is_tight:
-            return Group(*map(self._tinted, paired([row.pair for row in rows], columns - 2, "")))
+            return self._tinted("\n".join(paired([row.pair for row in rows], columns - 2, "")))
         between = "\n" if way.is_open and is_grouped else ", "
         found = Table.grid(padding=(0, 2, 0, 0))
         found.add_column()
@@ -202,18 +214,11 @@ class Boxes(plain.Plain):
     # ── words ──
 
     def _tinted(self, text: str, style: str = "") -> Text:
-        """The text, with the names in it in their colours."""
+        """The text, with the names in it in their colours, though they be broken at the end of a line."""
         found = Text(text, style)
-        if self.tints:
-            for name in self._names.finditer(text):
-                found.stylize(self.tints[name[0]], name.start(), name.end())
+        for name in self._names.finditer(text):
+            found.stylize(self.tints[" ".join(name[0].split())], name.start(), name.end())
         return found
-
-    @property
-    def _names(self) -> re.Pattern[str]:
-        # The longest first: of “Queen of Hearts” not only the last word.
-        names = sorted(self.tints, key=len, reverse=True)
-        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
     def _lines(self, content: RenderableType, columns: int) -> list[str]:
         console = Console(

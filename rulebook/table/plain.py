@@ -24,7 +24,9 @@ class Plain:
 
     def __init__(self, colour: bool = False) -> None:
         self.colour = colour
-        self.tints: Tints = {}
+
+    def tint(self, tints: Tints) -> None:
+        """Names have these colours from now on; not in plain text, which may break a name at the end of a line."""
 
     # ── a line ──
 
@@ -40,9 +42,9 @@ class Plain:
         """What stands above a page."""
         return self.paint("title", shortened(text, columns))
 
-    def said(self, line: str) -> str:
-        """A line that fits, with what is to be seen in it."""
-        return line
+    def said(self, lines: list[str]) -> list[str]:
+        """Lines that fit, with what is to be seen in them."""
+        return lines
 
     def notes(self, notice: str, columns: int) -> list[str]:
         """What is said about what was typed."""
@@ -68,7 +70,7 @@ class Plain:
                 found = part(block, columns)
             case Seen():
                 found = table(block, columns)
-        return [self.said(line) for line in found]
+        return self.said(found)
 
     # ── a question ──
 
@@ -91,11 +93,11 @@ class Plain:
         aim = wrapped(page.aim, columns) if page.aim else []
         if len(lying) + len(aim) <= room:
             # Who has just sat down wants to know that first; of what was laid out, the last lines do.
-            head, room = [*head, *map(self.said, aim)], room - len(aim)
+            head, room = [*head, *self.said(aim)], room - len(aim)
         happened = news.latest(happened, room - len(lying), private)
         rule = self.rule(columns)
-        above = [*head, *map(self.said, happened), rule, *map(self.said, lying), rule]
-        return [*above, *map(self.said, question), *self.notes(page.notice, columns)]
+        above = [*head, *self.said(happened), rule, *self.said(lying), rule]
+        return [*above, *self.said(question), *self.notes(page.notice, columns)]
 
 
 def _log(happened: Iterable[Told], columns: int) -> list[str]:

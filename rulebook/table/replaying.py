@@ -20,6 +20,7 @@ from rulebook.table.account import Account, by_everyone
 from rulebook.table.blocks import Part, Seen, row
 from rulebook.table.columns import visible
 from rulebook.table.screen import Screen
+from rulebook.table.tints import tints
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
@@ -135,6 +136,7 @@ def look(replay: Replay, screen: Screen, eyes: Eyes, at_end: str = "") -> int | 
     """Step through a game at a terminal. After how many answers a new game is to begin, or None. `at_end` is what is
     to be said after the last one.
     """
+    screen.looks.tint(tints(replay.game.program))
     with screen.opened():
         return _Looking(replay, screen, eyes, at_end or "This is the end of it.").steps()
 
@@ -203,4 +205,4 @@ class _Looking:
         least = min(len(happened), max(room // 3, 3))
         table = plain.cut(table, max(room - least, 2))
         happened = news.latest(happened, max(room - len(table), 1))
-        return [*lines, *map(looks.said, happened), screen.rule(), *map(looks.said, table), screen.rule(), *below]
+        return [*lines, *looks.said(happened), screen.rule(), *looks.said(table), screen.rule(), *below]

@@ -13,12 +13,14 @@ from rulebook.interpreter.decisions import Decision
 from rulebook.table import asking, handing, lending, story
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
+from rulebook.table.tints import tints
 
 
 def play(sitting: Sitting) -> bool:
     """Ask whoever is to decide, until the game is over (yes) or somebody leaves (no)."""
     game, persons = sitting.game, sitting.persons
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
+    sitting.screen.looks.tint(tints(game.program))
     if isinstance(game, SharedGame) and game.entries:
         game.way.begin_anew(game.state)  # a saved game goes on: what was put to anybody before is over
     try:
