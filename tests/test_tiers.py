@@ -127,7 +127,7 @@ ALLOWED = {
         "yes",
     ),
     *("r", "s", "p", "f", "e", "t", "x", "o", "h", "_", "one", "may_end", "N"),
-    *("env", "halted", "holds", "spots", "alive", "look_at", "leave_stage", "has_changed", "append", "fromkeys"),
+    *("env", "halted", "holds", "spots", "alive", "look_at", "leave_stage", "has_changed", "append", "fromkeys", "cool"),
     *("key", "reverse"),
     *("isdisjoint", "len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max"),
 }

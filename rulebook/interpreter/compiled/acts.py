@@ -11,7 +11,8 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.printer import Printer
-from rulebook.interpreter.layout import ALIVE
+from rulebook.interpreter.compiled.sources import slots_of
+from rulebook.interpreter.layout import ALIVE, BOX
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.ops import Op
@@ -55,17 +56,21 @@ class ActPrinter(Printer):
             return [f"v{statement.slot} = {self.expr(statement.value)}"]
         if self.keeps:
             return None
+        fits = not self.layout.wide and len(self.layout.places) <= 256
         match statement:
             case ir.Assign(target, value):
                 return self.assign(target, value, op)
             case ir.Move(cards, goal, end, face) if isinstance(goal.type, t.Place) or isinstance(goal, ir.PlaceOf):
                 one = isinstance(t.surely(cards.type), t.Card)
-                to = f"{self.sure(goal)}, {self.constant(end)}, {UP[face]}"
+                to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
                 return [f"{'move' if one else 'move_all'}(r, s, {self.expr(cards)}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
-                to = f"({self.sure(goal)},), {many_of}, {self.constant(end)}, {UP[face]}"
-                drawn = f"draw(r, s, {self.expr(source)}, {to})"
+                where, at = self.sure(goal), f"{self.constant(end)}, {self.face(goal, face)}"
+                if many_of == "1" and not (slot is not None and many):
+                    drawn = f"draw_one(r, s, {self.expr(source)}, {where}, {at})"
+                    return [drawn if slot is None else f"v{slot} = {drawn}"]
+                drawn = f"draw(r, s, {self.expr(source)}, ({where},), {many_of}, {at})"
                 return [drawn if slot is None else f"v{slot} = {drawn if many else f'first({drawn})'}"]
             case ir.Deal(count, ir.PlaceOf() as source, place) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
@@ -73,7 +78,7 @@ class ActPrinter(Printer):
                 goals = f"[{goals}[one] for one in s[{ALIVE}]]" if self.book.eliminates else goals
                 total = f"max(0, {many_of}) * len(s[{ALIVE}])"
                 return [f"draw(r, s, {self.expr(source)}, {goals}, {total}, {self.constant('')}, None)"]
-            case ir.Shuffle(ir.PlaceOf() as place) if self.slot_of(place, "slot")[0] in ("bag", "pile", "loose"):
+            case ir.Shuffle(ir.PlaceOf() as place) if self.slot_of(place, "slot")[0] != "pool":
                 return [f"shuffle(r, s, {self.expr(place)})"]
             case ir.PickRandom(slots, source, count):
                 wanted = len(slots) if count is None else f"{self.expr(count)} or 0"
@@ -82,19 +87,26 @@ class ActPrinter(Printer):
                     return [picked, f"v{slots[0]} = x"]
                 return [picked, *(f"v{slot} = nth(x, {number})" for number, slot in enumerate(slots))]
             case ir.Reveal(cards) | ir.Cover(cards):
-                return [f"turn(s, {self.expr(cards)}, {int(isinstance(statement, ir.Reveal))})"]
+                return [f"turn(r, s, {self.expr(cards)}, {int(isinstance(statement, ir.Reveal))})"]
             case ir.MovePieces(count, source, goal):
                 pools = f"{self.pool(source)}, {self.pool(goal)}"
                 return [f"pour(s, {pools}, {'None' if count is None else self.expr(count)})"]
-            case ir.Pass(place, step) if not self.layout.wide:
+            case ir.Pass(place, step) if fits:
                 places = self.layout.place_of[place]
                 kept = next(self.layout.places[one].kept for one in places if one is not None)
                 return [f"pass_each(r, s, {self.constant(places)}, {step})"] if kept != "grid" else None
-            case ir.Swap(first, second) if op.sort not in ("place", "cell") and not self.layout.wide:
+            case ir.Swap(first, second) if op.sort not in ("place", "cell") and fits:
                 return [f"swap(r, s, {self.checked(first)}, {self.checked(second)})"]
             case ir.Show() | ir.Tell() | ir.Say():
                 return []
         return None
+
+    def face(self, goal: ir.Expr, said: str) -> str:
+        """The face with which cards come to a place: 1 if it is up; None where only the place itself says so."""
+        if isinstance(goal, ir.PlaceOf):
+            place = slots_of(self.book, goal)[0]
+            return str(int(place.ordinal != BOX and (place.arrives_up if UP[said] is None else bool(UP[said]))))
+        return str(None if UP[said] is None else int(bool(UP[said])))
 
     def pool(self, place: ir.Expr) -> str:
         """The slot of a pool."""

@@ -12,6 +12,7 @@ from typing import Any
 from rulebook.interpreter.layout import BOX
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
 
 SORTED, ROW, SLOT, PILE, OTHER = range(5)
 """How a single card is taken from a place and laid into it."""
@@ -32,10 +33,11 @@ class BlindRun(Run):
     def __init__(self, program: Program, names: Sequence[str]) -> None:
         super().__init__(program, names, [])
         kinds = {"bag": SORTED, "loose": SORTED, "row": ROW, "slot": SLOT, "pile": PILE}
+        fits = not program.layout.wide and len(program.layout.places) <= 256
         self.spots: tuple[Spot, ...] = tuple(
             (
                 place.slot,
-                OTHER if program.layout.wide else kinds.get(place.kept, OTHER),
+                kinds.get(place.kept, OTHER) if fits else OTHER,
                 place.settled or 0,
                 place.stream,
                 place.arrives_up and place.ordinal != BOX,
@@ -55,3 +57,17 @@ class BlindRun(Run):
         self.may_pass = False
         self.bounds: Bounds | None = None
         """Which sets may be chosen; None where one thing is chosen."""
+        self.hot: list[int] = []
+        """The slots in which, while scripts run, cards stand so that they can be changed in place."""
+
+    def heat(self, s: State, slot: int) -> bytearray:
+        """What stands in a slot, to be changed in place until the state is cooled."""
+        contents = s[slot] = bytearray(s[slot])
+        self.hot.append(slot)
+        return contents
+
+    def cool(self, s: State) -> None:
+        """Make the state one of plain immutable values again, for anybody else, also the machine."""
+        for slot in self.hot:
+            s[slot] = bytes(s[slot])
+        self.hot.clear()

@@ -36,6 +36,8 @@ class Book:
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
         self.asks: dict[str, str] = {}
         self.hooks: dict[str, str] = {}
+        self.ends: list[str] = []
+        """The conditions under which a stage may end, if the text asks them by a function."""
         self.attributes: dict[str, str] = {}
         """How the text calls the values of an attribute, by object, as far as it speaks of them."""
         self.lasting: dict[str, bool] = {}
@@ -64,6 +66,19 @@ class Book:
         if name not in self.attributes:
             self.attributes[name] = self.paper.constant(tuple(self.tables.attributes[name]))
         return self.attributes[name]
+
+    def print_ends(self) -> None:
+        """Whether any stage may end now; of somebody who is not there, nothing is true."""
+        with self.paper.inside("def may_end(r, s):"):
+            for condition in self.ends:
+                if not self.paper.can_fail(condition):
+                    self.paper.put(f"if {condition}: return True")
+                    continue
+                with self.paper.inside("try:"):
+                    self.paper.put(f"if {condition}: return True")
+                with self.paper.inside("except Lacks:"):
+                    pass
+            self.paper.put("return False")
 
     def print_tables(self) -> None:
         """One table for each hook that is asked; who is asked for nothing it has: a card says no, an action yes."""

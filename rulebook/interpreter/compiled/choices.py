@@ -68,7 +68,7 @@ class ChoicePrinter(Printer):
                 if self.book.eliminates:
                     return False
             case ir.ChooseEach(slot, players, picks=picks):
-                seats, decider = f"r.alive({self.expr(players)})", _decider(slot)
+                seats, decider = self.those_alive(players), _decider(slot)
             case _:
                 return False
         if any(one.many or not is_plain(self.book, self.name, decider, (one,)) for one in picks):
@@ -203,10 +203,10 @@ class ChoicePrinter(Printer):
                 self.book, self.name, _decider(slot), (pick,)
             ):
                 sources = pick.sources
-                several = f"x = r.alive({self.expr(players)})"
+                several = f"x = {self.those_alive(players)}"
                 return [several, f"x = {self.values(sources)}"], any(self.mixes(source) for source in sources)
             case ir.Offer(together=True, players=players, options=options):
-                return [f"x = r.alive({self.expr(players)})", *self.open_options(options)], False
+                return [f"x = {self.those_alive(players)}", *self.open_options(options)], False
             case ir.Menu(player, options=options):
                 lines, with_cards = self.open_options(options), False
             case ir.Offer(together=False, options=options):

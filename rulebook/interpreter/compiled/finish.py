@@ -46,13 +46,15 @@ def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], may: bool) 
 
 def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Sequence[int], may: bool) -> Any:
     """One of several cards, of equal ones the first, without asking if all are; None for a pass."""
-    like = bytes(values).translate(likeness) if isinstance(likeness, bytes) else shared(values, likeness)
-    count = len(like)
-    if not may and like.count(like[0]) == count:
+    count = len(values)
+    if not may and likeness[values[0]] == likeness[values[-1]] and alike(values, likeness):
         return values[0]
     counted(r, s, seat)
     index = r.below_of[seat](count + may)
-    return None if index == count else values[like.index(like[index])]
+    if not index or index == count:
+        return values[0] if count > index else None
+    like = bytes(values).translate(likeness) if isinstance(likeness, bytes) else shared(values, likeness)
+    return values[like.index(like[index])]
 
 
 def counted(r: BlindRun, s: State, seat: int) -> None:

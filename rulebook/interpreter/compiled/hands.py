@@ -6,19 +6,17 @@ leave it, but for KNOWN. Never: another number of a stream, or in another order,
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulebook.interpreter import moving, primitives_chance, random
-from rulebook.interpreter.compiled.blind import OTHER, PILE, SLOT, SORTED, BlindRun
+from rulebook.interpreter.compiled.blind import OTHER, PILE, ROW, SLOT, SORTED, BlindRun
 from rulebook.interpreter.layout import ALIVE, BOX, FACES, SEED, WHERE, PlaceSlot
 from rulebook.interpreter.ops import ABSENT
 from rulebook.interpreter.primitives_cards import cards_of
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
-
-ONE = [bytes([number]) for number in range(256)]
 
 
 def below(r: Run, s: State, stream: int, bound: int) -> int:
@@ -31,77 +29,151 @@ def below(r: Run, s: State, stream: int, bound: int) -> int:
     return (number >> 64) * bound >> 64
 
 
-def move(r: BlindRun, s: State, card: int | None, goal: int, end: str, up: bool | None) -> None:
+def some(r: Run, s: State, stream: int, left: Any, count: int) -> list[int]:
+    """So many of those that are left, which then are no longer there."""
+    if not count:
+        return []
+    times, number = s[stream] or (1, 0)
+    number = number or random.start(s[SEED], r.layout.streams[stream], times)
+    taken = []
+    for many in range(len(left), len(left) - count, -1):
+        number = number * random.MULTIPLIER & random.MASK
+        taken.append(left.pop((number >> 64) * many >> 64))
+    s[stream] = times, number
+    return taken
+
+
+def move(r: BlindRun, s: State, card: int | None, goal: int, end: str, face: int | None) -> None:
     """One card, from wherever it lies."""
     if card is None:
         return
-    where, spots = s[WHERE], r.spots
-    slot, kind, *_ = spots[where[card]]
-    to, how, *_ = spots[goal]
-    if kind > SLOT or how == OTHER or (goal == BOX and r.restores):
-        carry(r, s, (card,), (goal, None), end, up)
+    spots = r.spots
+    slot, kind, settled, stream, _ = spots[s[WHERE][card]]
+    to, how, _, _, _ = spots[goal]
+    if (
+        kind == OTHER
+        or how == OTHER
+        or (goal == BOX and r.restores)
+        or (s[to] and (how == SLOT or kind == how == PILE))
+    ):
+        carry(r, s, (card,), (goal, None), end, face)  # which says so if there is no room
         return
-    if how == SLOT and s[to]:
-        carry(r, s, (card,), (goal, None), end, up)  # which says that there is no room
-        return
-    s[slot] = s[slot].replace(ONE[card], b"")
-    lay(r, s, card, goal, end, up)
-
-
-def lay(r: BlindRun, s: State, card: int, goal: int, end: str, up: bool | None) -> None:
-    """Lay one card, which was just taken, into a place that has room."""
-    to, how, top, _, face_there = r.spots[goal]
-    contents, where, faces = s[to], s[WHERE], s[FACES]
-    if how == SORTED:
-        at = bisect(contents, card)
-        s[to] = contents[:at] + ONE[card] + contents[at:]
-    elif how < PILE:
-        s[to] = ONE[card] + contents if end == "top" else contents + ONE[card]
-    elif end == "bottom":
-        s[to], (first, last) = contents + ONE[card], s[top]
-        s[top] = first, last + 1
+    contents = s[slot]
+    if type(contents) is bytes:
+        contents = r.heat(s, slot)
+    if kind == PILE:
+        index, (top, bottom) = contents.index(card), s[settled]
+        if index < top:
+            s[settled] = top - 1, bottom
+        elif index >= len(contents) - bottom:
+            s[settled] = top, bottom - 1
+        elif how != SORTED:
+            below(r, s, stream, 1)  # what goes into an order gets one, even if it is alone
+        del contents[index]
     else:
-        s[to], (first, last) = ONE[card] + contents, s[top]
-        s[top] = first + 1, last
-    s[WHERE] = where[:card] + ONE[goal] + where[card + 1 :]
-    face = face_there if up is None else up and goal != BOX
+        contents.remove(card)
+    lay(r, s, card, goal, end, face)
+
+
+def lay(r: BlindRun, s: State, card: int, goal: int, end: str, face: int | None) -> None:
+    """Lay one card, which was just taken, into a place that has room."""
+    to, how, settled, _, face_there = r.spots[goal]
+    contents, where, faces = s[to], s[WHERE], s[FACES]
+    if type(contents) is bytes:
+        contents = r.heat(s, to)
+    if how == SORTED:
+        insort(contents, card)
+    elif how == PILE:
+        first, last = s[settled]
+        if end == "bottom":
+            contents.append(card)
+            s[settled] = first, last + 1
+        else:
+            contents.insert(0, card)
+            s[settled] = first + 1, last
+    elif end == "top":
+        contents.insert(0, card)
+    else:
+        contents.append(card)
+    if type(where) is bytes:
+        where = r.heat(s, WHERE)
+    where[card] = goal
+    if face is None:
+        face = face_there
     if faces[card] != face:
-        s[FACES] = faces[:card] + ONE[face] + faces[card + 1 :]
+        if type(faces) is bytes:
+            faces = r.heat(s, FACES)
+        faces[card] = face
 
 
-def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, up: bool | None) -> None:
+def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int | None) -> None:
     """Cards, one after the other."""
-    several, where = cards_of(cards), s[WHERE]
-    to, how, *_ = r.spots[goal]
-    sources = [r.spots[ordinal] for ordinal in {*map(where.__getitem__, several)}]
-    # What goes into no order may come in any.
-    easy = how == SORTED and len(several) > 1 and not (goal == BOX and r.restores)
-    if not easy or any(kept == OTHER or (kept == PILE and sum(s[settled])) for _, kept, settled, *_ in sources):
-        carry(r, s, several, (goal, None), end, up)
+    several, where, (to, how, settled, _, _) = cards_of(cards), s[WHERE], r.spots[goal]
+    if not several:
+        return
+    if how in (SLOT, OTHER) or (goal == BOX and r.restores):
+        carry(r, s, several, (goal, None), end, face)
         return
     gone = bytes(several)
-    for slot, *_ in sources:
+    sources = dict.fromkeys(gone.translate(where.ljust(256)) if len(gone) > MANY else [where[card] for card in gone])
+    if False in [_is_easy(r, s, one) for one in sources]:
+        carry(r, s, several, (goal, None), end, face)
+        return
+    if how != SORTED:
+        gone = b"".join([_in_order(r, s, one, [card for card in gone if where[card] == one]) for one in sources])
+    for one in sources:
+        slot = r.spots[one][0]
         s[slot] = s[slot].translate(None, gone)
-    s[to] = bytes(sorted(s[to] + gone))
-    rest(r, s, ((goal, several),), up)
+    if how == SORTED:
+        s[to] = bytearray(sorted(s[to] + gone))
+        r.hot.append(to)
+    elif end == "bottom" or (how == ROW and end != "top"):
+        s[to] = bytes(s[to] + gone)
+    else:
+        s[to] = (gone[::-1] if how == PILE else gone) + s[to]
+    if how == PILE:
+        first, last = s[settled]
+        s[settled] = (first, last + len(gone)) if end == "bottom" else (first + len(gone), last)
+    rest(r, s, ((goal, gone),), face)
 
 
-def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], up: bool | None) -> None:
+MANY = 8
+"""So many cards are looked up one by one."""
+
+
+def _is_easy(r: BlindRun, s: State, source: int) -> bool:
+    """Whether no more than leaving happens to cards that leave a place for one that keeps them so."""
+    _, kept, settled, _, _ = r.spots[source]
+    return kept < PILE or (kept == PILE and not any(s[settled]))
+
+
+def _in_order(r: BlindRun, s: State, source: int, leaving: list[int]) -> bytes:
+    """Cards in the order in which they leave a place; those that had none get one now."""
+    _, kept, _, stream, _ = r.spots[source]
+    return bytes(some(r, s, stream, sorted(leaving), len(leaving)) if kept == PILE else leaving)
+
+
+def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], face: int | None) -> None:
     """Cards lie in these places from now on, each with its face as it comes there."""
-    where, faces = bytearray(s[WHERE]), s[FACES]
+    where, faces = s[WHERE], s[FACES]
+    if type(where) is bytes:
+        where = r.heat(s, WHERE)
     for goal, cards in lying:
-        face = r.spots[goal][4] if up is None else up and goal != BOX
+        up = r.spots[goal][4] if face is None else face
         for card in cards:
             where[card] = goal
-        if faces.count(1 - face):
-            faces = bytearray(faces)
+        if faces.count(1 - up):
+            if type(faces) is bytes:
+                faces = r.heat(s, FACES)
             for card in cards:
-                faces[card] = face
-    s[WHERE], s[FACES] = bytes(where), bytes(faces)
+                faces[card] = up
 
 
-def carry(r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, up: bool | None) -> None:
+def carry(
+    r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, face: int | None
+) -> None:
     """Any cards, to a place or a position of it."""
+    r.cool(s)
     places, where, (ordinal, index) = r.layout.places, s[WHERE], goal
     place = places[ordinal]
     sources: dict[int, list[int]] = {}
@@ -130,75 +202,70 @@ def carry(r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | No
     moving.put(r, place, moved, end, index)
     if whole is not None and place.settled is not None:
         s[place.slot], s[place.settled] = whole
-    face = ordinal != BOX and (place.arrives_up if up is None else up)
-    if s[FACES].count(1 - face):
-        moving.set_faces(r, moved, face)
+    up = ordinal != BOX and (place.arrives_up if face is None else bool(face))
+    if s[FACES].count(1 - up):
+        moving.set_faces(r, moved, up)
     if ordinal == BOX:
         moving.restore(r, moved)
 
 
 def draw(
-    r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, end: str, up: bool | None
+    r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, end: str, face: int | None
 ) -> tuple[int, ...]:
     """So many cards of a bag or pile, to one place after the other, while there are any."""
-    slot, kind, settled, stream, _ = r.spots[source]
-    spots, contents = r.spots, s[slot]
-    if kind == SORTED and len(contents) >= total > 1 and all(spots[one][1] == SORTED for one in goals):
-        return draw_many(r, s, source, goals, total, up)
-    place = r.layout.places[source]
-    taken: list[int] = []
-    many = len(goals)
+    slot, kind, _, stream, _ = r.spots[source]
+    if kind == SORTED and len(s[slot]) >= total > 1 and {r.spots[one][1] for one in goals} == {SORTED}:
+        left = s[slot] if type(s[slot]) is bytearray else r.heat(s, slot)
+        taken = some(r, s, stream, left, total)
+        dealt = [(goal, taken[at :: len(goals)]) for at, goal in enumerate(goals)]
+        for goal, cards in dealt:
+            to = r.spots[goal][0]
+            s[to] = bytearray(sorted([*s[to], *cards]))
+            r.hot.append(to)
+        rest(r, s, dealt, face)
+        return tuple(taken)
+    taken = []
     while len(taken) < total:
-        contents = s[slot]
-        if not contents:
-            if not refill(r, s, place):
-                break
-            contents = s[slot]
-        goal = goals[len(taken) % many]
-        how = spots[goal][1]
-        if how > PILE or kind > PILE or kind == how == PILE or (how == SLOT and s[spots[goal][0]]):
-            seen = primitives_chance.next_card(r, place, r.layout.places[goal], "")
-            assert seen is not None, "nobody asks for outcomes of chance here"
-            carry(r, s, (seen,), (goal, None), end, up)
-            taken.append(seen)
-            continue
-        if kind == SORTED:
-            card = contents[below(r, s, stream, len(contents))]
-        elif kind == PILE:
-            first, last = s[settled]
-            if first or last == len(contents):
-                card = contents[0]
-                s[settled] = (first - 1, last) if first else (0, last - 1)
-            else:
-                card = contents[below(r, s, stream, len(contents) - last)]
-                if how != SORTED:
-                    below(r, s, stream, 1)  # what goes into an order gets one, even if it is alone
-        else:
-            card = contents[0]
-        s[slot] = contents.replace(ONE[card], b"")
-        lay(r, s, card, goal, end, up)
+        card = draw_one(r, s, source, goals[len(taken) % len(goals)], end, face)
+        if card is None:
+            break
         taken.append(card)
     return tuple(taken)
 
 
-def draw_many(r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, up: bool | None) -> tuple[int, ...]:
-    """So many cards that are there, from no order to places without one."""
-    slot, _, _, stream, _ = r.spots[source]
-    times, number = s[stream] or (1, 0)
-    number = number or random.start(s[SEED], r.layout.streams[stream], times)
-    left, taken = [*s[slot]], []
-    for _ in range(total):
-        number = number * random.MULTIPLIER & random.MASK
-        taken.append(left.pop((number >> 64) * len(left) >> 64))
-    s[stream] = times, number
-    s[slot] = bytes(left)
-    many = len(goals)
-    dealt = [(goal, taken[at::many]) for at, goal in enumerate(goals)]
-    for goal, cards in dealt:
-        to = r.spots[goal][0]
-        s[to] = bytes(sorted([*s[to], *cards]))
-    rest(r, s, dealt, up)
-    return tuple(taken)
+def draw_one(r: BlindRun, s: State, source: int, goal: int, end: str, face: int | None) -> int | None:
+    """A card of a bag or pile, if there is one."""
+    spots = r.spots
+    slot, kind, settled, stream, _ = spots[source]
+    contents = s[slot]
+    if not contents:
+        if not refill(r, s, r.layout.places[source]):
+            return None
+        contents = s[slot]
+    to, how, _, _, _ = spots[goal]
+    if how > PILE or kind > PILE or kind == how == PILE or (how == SLOT and s[to]):
+        r.cool(s)
+        seen = primitives_chance.next_card(r, r.layout.places[source], r.layout.places[goal], "")
+        assert seen is not None, "nobody asks for outcomes of chance here"
+        carry(r, s, (seen,), (goal, None), end, face)
+        return seen
+    if type(contents) is bytes:
+        contents = r.heat(s, slot)
+    if kind == SORTED:
+        card = contents.pop(below(r, s, stream, len(contents)))
+    elif kind == PILE:
+        first, last = s[settled]
+        if first or last == len(contents):
+            card = contents.pop(0)
+            s[settled] = (first - 1, last) if first else (0, last - 1)
+        else:
+            card = contents.pop(below(r, s, stream, len(contents) - last))
+            if how != SORTED:
+                below(r, s, stream, 1)  # what goes into an order gets one, even if it is alone
+    else:
+        card = contents.pop(0)
+    lay(r, s, card, goal, end, face)
+    return int(card)
 
 
 def refill(r: BlindRun, s: State, place: PlaceSlot) -> bool:
@@ -212,12 +279,17 @@ def refill(r: BlindRun, s: State, place: PlaceSlot) -> bool:
 
 
 def shuffle(r: BlindRun, s: State, ordinal: int) -> None:
-    """A bag or a pile has no order any more, and its stream begins anew."""
+    """A bag or a pile has no order any more, and its stream begins anew; a row or grid gets another one."""
     place = r.layout.places[ordinal]
     r.restart(place.stream)
     if place.settled is not None:
-        s[place.slot] = r.layout.pack(sorted(s[place.slot]))
+        if any(s[place.settled]):
+            s[place.slot] = r.layout.pack(sorted(s[place.slot]))
         s[place.settled] = (0, 0)
+    elif place.ordered:
+        left, empty = sorted(cards_in(r.layout, s, place)), r.layout.empty
+        order = iter(some(r, s, place.stream, left, len(left)))
+        s[place.slot] = r.layout.pack([card if card == empty else next(order) for card in s[place.slot]])
 
 
 def pour(s: State, source: int, goal: int, count: int | None) -> None:
@@ -230,7 +302,8 @@ def pour(s: State, source: int, goal: int, count: int | None) -> None:
 
 def pass_each(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
     """Everybody's place goes to a neighbour as a whole."""
-    alive, spots, where = s[ALIVE], r.spots, bytearray(s[WHERE])
+    r.cool(s)
+    alive, spots, where = s[ALIVE], r.spots, r.heat(s, WHERE)
     before = []
     for seat in alive:
         slot, _, settled, *_ = spots[places[seat]]
@@ -243,36 +316,35 @@ def pass_each(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
             s[settled] = order
         for card in contents:
             where[card] = ordinal
-    s[WHERE] = bytes(where)
 
 
 def swap(r: BlindRun, s: State, first: int, second: int) -> None:
     """Two cards change places, each to the other's position where there is one."""
     if first == second:
         return
-    where, places = bytearray(s[WHERE]), r.layout.places
+    places = r.layout.places
+    where = s[WHERE] if type(s[WHERE]) is bytearray else r.heat(s, WHERE)
     one, other = places[where[first]], places[where[second]]
-    contents = {place: bytearray(s[place.slot]) for place in (one, other)}
-    at, there = contents[one].index(first), contents[other].index(second)
-    contents[one][at], contents[other][there] = second, first
-    for place, cards in contents.items():
-        s[place.slot] = bytes(cards if place.ordered else sorted(cards))
+    for slot in (one.slot, other.slot):
+        if type(s[slot]) is bytes:
+            r.heat(s, slot)
+    at, there = s[one.slot].index(first), s[other.slot].index(second)
+    s[one.slot][at], s[other.slot][there] = second, first
+    for place in (one, other):
+        if not place.ordered:
+            s[place.slot][:] = sorted(s[place.slot])
     if one is other:
         return
     where[first], where[second] = other.ordinal, one.ordinal
-    s[WHERE] = bytes(where)
     if one.seen_by != other.seen_by:
-        faces = bytearray(s[FACES])
+        faces = s[FACES] if type(s[FACES]) is bytearray else r.heat(s, FACES)
         faces[first], faces[second] = other.arrives_up, one.arrives_up
-        s[FACES] = bytes(faces)
 
 
 def pick(r: Run, s: State, several: Iterable[Any], wanted: int, stream: int) -> tuple[Any, ...]:
     """So many of a list at random."""
-    left, picked = list(several), []
-    for _ in range(min(wanted, len(left))):
-        picked.append(left.pop(below(r, s, stream, len(left))))
-    return tuple(picked)
+    left = list(several)
+    return tuple(some(r, s, stream, left, min(wanted, len(left))))
 
 
 def nth(picked: Sequence[Any], number: int) -> Any:
@@ -280,18 +352,18 @@ def nth(picked: Sequence[Any], number: int) -> Any:
     return picked[number] if number < len(picked) else ABSENT
 
 
-def turn(s: State, cards: Any, face: int) -> None:
+def turn(r: BlindRun, s: State, cards: Any, face: int) -> None:
     """Cards lie face up, or face down."""
-    faces = bytearray(s[FACES])
+    faces = s[FACES] if type(s[FACES]) is bytearray else r.heat(s, FACES)
     for card in cards_of(cards):
         faces[card] = face
-    s[FACES] = bytes(faces)
 
 
 NAMES: dict[str, Any] = {
     "move": move,
     "move_all": move_all,
     "draw": draw,
+    "draw_one": draw_one,
     "shuffle": shuffle,
     "pick": pick,
     "nth": nth,

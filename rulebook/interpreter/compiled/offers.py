@@ -29,6 +29,9 @@ WAITS = object()
 NO_ANSWER = object()
 """What a function is handed that nobody has anything to tell."""
 
+_ALL_TRIED = sets.MOST_TRIED.bit_length() - 1
+"""Of so many values all sets are tried."""
+
 MISSED, CHOSEN, WAITING, SKIPPED = range(4)
 """What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
 
@@ -172,7 +175,12 @@ def settled_set(
         first = next(legal, None)
         if first is None:
             return missed, (0, 0, None)
-        forced = not may and next(legal, None) is None
+        # Where all sets would be tried, it is one that lacks little that is most likely to be another one.
+        fewer = (
+            first[:at] + first[at + 1 :]
+            for at in range(len(first) if least < len(first) and len(values) <= _ALL_TRIED else 0)
+        )
+        forced = not may and not any(map(allows, fewer)) and next(legal, None) is None
     else:
         first, same = tuple(values[:least]), not most or least == len(values) or len(set(alike)) == 1
         forced = not may and least == most and same

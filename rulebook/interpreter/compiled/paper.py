@@ -62,10 +62,7 @@ class Paper:
         """How the text calls a value: a whole number, yes, no and nothing as they are, anything else by a name."""
         if value is None or isinstance(value, bool | int):
             return repr(value) if value is None or value is True or value is False or value >= 0 else f"({value})"
-        plain = isinstance(value, str | bytes | frozenset) or (
-            isinstance(value, tuple) and all(isinstance(one, str | int) and not isinstance(one, bool) for one in value)
-        )
-        key = (type(value), value) if plain else (id(value),)
+        key = (type(value), value) if _is_plain(value) else (id(value),)
         if key not in self._known:
             self._known[key] = f"k{len(self._known)}"
             self.names[self._known[key]] = value
@@ -75,3 +72,10 @@ class Paper:
     def text(self) -> str:
         """All lines."""
         return "\n".join(self.lines) + "\n"
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether two such values are the same constant when they are equal: no yes is a one here."""
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return isinstance(value, str | bytes | frozenset | int) and not isinstance(value, bool)

