@@ -71,7 +71,16 @@ def watched(program: Program) -> Play:
 
 def blind(program: Program) -> Play:
     """The compiled tier for players that never look, stopping at every decision."""
-    return stopping(BlindMachine(program))
+    runs, seats = BlindMachine(program), range(program.players)
+
+    def play(seed: int) -> None:
+        bots = [Source(seed, f"bot:{seat}").below for seat in seats]
+        state = runs.new_state(seed)
+        runs.go(state)
+        while waiting := runs.waiting(state):
+            runs.take(state, waiting[0], runs.random_value(state, waiting[0], bots[waiting[0]]))
+
+    return play
 
 
 def finish(program: Program) -> Play:

@@ -12,6 +12,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.printer import Printer
 from rulebook.interpreter.compiled.sources import slots_of
+from rulebook.interpreter.compiled.ways import way_to
 from rulebook.interpreter.layout import ALIVE, BOX
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_statements import binds
@@ -62,12 +63,16 @@ class ActPrinter(Printer):
                 return self.assign(target, value, op)
             case ir.Move(cards, goal, end, face) if isinstance(goal.type, t.Place) or isinstance(goal, ir.PlaceOf):
                 one = isinstance(t.surely(cards.type), t.Card)
+                if one and (way := way_to(self.book, "", goal, end, self.face(goal, face))):
+                    return [f"{way}(r, s, {self.expr(cards)}, {self.owner(goal)})"]
                 to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
                 return [f"{'move' if one else 'move_all'}(r, s, {self.expr(cards)}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
                 where, at = self.sure(goal), f"{self.constant(end)}, {self.face(goal, face)}"
                 if many_of == "1" and not (slot is not None and many):
+                    if way := way_to(self.book, source.name, goal, end, self.face(goal, face)):
+                        return [f"{'' if slot is None else f'v{slot} = '}{way}(r, s, {self.owner(goal)})"]
                     drawn = f"draw_one(r, s, {self.expr(source)}, {where}, {at})"
                     return [drawn if slot is None else f"v{slot} = {drawn}"]
                 drawn = f"draw(r, s, {self.expr(source)}, ({where},), {many_of}, {at})"
@@ -100,6 +105,10 @@ class ActPrinter(Printer):
             case ir.Show() | ir.Tell() | ir.Say():
                 return []
         return None
+
+    def owner(self, place: ir.Expr) -> str:
+        """Whose place it is; nothing for one of the table."""
+        return self.sure(place.owner) if isinstance(place, ir.PlaceOf) and place.owner is not None else "None"
 
     def face(self, goal: ir.Expr, said: str) -> str:
         """The face with which cards come to a place: 1 if it is up; None where only the place itself says so."""

@@ -9,13 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebook.interpreter.layout import BOX
+from rulebook.interpreter.layout import BOX, Layout, PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
 
 SORTED, ROW, SLOT, PILE, OTHER = range(5)
 """How a single card is taken from a place and laid into it."""
+
+KINDS = {"bag": SORTED, "loose": SORTED, "row": ROW, "slot": SLOT, "pile": PILE}
+
+
+def kind_of(layout: Layout, place: PlaceSlot) -> int:
+    """How a single card is taken from a place and laid into it."""
+    fits = not layout.wide and len(layout.places) <= 256
+    return KINDS.get(place.kept, OTHER) if fits else OTHER
+
 
 Spot = tuple[int, int, int, int, bool]
 """Of a place: the slot of its contents, how they are kept, the slots of what is settled and of its stream, and whether
@@ -32,12 +41,10 @@ class BlindRun(Run):
 
     def __init__(self, program: Program, names: Sequence[str]) -> None:
         super().__init__(program, names, [])
-        kinds = {"bag": SORTED, "loose": SORTED, "row": ROW, "slot": SLOT, "pile": PILE}
-        fits = not program.layout.wide and len(program.layout.places) <= 256
         self.spots: tuple[Spot, ...] = tuple(
             (
                 place.slot,
-                kinds.get(place.kept, OTHER) if fits else OTHER,
+                kind_of(program.layout, place),
                 place.settled or 0,
                 place.stream,
                 place.arrives_up and place.ordinal != BOX,
@@ -52,6 +59,8 @@ class BlindRun(Run):
         self.offered: Sequence[Any] = ()
         """What is offered: values, or, if several are asked at once, by seat their values and whether they may pass."""
         self.several: dict[int, tuple[Sequence[Any], bool]] | None = None
+        self.lists: Any = None
+        """What lists what is offered, where it is one thing after the other."""
         self.likeness: Sequence[int] | None = None
         """By object, the first that is equal to it; None if all values differ."""
         self.may_pass = False

@@ -36,6 +36,8 @@ class Book:
         self.functions = {name: f"f{number}" for number, name in enumerate(tables.rulebook.functions)}
         self.asks: dict[str, str] = {}
         self.hooks: dict[str, str] = {}
+        self.ways: dict[tuple[str, str, str, str], str] = {}
+        """By where a card comes from and goes to, the end and the face: how the function is called that brings it."""
         self.ends: list[str] = []
         """The conditions under which a stage may end, if the text asks them by a function."""
         self.attributes: dict[str, str] = {}
@@ -52,6 +54,10 @@ class Book:
         self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
         self.keeps = watched or any(needs_knowledge(self, script) for script in scripts)
         """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
+
+    def way(self, way: tuple[str, str, str, str]) -> str:
+        """How the text calls what brings one card to a place."""
+        return self.ways.setdefault(way, f"m{len(self.ways)}")
 
     def asked(self, hook: str) -> str:
         """How the text calls the table of what each object answers for a hook."""

@@ -18,11 +18,10 @@ from rulebook.interpreter.compiled.offers import (
     MISSED,
     WAITING,
     Lists,
-    alike,
     brought,
+    is_one,
     random_one,
     random_set,
-    settle,
     settled_set,
     shared,
 )
@@ -47,13 +46,13 @@ def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], may: bool) 
 def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Sequence[int], may: bool) -> Any:
     """One of several cards, of equal ones the first, without asking if all are; None for a pass."""
     count = len(values)
-    if not may and likeness[values[0]] == likeness[values[-1]] and alike(values, likeness):
+    if not may and is_one(values, likeness):
         return values[0]
     counted(r, s, seat)
     index = r.below_of[seat](count + may)
     if not index or index == count:
         return values[0] if count > index else None
-    like = bytes(values).translate(likeness) if isinstance(likeness, bytes) else shared(values, likeness)
+    like = shared(values, likeness)
     return values[like.index(like[index])]
 
 
@@ -88,7 +87,7 @@ def sealed(
     for seat, values in found.items():
         if not values:
             continue
-        if not may and (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+        if not may and is_one(values, likeness):
             chosen[seat] = values[0]
         else:
             answered += 1
@@ -106,21 +105,36 @@ def picked(
     r: BlindRun, s: State, seats: Sequence[int], lists: Lists, may: bool, is_sealed: bool
 ) -> tuple[int, Sequence[Any]]:
     """What became of a choice of one thing after the other, and what each pick brought: by seat, if it is sealed."""
-    answers, entries = 0, []
+    likeness, *values_of = lists
+    begun, answered, picks = s[CLOCK], 0, {}
     for seat in seats:
-        picks, values = settle(lists, may, seat, ())
-        if values is not None:
-            # All are asked before anybody answers.
-            s[CLOCK] -= answers
-            counted(r, s, seat)
-            s[CLOCK] += answers - 1
-        while values is not None:
-            s[CLOCK] += 1
-            answers += 1
-            value = random_one(values, lists[0], may and not picks, r.below_of[seat])
-            picks, values = ((), None) if value is None else settle(lists, may, seat, (*picks, value))
-        entries.append((seat, 0, picks, True))
-    return brought(r, entries, len(lists) - 1, may, is_sealed)
+        mine: tuple[Any, ...] = ()
+        asked = False
+        for values_for in values_of:
+            values = values_for(seat, *mine)
+            if mine:
+                values = [value for value in values if value not in mine]
+            count, may_pass = len(values), may and not mine
+            if not count:
+                break
+            if not may_pass and is_one(values, likeness):
+                mine = (*mine, values[0])
+                continue
+            if not asked:
+                # All are asked before anybody answers.
+                asked, s[CLOCK] = True, begun
+                counted(r, s, seat)
+            answered += 1
+            index = r.below_of[seat](count + may_pass)
+            if index == count:
+                break
+            if index and likeness is not None:
+                like = shared(values, likeness)
+                index = like.index(like[index])
+            mine = (*mine, values[index])
+        picks[seat] = mine
+    s[CLOCK] = begun + answered
+    return brought(r, picks, len(values_of), may, is_sealed)
 
 
 def choose(r: BlindRun, op: Choose) -> int:

@@ -19,12 +19,15 @@ from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
 
 
+def begun(r: Run, s: State, stream: int, times: int) -> int:
+    """A stream before its first number."""
+    return random.start(s[SEED], r.layout.streams[stream], times)
+
+
 def below(r: Run, s: State, stream: int, bound: int) -> int:
     """The next number of a stream, below the bound."""
     times, number = s[stream] or (1, 0)
-    if not number:
-        number = random.start(s[SEED], r.layout.streams[stream], times)
-    number = number * random.MULTIPLIER & random.MASK
+    number = (number or begun(r, s, stream, times)) * random.MULTIPLIER & random.MASK
     s[stream] = times, number
     return (number >> 64) * bound >> 64
 
@@ -34,7 +37,7 @@ def some(r: Run, s: State, stream: int, left: Any, count: int) -> list[int]:
     if not count:
         return []
     times, number = s[stream] or (1, 0)
-    number = number or random.start(s[SEED], r.layout.streams[stream], times)
+    number = number or begun(r, s, stream, times)
     taken = []
     for many in range(len(left), len(left) - count, -1):
         number = number * random.MULTIPLIER & random.MASK
@@ -73,6 +76,8 @@ def move(r: BlindRun, s: State, card: int | None, goal: int, end: str, face: int
     else:
         contents.remove(card)
     lay(r, s, card, goal, end, face)
+    if goal == BOX and r.restores:
+        moving.restore(r, (card,))
 
 
 def lay(r: BlindRun, s: State, card: int, goal: int, end: str, face: int | None) -> None:
@@ -111,16 +116,21 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
     several, where, (to, how, settled, _, _) = cards_of(cards), s[WHERE], r.spots[goal]
     if not several:
         return
-    if how in (SLOT, OTHER) or (goal == BOX and r.restores):
+    if how in (SLOT, OTHER):
         carry(r, s, several, (goal, None), end, face)
         return
     gone = bytes(several)
-    sources = dict.fromkeys(gone.translate(where.ljust(256)) if len(gone) > MANY else [where[card] for card in gone])
-    if False in [_is_easy(r, s, one) for one in sources]:
+    sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}
+    kinds = {r.spots[one][1] for one in sources}
+    # A pile that moves as a whole onto an empty one stays as it is.
+    if OTHER in kinds or (how == PILE and PILE in kinds and len(sources) == 1 and not s[to]):
         carry(r, s, several, (goal, None), end, face)
         return
-    if how != SORTED:
-        gone = b"".join([_in_order(r, s, one, [card for card in gone if where[card] == one]) for one in sources])
+    if how != SORTED or PILE in kinds:
+        by_source: dict[int, list[int]] = {}
+        for card in gone:
+            by_source.setdefault(where[card], []).append(card)
+        gone = b"".join([_in_order(r, s, one, leaving, how) for one, leaving in by_source.items()])
     for one in sources:
         slot = r.spots[one][0]
         s[slot] = s[slot].translate(None, gone)
@@ -135,22 +145,30 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         first, last = s[settled]
         s[settled] = (first, last + len(gone)) if end == "bottom" else (first + len(gone), last)
     rest(r, s, ((goal, gone),), face)
+    if goal == BOX and r.restores:
+        moving.restore(r, several)
 
 
 MANY = 8
 """So many cards are looked up one by one."""
 
 
-def _is_easy(r: BlindRun, s: State, source: int) -> bool:
-    """Whether no more than leaving happens to cards that leave a place for one that keeps them so."""
-    _, kept, settled, _, _ = r.spots[source]
-    return kept < PILE or (kept == PILE and not any(s[settled]))
-
-
-def _in_order(r: BlindRun, s: State, source: int, leaving: list[int]) -> bytes:
-    """Cards in the order in which they leave a place; those that had none get one now."""
-    _, kept, _, stream, _ = r.spots[source]
-    return bytes(some(r, s, stream, sorted(leaving), len(leaving)) if kept == PILE else leaving)
+def _in_order(r: BlindRun, s: State, source: int, leaving: list[int], how: int) -> bytes:
+    """Cards in the order in which they leave a place; those that had none get one now, if they go into one."""
+    slot, kept, settled, stream, _ = r.spots[source]
+    if kept != PILE:
+        return bytes(leaving)
+    contents, (top, bottom) = s[slot], s[settled]
+    known = contents[:top] + contents[len(contents) - bottom :]
+    if known:
+        first = sum([card in contents[:top] for card in leaving])
+        last = sum([card in known for card in leaving]) - first
+        s[settled] = top - first, bottom - last
+    if how == SORTED:
+        return bytes(leaving)
+    loose = [card for card in leaving if card not in known]
+    order = iter(some(r, s, stream, sorted(loose), len(loose)))
+    return bytes([card if card in known else next(order) for card in leaving])
 
 
 def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], face: int | None) -> None:
@@ -360,6 +378,8 @@ def turn(r: BlindRun, s: State, cards: Any, face: int) -> None:
 
 
 NAMES: dict[str, Any] = {
+    "begun": begun,
+    "insort": insort,
     "move": move,
     "move_all": move_all,
     "draw": draw,

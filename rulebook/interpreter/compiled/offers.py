@@ -38,8 +38,16 @@ MISSED, CHOSEN, WAITING, SKIPPED = range(4)
 
 def alike(values: Sequence[int], likeness: Sequence[int]) -> bool:
     """Whether all of these objects are one option."""
+    first = likeness[values[0]]
+    if likeness[values[-1]] != first:
+        return False
     like = shared(values, likeness)
-    return like.count(like[0]) == len(like)
+    return like.count(first) == len(like)
+
+
+def is_one(values: Sequence[Any], likeness: Sequence[int] | None) -> bool:
+    """Whether all of these values, of which there are some, are one option."""
+    return len(values) == 1 or (likeness is not None and alike(values, likeness))
 
 
 def shared(values: Sequence[int], likeness: Sequence[int]) -> Sequence[int]:
@@ -78,7 +86,7 @@ def settle(lists: Lists, may: bool, seat: int, picks: tuple[Any, ...]) -> tuple[
             values = [value for value in values if value not in picks]
         if not values:
             break
-        if (may and not picks) or not (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+        if (may and not picks) or not is_one(values, likeness):
             return picks, values
         picks = (*picks, values[0])
     return picks, None
@@ -101,52 +109,53 @@ def picked(
             entries.append((seat, counts[seat], picks, False))
             found[seat] = values, may and not picks
     if not found:
-        return brought(r, entries, len(lists) - 1, may, is_sealed)
+        return brought(r, {entry[0]: entry[2] for entry in entries}, len(lists) - 1, may, is_sealed)
     if s[CLOCK] >= MOST_ANSWERS:
         r.finish(("unfinished",))
     else:
         s[COUNTS] = tuple(counts)
         s[PENDING] = r.pending = ("ask", tuple(entries))
-        r.several, r.likeness, r.bounds = found, lists[0], None
+        r.several, r.likeness, r.bounds, r.lists = found, lists[0], None, lists
     return WAITING, [None] * (len(lists) - 1)
 
 
-def brought(r: BlindRun, entries: Sequence[Entry], count: int, may: bool, is_sealed: bool) -> tuple[int, Sequence[Any]]:
+def brought(
+    r: BlindRun, picks: dict[int, tuple[Any, ...]], count: int, may: bool, is_sealed: bool
+) -> tuple[int, Sequence[Any]]:
     """What became of a choice of one thing after the other when all have picked, and what each pick brought."""
-    missing = None if is_sealed or may else ABSENT
     found: list[Any] = []
     for number in range(count):
-        had = {entry[0]: entry[2][number] for entry in entries if len(entry[2]) > number}
-        found.append(
-            tuple([had.get(seat) for seat in range(r.layout.players)])
-            if is_sealed
-            else next(iter(had.values()), missing)
-        )
-    return (CHOSEN if any(entry[2] for entry in entries) else MISSED), found
+        if is_sealed:
+            by_seat = [None] * r.layout.players
+            for seat, mine in picks.items():
+                if len(mine) > number:
+                    by_seat[seat] = mine[number]
+            found.append(tuple(by_seat))
+        else:
+            found.append(next((mine[number] for mine in picks.values() if len(mine) > number), None if may else ABSENT))
+    return CHOSEN if any(picks.values()) else MISSED, found
 
 
 def pick(r: BlindRun, s: State, seat: int, value: Any, op: Choose, lists: Lists) -> None:
     """Take an answer at a choice of one thing after the other."""
-    entries, frame = [], s[STACK]
-    found = r.several if r.pending is s[PENDING] and r.several is not None else {}
-    for entry in s[PENDING][1]:
-        if entry[0] == seat:
-            picks, values = ((), None) if value is None else settle(lists, op.may, seat, (*entry[2], value))
-            entry = seat, entry[1], picks, values is None
-            if values is not None:
-                found[seat] = values, False
-        entries.append(entry)
+    frame, (_, asked) = s[STACK], s[PENDING]
+    fresh = r.pending is s[PENDING] and r.several is not None
+    entries, at = [*asked], next(at for at, entry in enumerate(asked) if entry[0] == seat)
+    _, number, picks, _ = asked[at]
+    picks, values = ((), None) if value is None else settle(lists, op.may, seat, (*picks, value))
+    entries[at] = seat, number, picks, values is None
+    if values is not None and fresh and r.several is not None:
+        r.several[seat] = values, False
     s[CLOCK] += 1
-    if not all(entry[3] for entry in entries):
-        pending = "ask", tuple(entries)
-        if r.pending is s[PENDING]:
+    if values is not None or False in [entry[3] for entry in entries]:
+        s[PENDING] = pending = "ask", tuple(entries)
+        if fresh:
             r.pending = pending
-        s[PENDING] = pending
         return
     s[PENDING] = None
-    became, values = brought(r, entries, len(op.picks), op.may, op.sealed)
+    became, chosen = brought(r, {entry[0]: entry[2] for entry in entries}, len(op.picks), op.may, op.sealed)
     changed = [frame[0], frame[1] + 1 if became == CHOSEN else op.otherwise, *frame[2:]]
-    for one, value in zip(op.picks, values, strict=True):
+    for one, value in zip(op.picks, chosen, strict=True):
         changed[one.slot + 3] = value
     s[STACK] = tuple(changed)
 
@@ -214,7 +223,7 @@ def sealed(
     for seat, values in found.items():
         if not values:
             entries.append((seat, 0, (), True))
-        elif not may and (len(values) == 1 or (likeness is not None and alike(values, likeness))):
+        elif not may and is_one(values, likeness):
             entries.append((seat, 0, (values[0],), True))
         else:
             counts[seat] += 1

@@ -27,8 +27,7 @@ from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.ops import Formula
 
-MOST_UNROLLED = 8
-"""So many values of a list are asked one by one."""
+MOST_UNROLLED = 8  # so many values of a list are asked one by one
 MOST_PARTS, MOST_WITHIN = 30, 4
 """How large a question may be that is answered where it is asked, and how many may be within each other."""
 WORD = re.compile(r"\w+")

@@ -20,6 +20,7 @@ from rulebook.interpreter.compiled.named import Named
 from rulebook.interpreter.compiled.offers import NO_ANSWER, WAITS
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
+from rulebook.interpreter.compiled.ways import Ways
 from rulebook.interpreter.decisions import Chance, Decision
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
@@ -68,6 +69,7 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
         ]
         paper.put(f"{table} = ({', '.join(entries)},)")
     book.print_ends()
+    Ways(book).print_all()
     hooks = {table: hook for hook, table in (*book.asks.items(), *book.hooks.items())}
     return Printed(paper, resumes, lists, hooks)
 
@@ -186,21 +188,29 @@ class BlindMachine(CompiledMachine):
         """Take an answer, as `answer_value` does, and go on."""
         frame = state[STACK]
         plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
-        if plain is None or plain[2] or value is None:
+        if plain is None or plain[2]:
             self.answer_value(state, seat, value)
-            self.go(state)
+            if state[PENDING] is None:
+                frame = state[STACK]
+                self._resume(state, frame, frame[1], NO_ANSWER)
+            return
+        state[CLOCK] += 1
+        state[PENDING] = None
+        if value is None:
+            slot, pc, _ = plain
+            frame = (*frame[:1], pc, *frame[2:slot], None, *frame[slot + 1 :])
+            self._resume(state, frame, pc, NO_ANSWER)
         else:
-            state[CLOCK] += 1
-            state[PENDING] = None
             self._resume(state, frame, frame[1] + 1, value)
 
     def _resume(self, state: State, frame: Any, pc: int, answer: Any) -> None:
         r = self._run_on
         r.state, r.halted, r.untested, r.looked_at = state, False, True, 0
         try:
-            self._go_on(r, state, frame, pc, answer)
+            go_on(self.functions[0], r, state, frame, pc, answer)
         finally:
-            r.cool(state)
+            if r.hot:
+                r.cool(state)
         if state[PENDING] is None:
             Machine.advance(self, state)
 
@@ -237,6 +247,13 @@ class BlindMachine(CompiledMachine):
             self.go(state)
         return Machine.advance(self, state, events, chance)
 
+    def waiting(self, state: State) -> tuple[int, ...]:
+        """As the machine does it; who was just asked alone is known."""
+        r, pending = self._run_on, state[PENDING]
+        if pending is None or r.pending is not pending or r.several is not None:
+            return super().waiting(state)
+        return (pending[1][0][0],)
+
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """As the machine does it; of what has just been offered there is a list."""
         r = self._run_on
@@ -260,8 +277,10 @@ class BlindMachine(CompiledMachine):
             return
         lists = None
         if events is None and frame[0] < len(self.plain) and (list_picks := self.functions[1][frame[0]].get(frame[1])):
-            r.pending, r.state, r.looked_at = r.pending if state is r.state else None, state, 0
-            lists = list_picks(r, state, *frame[3:])
+            if r.pending is not state[PENDING] or state is not r.state:
+                r.pending, r.state, r.looked_at = None, state, 0
+                r.lists = list_picks(r, state, *frame[3:])
+            lists = r.lists
         if lists is None:
             super().answer_value(state, seat, value, events)
         else:
