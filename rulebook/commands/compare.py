@@ -7,7 +7,7 @@ or one JSON object; exit code 1 if something that was asserted does not hold. Ne
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -34,6 +34,7 @@ _WORDS = {
 @click.command(name="compare")
 @click.argument("game")
 @games.game_options
+@games.without_option
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
 @click.option(
     "--games", "number", type=click.IntRange(2), metavar="G", default=2000, show_default=True, help="How many of each."
@@ -50,6 +51,7 @@ def compare_command(
     game: str,
     variants: tuple[str, ...],
     given: tuple[str, ...],
+    without: tuple[str, ...],
     players: int | None,
     number: int,
     seed: int,
@@ -60,11 +62,17 @@ def compare_command(
     asserts: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Play GAME as it is and with --variant or --set, on the same deals, and say what is different."""
-    if not variants and not given:
-        raise click.UsageError("Say what to change: --variant NAME or --set NAME=VALUE, once or several times.")
+    """Play GAME as it is and with --variant or --set, on the same deals, and say what is different.
+
+    With --without, the game is as --variant and --set make it, and the same deals are played without that card.
+    """
+    if not variants and not given and not without:
+        raise click.UsageError(
+            "Say what to change: --variant NAME or --set NAME=VALUE or --without CARD, once or several times."
+        )
     asked = questions(asserts)
-    base, changed = games.asked(game, (), ()), games.asked(game, variants, given)
+    rules = (variants, given) if without else ((), ())
+    base, changed = games.asked(game, *rules), games.asked(game, variants, given, without)
     tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
     if len(tables[0]) != len(tables[1]):
         raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
@@ -79,6 +87,8 @@ def compare_command(
             one.options,
             [seat.bot or "" for seat in table],
             rotate,
+            # What a card did for those who had it shows only where cards are counted.
+            watched=bool(without) and one is base,
             timeout=timeout,
             called=game,
         )
@@ -97,13 +107,16 @@ def compare_command(
 def _lines(found: dict[str, Any], points: Any) -> Iterator[str]:
     rules = found["changed"]
     what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
+    what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
     played = f"{found['players']} players, {counted(found['games'])} of each, seed {found['seed']}"
-    yield f"{found['title']} as it is and with {what}: {played}"
+    yield f"{found['title']} as it is and {what}: {played}"
+    if "holders" in found:
+        yield from _holders(found["holders"])
     if found["base"]["rules"] == found["changed"]["rules"]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
     yield from rows_of(
         "",
-        ("", "as it is", "changed", "difference", "95 % sure"),
+        ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure"),
         [_row(one, points) for one in found["measures"] if one["base"] or one["changed"]],
     )
     yield "  * the difference is more than chance"
@@ -125,6 +138,23 @@ def _lines(found: dict[str, Any], points: Any) -> Iterator[str]:
         yield f"  A deal that somebody else won (of {len(moved['seeds'])}; --json lists them):"
         yield f"    {one['replay_base']}"
         yield f"    {one['replay_changed']}"
+
+
+_WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
+
+
+def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """What those won who had the card, and on the same deals without it."""
+    shown = []
+    for one in rows:
+        difference, mark = one["difference"], "*" if one["tells"] else " "
+        between = f"{100 * difference['low']:+.1f} to {100 * difference['high']:+.1f}{mark}"
+        shares = percent(one["with"]), percent(one["without"]), f"{100 * difference['value']:+.1f}"
+        shown.append((f"who {_WAYS[one['way']]} wins", f"{one['deals']:,}", *shares, between))
+    if not shown:
+        yield ""
+        yield "  Nobody ever had it."
+    yield from rows_of("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown)
 
 
 def _row(one: dict[str, Any], points: Any) -> tuple[str, ...]:

@@ -99,6 +99,13 @@ def game_options(command: Command) -> Command:
     return variant(setting(command))
 
 
+def without_option(command: Command) -> Command:
+    """Add `--without` (as `without`)."""
+    return click.option(
+        "--without", multiple=True, metavar="CARD", help="With no copy of this card; may be repeated."
+    )(command)
+
+
 class Asked(NamedTuple):
     """A game as somebody wants it: the variants are laid over it, and the house rules settled."""
 
@@ -109,12 +116,24 @@ class Asked(NamedTuple):
     options: dict[str, Any]
 
 
-def asked(game: str, variants: Iterable[str], given: Iterable[str]) -> Asked:
-    """The game of that name or at that path, with these variants and house rules."""
+def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
+    """The game of that name or at that path, with these variants and house rules, and without these cards."""
     folder = folder_of(game)
     files = variants_at(folder, variants)
     rulebook = checked(folder, files)
-    return Asked(folder, tuple(files), rulebook, settled(rulebook, given))
+    return Asked(folder, tuple(files), rulebook, settled(rulebook, given) | lacking(rulebook, without))
+
+
+def lacking(rulebook: Rulebook, without: Iterable[str]) -> dict[str, Any]:
+    """What `--without` says, among the house rules."""
+    from rulebook.dsl.leaving_out import LEFT_OUT, NoSuchCard, cards_called
+
+    try:
+        ids = cards_called(rulebook, without)
+    except NoSuchCard as missing:
+        listing = f"{command()} show {rulebook.id} lists the cards."
+        raise BadRequest(f"{missing} {listing}") from None
+    return {LEFT_OUT: ids} if ids else {}
 
 
 def show(found: Iterable[Diagnostic]) -> None:

@@ -56,6 +56,7 @@ def _between(rate: dict[str, float]) -> str:
 
 def _head(report: dict[str, Any]) -> str:
     rules = "".join(f", {name}={value}" for name, value in report["options"].items())
+    rules += "".join(f", without {name}" for name in report["without"])
     deals = f" ({report['games'] // report['rotations']} deals)" if report["rotations"] > 1 else ""
     games = counted(report["games"]) + deals
     return f"{report['title']}, {report['players']} players, {games}, seed {report['seed']}{rules}"
@@ -159,6 +160,12 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
     if shown:
         yield "  * of all that are marked, at most one of twenty is chance. Who plays well may play strong"
         yield "    cards: that is no proof that a card is strong."
+    if details["suspects"]:
+        yield ""
+        yield "  cards to look at; the same deals without one show what it does"
+        for one in details["suspects"]:
+            yield f"    {one['name']}: {one['what']}"
+            yield f"      {one['command']}"
     for name, what in (("never_seen", "nobody ever had"), ("never_played", "nobody ever played, though somebody had")):
         if details[name]:
             yield from _listed(what, [one["name"] for one in details[name]])

@@ -43,6 +43,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
 @games.game_options
+@games.without_option
 @timeout_option
 @click.option(
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
@@ -61,6 +62,7 @@ def play_command(
     seed: int | None,
     variants: tuple[str, ...],
     given: tuple[str, ...],
+    without: tuple[str, ...],
     timeout: float,
     resume: str | None,
     script: str | None,
@@ -82,12 +84,12 @@ def play_command(
 
     def begin() -> _Begun:
         if resume is not None:
-            if players is not None or listed is not None or seed is not None or variants or given:
+            if players is not None or listed is not None or seed is not None or variants or given or without:
                 raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
             return _go_on(game, resume, bots, screen)
         if game is None:
             raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
-        asked = games.asked(game, variants, given)
+        asked = games.asked(game, variants, given, without)
         return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
 
     def play() -> None:
@@ -184,7 +186,8 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
     seated = resumed(found.game.names, bots, found.game.header.bots)
     anew = resuming.offered(found, seated, screen, has_bots=bots is not None)
     if anew is not None:
-        return _begin(games.asked(anew.game, anew.variants, anew.given), anew.variants, anew.seats, anew.seed)
+        again = games.asked(anew.game, anew.variants, anew.given, anew.without)
+        return _begin(again, anew.variants, anew.seats, anew.seed)
     return _Begun(found.rulebook, found.game, seated, Kept(path, asked_for=True))
 
 

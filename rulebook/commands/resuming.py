@@ -175,6 +175,7 @@ class Anew(NamedTuple):
     game: str
     variants: tuple[str, ...]
     given: tuple[str, ...]
+    without: tuple[str, ...]
     seats: list[Seat]
     seed: int | None
 
@@ -185,6 +186,8 @@ class Anew(NamedTuple):
             words += ["--variant", shlex.quote(name)]
         for one in self.given:
             words += ["--set", shlex.quote(one)]
+        for id in self.without:
+            words += ["--without", shlex.quote(id)]
         listed = ",".join(seat.name if seat.bot is None else _spec(seat.bot) for seat in self.seats)
         words += ["--seats", shlex.quote(listed)]
         return " ".join([*words, *([] if self.seed is None else ["--seed", str(self.seed)])])
@@ -199,6 +202,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
     plays for the bots.
     """
+    from rulebook.dsl.leaving_out import left_out
     from rulebook.playtest.settings import changed
     from rulebook.table.columns import wrapped
 
@@ -227,7 +231,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
             raise click.exceptions.Exit(0)
         return None
     given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
-    anew = Anew(header.at[0], header.at[1:], given, seated, header.seed)
+    anew = Anew(header.at[0], header.at[1:], given, left_out(header.options), seated, header.seed)
     if not screen.is_terminal:
         click.echo("To begin again by the new ones, with the same seats, house rules and seed:", err=True)
         click.echo(anew.words(), err=True)
@@ -249,6 +253,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
 def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
     from rulebook import library
+    from rulebook.dsl.leaving_out import LEFT_OUT
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.interpreter.lower import lower
     from rulebook.loading import load as load_rules
@@ -270,7 +275,8 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     if rulebook is None:
         return files, True
     try:
-        options = {name: value for name, value in header.options.items() if name in rulebook.options}
+        kept = {*rulebook.options, LEFT_OUT}
+        options = {name: value for name, value in header.options.items() if name in kept}
         same = lower(rulebook, len(header.seats), options).rules_hash == header.rules_hash
     except BadSetup:
         same = False

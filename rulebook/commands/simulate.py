@@ -62,6 +62,7 @@ class HowMany(click.IntRange):
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
 @games.game_options
+@games.without_option
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
@@ -107,6 +108,7 @@ def simulate_command(
     seed: int | None,
     variants: tuple[str, ...],
     given: tuple[str, ...],
+    without: tuple[str, ...],
     bots: str,
     rotate: bool,
     vary: bool,
@@ -126,7 +128,7 @@ def simulate_command(
     import secrets
 
     wanted = questions(asserts)
-    asked = games.asked(game, variants, given)
+    asked = games.asked(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
     settings = _settings(rulebook, count, options, vary)

@@ -14,6 +14,7 @@ import attrs
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.forbidding import refusals
+from rulebook.dsl.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
@@ -46,7 +47,7 @@ def lower(
     reasons = refusals(rulebook, settled, players)
     if reasons:
         raise BadSetup("\n".join(reasons))
-    return Lowering(Tables(rulebook, players, settled, probes)).program
+    return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes)).program
 
 
 class Lowering:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl.leaving_out import left_out as missing_cards
 from rulebook.dsl.options import amount_text
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
@@ -41,6 +42,8 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
     """The text of a file of scenarios that passes beside the game in this folder. Raises CannotRecord."""
     if any(entry.seat == CHANCE for entry in game.entries):
         raise CannotRecord("What chance brought was told by hand in this game, and a scenario draws it from the seed.")
+    if missing_cards(game.program.options):
+        raise CannotRecord("This game was played without a card, and a scenario is about the whole game.")
     grounds = Grounds(folder)
     names, is_short, left_out = _plain_names(game.names), True, frozenset[str]()
     failure = ""

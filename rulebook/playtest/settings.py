@@ -38,9 +38,10 @@ def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[di
 
 
 def changed(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> dict[str, str]:
-    """The house rules that are not as they are if nobody says otherwise, as people write them."""
+    """The house rules that are not as they are if nobody says otherwise, as people write them; which cards are left out
+    is none of them."""
     return {
         name: setting_text(rulebook.options[name], value, rulebook.units)
         for name, value in options.items()
-        if value != rulebook.options[name].default
+        if name in rulebook.options and value != rulebook.options[name].default
     }

@@ -16,6 +16,8 @@ from typing import Any
 
 from attrs import frozen
 
+from rulebook.dsl.leaving_out import left_out
+from rulebook.playtest.series.causing import holders
 from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
@@ -50,7 +52,7 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
     pairs = [_Pair(*both) for both in zip(first, second, strict=False) if both[0].counts and both[1].counts]
     before, after = measures(first, plan.players), measures(second, plan.players)
     moved = [pair for pair in pairs if pair.moved]
-    return {
+    found: dict[str, Any] = {
         "game": plan.rulebook.id,
         "title": plan.rulebook.title,
         "players": plan.players,
@@ -75,12 +77,17 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
             "changed_winners": len(moved) / len(pairs) if pairs else 0.0,
         },
     }
+    gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
+    if gone and plan.watched:
+        found["holders"] = holders(plan, [(pair.base, pair.changed) for pair in pairs], gone)
+    return found
 
 
 def _rules(plan: Plan, result: Result, played: Sequence[Played]) -> dict[str, Any]:
     return {
         "variants": list(plan.rulebook.variants),
         "options": house_rules(plan.rulebook, plan.options),
+        "without": [result.table.program.definitions[id] for id in left_out(plan.options)],
         "rules": result.table.program.rules_hash,
         "crashed": sum(one.ending == CRASHED for one in played),
         "command": plan.command(),

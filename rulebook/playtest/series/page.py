@@ -44,7 +44,8 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
     games = f"{report['games']:,} games" + (
         f" on {report['games'] // report['rotations']:,} deals" if report["rotations"] > 1 else ""
     )
-    yield f"<p>{report['players']} players, {games}, played by {escape(', '.join(report['bots']))}.</p>"
+    without = "".join(f", without {escape(name)}" for name in report["without"])
+    yield f"<p>{report['players']} players, {games}, played by {escape(', '.join(report['bots']))}{without}.</p>"
     yield f"<p><code>{escape(report['command'])}</code><br>"
     yield f'<span class="note">rules {escape(report["rules"])}, seed {report["seed"]}</span></p>'
     yield from _standing_out(report)
@@ -140,6 +141,14 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
     if details["cards"]:
         yield "<h2>Cards</h2>"
         yield from _cards(details["cards"])
+    if details["suspects"]:
+        yield "<p>Cards to look at; the same deals without one show what it does:</p>"
+        again = [
+            f"<li><strong>{escape(one['name'])}</strong>: {escape(one['what'])}<br>"
+            f"<code>{escape(one['command'])}</code></li>"
+            for one in details["suspects"]
+        ]
+        yield f"<ul>{''.join(again)}</ul>"
     for name, what in (("never_seen", "Nobody ever had"), ("never_played", "Somebody had, and nobody ever played")):
         if details[name]:
             yield f"<p>{what}: {escape(', '.join(one['name'] for one in details[name]))}.</p>"

@@ -15,6 +15,7 @@ from hashlib import blake2b
 from attrs import field, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.leaving_out import left_out
 from rulebook.dsl.options import Settled
 from rulebook.interpreter.random import Source
 from rulebook.playtest.settings import changed
@@ -92,6 +93,7 @@ class Plan:
             "rules": rules_hash,
             "variants": list(self.rulebook.variants),
             "options": changed(self.rulebook, self.options),
+            "without": list(left_out(self.options)),
             "players": self.players,
             "bots": list(self.bots),
             "rotate": self.rotations > 1,
@@ -119,7 +121,14 @@ class Plan:
         words += [f"--variant {shlex.quote(id)}" for id in self.rulebook.variants]
         rules = changed(self.rulebook, self.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
+        words += [f"--without {shlex.quote(id)}" for id in left_out(self.options)]
         return " ".join(words)
+
+    def to_compare(self, id: str, games: int) -> str:
+        """The command that plays these deals with a card and without it."""
+        rotate = ["--rotate"] if self.rotate else []
+        words = [self._words("compare", self.bots), *rotate, f"--without {shlex.quote(id)}", f"--seed {self.seed}"]
+        return " ".join([*words, f"--games {games}"])
 
 
 def plan_of(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+from rulebook.dsl.leaving_out import left_out
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.logs import outliers
 from rulebook.playtest.series.record import STOPPED
@@ -44,6 +45,7 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "unfinished": tally.endings[STOPPED],
         "title": plan.rulebook.title,
         "options": changed(plan.rulebook, plan.options),
+        "without": [program.definitions[id] for id in left_out(plan.options)],
         "rules": program.rules_hash,
         "bots": list(plan.bots),
         "rotations": plan.rotations,
@@ -153,7 +155,7 @@ def _details(tally: Tally, program: Program) -> dict[str, Any]:
             _roles(tally.ends, program, {key for key in tally.ends if tally.ends[key] == tally.roles.get(key)})
         ),
         "answers": list(_answers(tally, program)),
-        "suspects": suspects(tally, program),
+        "suspects": [one | {"command": tally.plan.to_compare(one["about"], 2000)} for one in suspects(tally, program)],
         "cards": _cards(tally, program),
         "never_seen": [_named(program, id) for id in program.definitions if not _was_there(tally, id)],
         "never_played": [

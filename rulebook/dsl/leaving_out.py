@@ -1,0 +1,61 @@
+"""Cards that are left out of a game, to see what it is without them.
+
+In: a checked rulebook, the ids of cards. Out: the same rulebook in which there is none of them. Never: changes a
+rule: what is said about a card that nobody has holds for nobody.
+
+Which cards are left out stands among the settled house rules, under a name that no rulebook can declare, so that saves,
+records of games and whoever settles rules carry it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulebook.diagnostics import did_you_mean
+from rulebook.dsl import ir
+from rulebook.dsl.types import NUMBER
+from rulebook.record import evolve
+
+__all__ = ["LEFT_OUT", "NoSuchCard", "cards_called", "leave_out", "left_out"]
+
+LEFT_OUT = "left out"
+"""Where the ids stand among the house rules; a name has no blank in it."""
+
+
+class NoSuchCard(ValueError):
+    """No card is called that; the sentence says which are, if some are near."""
+
+
+def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the cards that are called so: by their ids, by the name of a family, or as they are printed.
+
+    Raises NoSuchCard.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    for id, card in rulebook.cards.items():
+        if isinstance(card.name, ir.Const):
+            names[str(card.name.value)] = (*names.get(str(card.name.value), ()), id)
+    names |= {id: (id,) for id in rulebook.cards} | dict(rulebook.families)
+    found: dict[str, None] = {}
+    for word in words:
+        if word not in names:
+            raise NoSuchCard(f"There is no card `{word}` in {rulebook.title}. {did_you_mean(word, names)}".rstrip())
+        found |= dict.fromkeys(names[word])
+    return tuple(found)
+
+
+def left_out(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ids of the cards that are left out under these house rules."""
+    found: tuple[str, ...] = options.get(LEFT_OUT, ())
+    return found
+
+
+def leave_out(rulebook: ir.Rulebook, ids: Iterable[str]) -> ir.Rulebook:
+    """The same game with no copy of these cards in it. Scripts may still name them."""
+    cards = dict(rulebook.cards)
+    for id in ids:
+        if id in cards:
+            none = ir.Const(0, type=NUMBER)
+            cards[id] = evolve(cards[id], copies=tuple((none, differing) for _, differing in cards[id].copies))
+    return evolve(rulebook, cards=cards)
