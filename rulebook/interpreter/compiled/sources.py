@@ -42,7 +42,7 @@ def are_apart(book: Book, script: ir.Script, source: ir.Source) -> bool:
     """Whether no two cards of a source are ever the same option, whoever knows them: each has a position of its own, or
     is like no other wherever it may lie hidden.
     """
-    places = _wherever(book, script, source)
+    places = wherever(book, script, source)
     if all(place.kept in ("grid", "slot") for place in places):
         return True
     cards = book.tables.of_kinds(_kinds(source))
@@ -50,7 +50,7 @@ def are_apart(book: Book, script: ir.Script, source: ir.Source) -> bool:
     return all(place.ordered or _is_open(book, place) for place in places) and len(unlike) == len(cards)
 
 
-def _wherever(book: Book, script: ir.Script, source: ir.Source) -> list[PlaceSlot]:
+def wherever(book: Book, script: ir.Script, source: ir.Source) -> list[PlaceSlot]:
     """All places in which a card of a source may lie."""
     names, kinds = places_read(book, script, source.list, frozenset()), _kinds(source)
     return [one for one in book.layout.places if (one.holds & kinds if names is None else one.name in names)]
@@ -149,7 +149,7 @@ def needs_knowledge(book: Book, script: ir.Script) -> bool:
                 if seen is not None and all(_lets_look(book, chooser, place) for place in seen):
                     continue
                 # Where a place does not recall, who chooses is told what it sees now, and nothing else.
-                if any(place.recall and not _is_open(book, place) for place in _wherever(book, script, source)):
+                if any(place.recall and not _is_open(book, place) for place in wherever(book, script, source)):
                     return True
     return False
 

@@ -71,16 +71,21 @@ class Acts(BuiltIns):
             case ir.Swap(first, second):
                 how = {"place": "swap_places", "cell": "swap_cells"}.get(sort_of(first.type), "swap_cards")
                 self.put(f"{how}(s, {self.sure(first)}, {self.sure(second)});")
-            case ir.Reveal(cards):
-                self.put(f"turn(s, {self.expr(cards)}, 1);")
-            case ir.Cover(cards):
-                self.put(f"turn(s, {self.expr(cards)}, 0);")
+            case ir.Reveal(cards) | ir.Cover(cards):
+                self.turn(cards, int(isinstance(statement, ir.Reveal)))
             case ir.Show() | ir.Tell() | ir.Say():
                 pass
             case ir.Eliminate(players):
                 self.put(f"eliminate(s, {self.expr(players)});")
             case _:
                 assert_never(statement)
+
+    def turn(self, cards: ir.Expr, face: int) -> None:
+        value = self.expr(cards)
+        if isinstance(cards.type, t.Card) and not self.may(cards):
+            self.put(f"s->face[{value}] = {face};")
+        else:
+            self.put(f"turn(s, {value}, {face});")
 
     def or_none(self, count: ir.Expr) -> str:
         """A number, which is 0 where it is nothing."""

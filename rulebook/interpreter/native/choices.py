@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.compiled.sources import are_apart, is_distinct, is_plain
+from rulebook.interpreter.compiled.sources import are_apart, holds_cards, is_distinct, is_plain, wherever
 from rulebook.interpreter.native.acts import Acts
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
@@ -19,6 +20,11 @@ from rulebook.interpreter.native.plan import Plan
 Asked = tuple[ir.Pick, ...] | tuple[ir.Option, ...]
 CARDS = frozenset({"card", "object"})
 """The sorts of values among which are cards."""
+
+
+def takes_one(op: p.Choose) -> bool:
+    """Whether one thing of a list is chosen, and everything that is offered may be."""
+    return not op.sealed and len(op.picks) == 1 and not op.picks[0].many and op.picks[0].so_that is None
 
 
 class Offers:
@@ -33,18 +39,18 @@ class Offers:
         op, number, paper = self.op, self.number, self.plan.paper
         self.plan.most_picks = max(self.plan.most_picks, len(op.picks))
         given = "S *s, V *v, int which, V seat, const V *picked"
-        with paper.inside(f"static int o{number}({given}, V **values, V *least, V *most)"):
-            self.whiches(picks, self.offer)
+        with paper.inside(f"static V o{number}({given}, V *values, V *least, V *most)"):
+            self.put("V count = 0;")
+            self.whiches(picks, self.offer, "return -1;")
         tested = any(pick.so_that is not None for pick in op.picks)
         if tested:
             with paper.inside(f"static int t{number}({given}, V chosen)"):
-                self.whiches(picks, self.allows)
+                self.whiches(picks, self.allows, "return 0;")
         given_picks = [None if isinstance(one, ir.Option) else one for one in picks]
         flags = ", ".join(self.flags(pick, one) for pick, one in zip(op.picks, given_picks, strict=False))
         self.put(f"static const Pick p{number}[] = {{{flags}}};")
         allows = f"t{number}" if tested else "NULL"
-        plain = not op.sealed and len(op.picks) == 1 and not op.picks[0].many and not tested
-        head = f"{len(op.picks)}, {int(op.may)}, {int(op.sealed)}, {int(plain)}, p{number}"
+        head = f"{len(op.picks)}, {int(op.may)}, {int(op.sealed)}, p{number}"
         self.put(f"static const Choice c{number} = {{{head}, o{number}, {allows}}};")
 
     def flags(self, pick: p.Pick, source: ir.Pick | None) -> str:
@@ -60,13 +66,15 @@ class Offers:
                     for one, given in zip(pick.sources, lists, strict=False))
         if self.who is not None and source is not None and is_plain(book, self.name, self.who, (source,)):
             shown.add(True)
-        flags = (pick.many, pick.ordered, pick.so_that is not None, cards, apart, True in shown)
+        lie = [one.kept for given in lists if holds_cards(given) for one in wherever(book, script, given)]
+        loose = cards and (source is None or not {"bag", "loose", "pool"}.isdisjoint(lie))
+        flags = (pick.many, pick.ordered, pick.so_that is not None, loose, apart, True in shown)
         return f"{{{', '.join(map(str, [pick.slot, *map(int, flags)]))}}}"
 
-    def whiches(self, picks: Any, print_one: Any) -> None:
+    def whiches(self, picks: Any, print_one: Any, lacks: str) -> None:
         several = [picks] if picks and isinstance(picks[0], ir.Option) else list(picks)
         for which, pick in enumerate(several):
-            asks = BuiltIns(self.plan, self.name, "return 0;")
+            asks = BuiltIns(self.plan, self.name, lacks)
             if self.op.decider is not None:
                 asks.names[self.op.decider] = "seat"
             for earlier in range(which):
@@ -79,19 +87,19 @@ class Offers:
         if isinstance(pick, tuple):
             for number, option in enumerate(pick):
                 asked = "1" if option.condition is None else asks.truth(option.condition)
-                self.put(f"if ({asked}) push(s, values, {number});")
-            self.put("return 1;")
+                self.put(f"if ({asked}) count = offer(s, values, count, {number});")
+            self.put("return count;")
             return
         sorts = {"card" if source.sort in CARDS else source.sort for source in pick.sources}
         distinct = len(sorts) == len(pick.sources) and sorts <= {"card", "action", pick.sources[0].sort}
         distinct = distinct and all(is_distinct(self.plan.book, source.list) for source in pick.sources)
-        add = "push(s, values, {});" if distinct else "offer_once(s, values, {});"
+        add = f"count = {'offer' if distinct else 'offer_once'}(s, values, count, {{}});"
         for source in pick.sources:
             asks.through(source.list, lambda one: self.put(add.format(one)))
         if pick.many:
             self.put(f"*least = {asks.sure(pick.least)};")
             self.put(f"*most = {'NOTHING' if pick.most is None else asks.sure(pick.most)};")
-        self.put("return 1;")
+        self.put("return count;")
 
     def allows(self, asks: BuiltIns, pick: ir.Pick) -> None:
         asks.names[pick.slot] = "chosen"
@@ -118,7 +126,14 @@ class Choices(Acts):
         with self.paper.inside("if (!s->asked)"):
             self.put("tidy(s);")
             seats = who if isinstance(who, str) else self.expr(who)
-            self.put(f"became = ask(s, v, &{choice}, {seats});")
+            if takes_one(op) and (isinstance(who, str) or t.surely(who.type) == t.PLAYER):
+                self.put(f"V who = {seats};")
+                self.put("int64_t used = s->used;")
+                found = f"o{choice[1:]}(s, v, 0, who, NULL, s->offers, NULL, NULL)"
+                asked = f"ask_one(s, v, &{choice}, who, is_alive(s, who) ? {found} : -1, used)"
+                self.put(f"became = s->stepping ? ask(s, v, &{choice}, who) : {asked};")
+            else:
+                self.put(f"became = ask(s, v, &{choice}, {seats});")
             self.put("if (became == OVER) return;")
             self.put(f"if (became == SKIPPED) {self.lacks}")
         self.put(f"if (became == WAITS) became = decide(s, v, &{choice});")

@@ -10,6 +10,7 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
+from rulebook.interpreter.native.questions import is_flat
 
 
 class Named(BuiltIns):
@@ -26,20 +27,30 @@ class Named(BuiltIns):
         return f"static V f{self.plan.function(self.function.name)}(S *s{given})"
 
     def print(self) -> None:
-        """The whole function; one that may come to ask itself counts how deep it is."""
+        """The whole function; one that may come to ask itself counts how deep it is, and one that is asked about nobody
+        answers anew only when something has changed.
+        """
         deep = self.function.name in _reached(self.plan, self.function)
-        if deep:
-            with self.paper.inside(self.head().replace("(", "_deep(", 1)):
-                self.body()
-            given = "".join(f", v{slot}" for slot in range(self.function.parameters))
+        kept = not self.function.parameters and is_flat(self.function.type)
+        if not deep and not kept:
             with self.paper.inside(self.head()):
+                self.body()
+            return
+        number, given = self.plan.function(self.function.name), self.head().partition("(")[2].replace("V ", "")
+        with self.paper.inside(self.head().replace("(", "_deep(", 1)):
+            self.body()
+        with self.paper.inside(self.head()):
+            if kept:
+                at = self.plan.keep()
+                self.put(f"if (s->kept[{at}].since == s->changes) return s->kept[{at}].answer;")
+            if deep:
                 self.put("if (++s->depth > DEEPEST) stop(s, ENDLESS);")
-                self.put(f"V answer = f{self.plan.function(self.function.name)}_deep(s{given});")
+            self.put(f"V answer = f{number}_deep({given.replace('S *s', 's')};")
+            if deep:
                 self.put("s->depth--;")
-                self.put("return answer;")
-        else:
-            with self.paper.inside(self.head()):
-                self.body()
+            if kept:
+                self.put(f"s->kept[{at}] = (Kept){{s->changes, answer}};")
+            self.put("return answer;")
 
     def body(self) -> None:
         self.put("look(s, 1);")

@@ -35,6 +35,8 @@ class Plan:
         self.hooks: dict[tuple[str, int], int] = {}
         """By a hook and how many values are given to it, the number of the function that asks it."""
         self.most_picks = 1
+        self.keeps = 0
+        """How many questions keep their answer until something changes."""
         self.offers: list[str] = []
         """Lines of what is offered at each choice."""
 
@@ -61,6 +63,11 @@ class Plan:
     def function(self, name: str) -> int:
         """The number of the function of a question."""
         return self.functions.setdefault(name, len(self.functions))
+
+    def keep(self) -> int:
+        """The number of one more question that keeps its answer."""
+        self.keeps += 1
+        return self.keeps - 1
 
     def asked(self, hook: str, given: int) -> int:
         """The number of the function that asks an object."""

@@ -100,6 +100,7 @@ def _numbers(plan: Plan) -> dict[str, Any]:
         "STAGES": plan.first_stage[len(plan.scripts)],
         "ANY_UNTIL": int(bool(plan.untils)),
         "MOST_PICKS": plan.most_picks,
+        "KEEPS": plan.keeps,
         **plan.paper.numbers,
     }
 
@@ -138,7 +139,7 @@ def _player(place: PlaceSlot) -> int:
 def _stages(plan: Plan) -> None:
     """What returns to its start when a stage is left."""
     paper, program, layout = plan.paper, plan.program, plan.layout
-    with paper.inside("static void restart_stage(S *s, int which)"), paper.inside("switch (which)"):
+    with paper.inside("static void restart_stage(S *s, int which)"), paper.inside("switch (s->changes++, which)"):
         for number, code in enumerate(program.codes[: len(plan.scripts)]):
             for index, stage in enumerate(code.stage_table):
                 if not plan.lasts(stage.name):
@@ -171,6 +172,7 @@ def _codes(plan: Plan, scripts: list[Scripts]) -> None:
             stages.append(f"{{{outer}, {stage.exit}, {plan.stage_name(stage.name)}, {lasts}, {until}}}")
         at_ops = [plan.stage(number, found[-1]) if found else -1 for found in code.stages]
         table = plan.paper.table("int16_t", at_ops)
-        codes.append(f"{{{code.size}, {int(code.hook)}, {table}, s{number}}}")
+        until = int(any(plan.stage(number, index) in plan.untils for index, _ in enumerate(code.stage_table)))
+        codes.append(f"{{{code.size}, {int(code.hook)}, {until}, {table}, s{number}}}")
     plan.paper.put(row("Stage", "STAGE[STAGES + 1]", stages or ["{0}"]))
     plan.paper.put(row("Code", "CODES[SCRIPTS]", codes))

@@ -145,6 +145,8 @@ class Scripts(Choices):
                 behind = self.code.ops[self.pc + 1] if two else None
                 with self.head(p.Op):
                     self.forgetting(not _keeps_list(statement), lambda: self.act(statement, behind))
+                    if not isinstance(statement, ir.Let | ir.Show | ir.Tell | ir.Say):
+                        self.put("s->changes++;")
                 if two:
                     self.pc += 1
             case ir.Choose(player, picks=picks, taken=taken, otherwise=otherwise):
@@ -241,6 +243,7 @@ class Scripts(Choices):
         self.choose(player, (pick,))
         with self.head(p.Arrange) as (_, op):
             self.put(f"arrange(s, {self.expr(cards)}, v[{op.order}]);")
+            self.put("s->changes++;")
 
     def window(self, statement: ir.Offer) -> None:
         """Everyone of a list may take an option: one after the other, or all at once."""

@@ -172,6 +172,19 @@ static inline void lay(S *s, int place, V card, int end, int index, int before) 
     }
 }
 
+/* Lay cards on a pile or under it, one after the other. */
+static void stack(S *s, int pile, const CARD *cards, int many, int end) {
+    CARD *zone = s->zone[pile];
+    if (s->n[pile] + many > CAP) stop(s, NO_ROOM);
+    if (end != BOTTOM_END) memmove(zone + many, zone, (size_t)s->n[pile] * sizeof(CARD));
+    for (int i = 0; i < many; i++) {
+        zone[end == BOTTOM_END ? s->n[pile] + i : many - 1 - i] = cards[i];
+        s->where[cards[i]] = (uint16_t)pile;
+    }
+    s->n[pile] += many;
+    *(end == BOTTOM_END ? &s->last[pile] : &s->first[pile]) += many;
+}
+
 static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
 
 /* What else a card becomes where it comes to lie. */
@@ -228,8 +241,9 @@ static void carry(S *s, CARD *cards, int many, int goal, int index, int end, int
         if (ordered && KEPT[source] == PILE) settle_leaving(s, source, moved + first, found - first);
         for (int at = first; at < found; at++) take(s, moved[at]);
     }
+    if (KEPT[goal] == PILE) stack(s, goal, moved, found, end);
     for (int at = 0; at < found; at++) {
-        lay(s, goal, moved[at], end, index, at);
+        if (KEPT[goal] != PILE) lay(s, goal, moved[at], end, index, at);
         arrive(s, moved[at], goal, face);
     }
 }

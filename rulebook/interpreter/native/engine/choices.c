@@ -6,16 +6,16 @@ enum { MISSED, CHOSEN, WAITS, SKIPPED, OVER, STAYS };
 
 typedef struct {
     int slot, many, ordered, tested;
-    int cards; /* whether there may be cards among the values */
+    int loose; /* whether there may be cards among the values that lie in no order */
     int apart; /* whether no two of them are ever one option */
     int shown; /* whether who chooses is told which cards they are */
 } Pick;
 
 typedef struct {
-    int picks, may, sealed, plain; /* plain: one of a list, asked of one player */
+    int picks, may, sealed;
     const Pick *pick;
-    /* Adds the values, and says how many are wanted; no if something is asked of nothing. */
-    int (*offer)(S *, V *, int which, V seat, const V *picked, V **values, V *least, V *most);
+    /* Lays down the values, and says how many are wanted of how many; -1 if something is asked of nothing. */
+    V (*offer)(S *, V *, int which, V seat, const V *picked, V *values, V *least, V *most);
     int (*allows)(S *, V *, int which, V seat, const V *picked, V chosen);
 } Choice;
 
@@ -43,9 +43,10 @@ static int like(const S *s, V card, V other) {
     return 1;
 }
 
-static int alike(const S *s, const Pick *pick, V seat, V one, V other) {
+static inline int alike(const S *s, const Pick *pick, V seat, V one, V other) {
     if (one == other) return 1;
     if (pick->apart || one >= CARDS || other >= CARDS || s->where[one] != s->where[other]) return 0;
+    if (pick->shown && !s->changed && LIKE[one] != LIKE[other]) return 0;
     int place = s->where[one];
     if (pick->shown) return KEPT[place] != GRID && like(s, one, other);
     int told = sees(s, seat, one);
@@ -53,11 +54,19 @@ static int alike(const S *s, const Pick *pick, V seat, V one, V other) {
     return told ? KEPT[place] != GRID && like(s, one, other) : in_no_order(place) || KEPT[place] == POOL;
 }
 
-static int all_alike(const S *s, const Pick *pick, V seat, const V *values) {
-    if (pick->apart) return values[0] == 1;
-    for (V at = 2; at <= values[0]; at++)
-        if (!alike(s, pick, seat, values[1], values[at])) return 0;
+static int all_alike(const S *s, const Pick *pick, V seat, const V *values, V count) {
+    if (pick->apart) return count == 1;
+    for (V at = 1; at < count; at++)
+        if (!alike(s, pick, seat, values[0], values[at])) return 0;
     return 1;
+}
+
+/* The first value that is the same option as one of them. */
+static V first_alike(const S *s, const Pick *pick, V seat, const V *values, V one) {
+    if (pick->apart) return one;
+    V first = 0;
+    while (!alike(s, pick, seat, values[first], values[one])) first++;
+    return first;
 }
 
 /* ── sets ── */
@@ -119,9 +128,18 @@ static V legal(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, int6
 
 /* ── what is offered ── */
 
-/* One more value, unless it is offered already or was picked before. */
-static void offer_once(S *s, V **values, V value) {
-    if (!holds(s, *values, value)) push(s, values, value);
+/* One more value; how many there are. */
+static inline V offer(S *s, V *values, V count, V value) {
+    if (count == MOST_LISTED) stop(s, TOO_LONG);
+    values[count] = value;
+    return count + 1;
+}
+
+/* The same, unless it is offered already. */
+static V offer_once(S *s, V *values, V count, V value) {
+    for (V at = 0; at < count; at++)
+        if (same(s, values[at], value)) return count;
+    return offer(s, values, count, value);
 }
 
 static int was_picked(const S *s, const V *picked, int made, V value) {
@@ -132,23 +150,26 @@ static int was_picked(const S *s, const V *picked, int made, V value) {
 
 static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = &c->pick[e->made];
-    V *values = fresh(s), least = 1, most = 1;
-    if (!c->offer(s, v, e->made, e->seat, e->picks, &values, &least, &most)) return 0;
+    V *values = s->offers, least = 1, most = 1, kept = 0;
+    V count = c->offer(s, v, e->made, e->seat, e->picks, values, &least, &most);
+    if (count < 0) return 0;
     if (e->made) {
-        V *left = fresh(s);
-        for (V at = 1; at <= values[0]; at++)
-            if (!was_picked(s, e->picks, e->made, values[at])) push(s, &left, values[at]);
-        values = left;
+        for (V at = 0; at < count; at++)
+            if (!was_picked(s, e->picks, e->made, values[at])) values[kept++] = values[at];
+        count = kept;
     }
-    if (pick->cards && s->changed) in_open_order(s, values);
+    if (pick->loose && s->changed) in_open_order(s, values, count);
     if (pick->tested && !pick->many) {
-        V *left = fresh(s);
-        for (V at = 1; at <= values[0]; at++)
-            if (is_allowed(s, v, c, e, values[at])) push(s, &left, values[at]);
-        values = left;
+        kept = 0;
+        for (V at = 0; at < count; at++)
+            if (is_allowed(s, v, c, e, values[at])) values[kept++] = values[at];
+        count = kept;
     }
-    V count = values[0];
-    o->values = handle(s, values);
+    V *list = fresh(s);
+    if (s->used + count > ARENA) stop(s, TOO_MUCH);
+    memcpy(list + 1, values, (size_t)count * sizeof(V));
+    s->used += list[0] = count;
+    o->values = handle(s, list);
     o->may = c->may && !e->made;
     o->open = count > 0 || (pick->many && least <= 0);
     o->least = o->most = 1;
@@ -173,14 +194,15 @@ static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value)
     if (o->may) return 0;
     if (!pick->many) {
         *value = values[1];
-        return all_alike(s, pick, e->seat, values);
+        return all_alike(s, pick, e->seat, values + 1, values[0]);
     }
-    if (pick->ordered && values[0] && !all_alike(s, pick, e->seat, values)) return 0;
+    int equal = all_alike(s, pick, e->seat, values + 1, values[0]);
+    if (pick->ordered && values[0] && !equal) return 0;
     if (pick->tested) {
         *value = o->first;
         return !o->several;
     }
-    if (o->least != o->most || (o->least != values[0] && o->most && !all_alike(s, pick, e->seat, values))) return 0;
+    if (o->least != o->most || (o->least != values[0] && o->most && !equal)) return 0;
     *value = part(s, o->values, 0, o->least);
     return 1;
 }
@@ -266,15 +288,14 @@ static V at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) 
         }
         return set;
     }
-    V chosen = next_number(&s->bot[e->seat], values[0] + o->may), first = 0;
+    V chosen = next_number(&s->bot[e->seat], values[0] + o->may);
     if (chosen == values[0]) {
         told(s, -1);
         return ABSENT;
     }
-    if (pick->apart) first = chosen;
-    while (!alike(s, pick, e->seat, values[1 + first], values[1 + chosen])) first++;
-    told(s, first);
-    return values[1 + first];
+    chosen = first_alike(s, pick, e->seat, values + 1, chosen);
+    told(s, chosen);
+    return values[1 + chosen];
 }
 
 /* ── a decision ── */
@@ -285,8 +306,13 @@ static int closed(S *s, V *v, const Choice *c) {
     for (int i = 0; i < entries; i++)
         if (s->entry[i].made) found = CHOSEN;
     for (int which = 0; which < c->picks; which++) {
-        V *answers = c->sealed ? fresh(s) : NULL, value = c->may ? NOTHING : ABSENT;
-        for (V seat = 0; c->sealed && seat < PLAYERS; seat++) push(s, &answers, NOTHING);
+        V *answers = NULL, value = c->may ? NOTHING : ABSENT;
+        if (c->sealed) {
+            answers = fresh(s);
+            if (s->used + PLAYERS > ARENA) stop(s, TOO_MUCH);
+            s->used += answers[0] = PLAYERS;
+            for (V seat = 0; seat < PLAYERS; seat++) answers[1 + seat] = NOTHING;
+        }
         for (int i = 0; i < entries; i++)
             if (s->entry[i].made > which) {
                 value = s->entry[i].picks[which];
@@ -297,19 +323,17 @@ static int closed(S *s, V *v, const Choice *c) {
     return found;
 }
 
-/* One of a list, asked of one player: most choices are so. */
-static int ask_one(S *s, V *v, const Choice *c, V seat) {
+/* One of so many values, asked of one player: most choices are so. What finding them out took is left behind. */
+static int ask_one(S *s, V *v, const Choice *c, V seat, V count, int64_t used) {
     const Pick *pick = c->pick;
-    int64_t used = s->used;
-    V *values = fresh(s), least, most;
-    if (!is_alive(s, seat) || !c->offer(s, v, 0, seat, NULL, &values, &least, &most)) return SKIPPED;
-    if (pick->cards && s->changed) in_open_order(s, values);
-    int64_t count = values[0], chosen = 0;
+    V *values = s->offers, chosen = 0;
+    if (count < 0) return SKIPPED;
+    if (pick->loose && s->changed) in_open_order(s, values, count);
     if (!count) {
         v[pick->slot] = c->may ? NOTHING : ABSENT;
         return MISSED;
     }
-    if (c->may || (count > 1 && !all_alike(s, pick, seat, values))) {
+    if (c->may || (count > 1 && !all_alike(s, pick, seat, values, count))) {
         if (s->clock >= MOST_ANSWERS) {
             finish(s, UNFINISHED);
             return OVER;
@@ -323,32 +347,30 @@ static int ask_one(S *s, V *v, const Choice *c, V seat) {
             v[pick->slot] = NOTHING;
             return MISSED;
         }
-        int64_t first = pick->apart ? chosen : 0;
-        while (!alike(s, pick, seat, values[1 + first], values[1 + chosen])) first++;
-        chosen = first;
+        chosen = first_alike(s, pick, seat, values, chosen);
         told(s, chosen);
     }
-    v[pick->slot] = values[1 + chosen];
-    if (!is_list(values[1 + chosen])) s->used = used;
+    v[pick->slot] = values[chosen];
+    if (!is_list(values[chosen])) s->used = used;
     return CHOSEN;
 }
 
 /* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */
 static int ask(S *s, V *v, const Choice *c, V who) {
-    if (c->plain && !s->stepping && who != NOTHING && !is_list(who)) return ask_one(s, v, c, who);
     int32_t seats[PLAYERS], waiting = 0;
     int many = alive_of(s, who, seats);
     if (!many && !c->sealed) return SKIPPED;
+    s->found = 0;
     for (int i = 0; i < many; i++) {
         Entry *e = &s->entry[i];
         e->seat = seats[i];
         e->made = 0;
-        int done = settled(s, v, c, e, &s->offer);
+        int done = settled(s, v, c, e, &s->offer[i]);
         if (done < 0) return SKIPPED;
         e->done = done;
         e->number = done ? 0 : s->counts[e->seat] + 1;
         waiting += !done;
-        s->offered = done ? -1 : i;
+        s->found |= !done << i;
     }
     s->asked = many;
     if (!waiting) return closed(s, v, c);
@@ -379,12 +401,13 @@ static int decide(S *s, V *v, const Choice *c) {
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
         while (!e->done) {
-            Offer *o = &s->offer;
-            if (s->offered != i && (!offered(s, v, c, e, o) || !o->open)) stop(s, NOT_THERE);
+            Offer *o = &s->offer[i];
+            if (!(s->found >> i & 1) && (!offered(s, v, c, e, o) || !o->open)) stop(s, NOT_THERE);
+            s->found |= 1 << i;
             s->offered = i;
             V chosen = s->stepping ? given(s, v, c, e, o) : at_random(s, v, c, e, o);
             if (chosen == LACKS) return STAYS;
-            s->offered = -1;
+            s->offered = -1, s->found &= ~(1 << i);
             if (chosen == ABSENT) {
                 e->made = 0;
                 e->done = 1;
@@ -392,7 +415,7 @@ static int decide(S *s, V *v, const Choice *c) {
             }
             e->picks[e->made++] = chosen;
             e->done = settled(s, v, c, e, o);
-            s->offered = i;
+            s->found |= 1 << i;
             if (e->done < 0) stop(s, NOT_THERE);
         }
     }

@@ -91,6 +91,7 @@ DOOR int load_state(S *s, int64_t *row, int64_t many) {
     if (why) return why;
     memset(s, 0, offsetof(S, stack));
     s->base = -1;
+    s->changes = 1;
     load_table(s, &in);
     load_cards(s, &in);
     int64_t frames = upto(s, &in, MOST_FRAMES);
@@ -261,12 +262,12 @@ DOOR int advance_state(S *s) {
 DOOR int take_answer(S *s, const int64_t *numbers, int64_t many) {
     int32_t clock = s->clock;
     if (!s->asked || s->offered < 0) return -1;
-    const V *values = list_at(s, s->offer.values);
+    const V *values = list_at(s, s->offer[s->offered].values);
     for (int64_t i = 0; i < many; i++)
         if (numbers[i] < 0 || numbers[i] >= values[0]) return -1;
     if (many < 0) {
         s->given = ABSENT;
-    } else if (!s->offer.set) {
+    } else if (!s->offer[s->offered].set) {
         if (many != 1) return -1;
         s->given = values[1 + numbers[0]];
     } else {
@@ -287,7 +288,7 @@ DOOR int take_answer(S *s, const int64_t *numbers, int64_t many) {
 DOOR int64_t what_is_offered(S *s, int64_t *row, int64_t room) {
     Row out = {row, row + room};
     if (!s->asked || s->offered < 0 || setjmp(way_out)) return 0;
-    const Offer *o = &s->offer;
+    const Offer *o = &s->offer[s->offered];
     give(s, &out, s->entry[s->offered].seat), give(s, &out, o->may), give(s, &out, o->least), give(s, &out, o->most);
     give(s, &out, o->set), give(s, &out, o->ordered);
     give_value(s, &out, o->values);

@@ -11,7 +11,7 @@ typedef struct {
 } Stage;
 
 typedef struct {
-    int size, hook;
+    int size, hook, until; /* whether one of its stages may end early */
     const int16_t *stage; /* by op, the innermost stage in which it stands, or -1 */
     void (*run)(S *);
 } Code;
@@ -80,7 +80,7 @@ static void ask_stages(S *s) {
     int64_t base, found = -1;
     int which = -1;
     for (base = s->base; base >= 0; base = s->stack[base + CALLER])
-        for (int one = stage_of(s, base); one >= 0; one = STAGE[one].outer)
+        for (int one = CODES[s->stack[base + CODE]].until ? stage_of(s, base) : -1; one >= 0; one = STAGE[one].outer)
             if (STAGE[one].until && STAGE[one].until(s, s->stack + base + LOCALS)) found = base, which = one;
     if (found >= 0) end_stage(s, found, which);
 }

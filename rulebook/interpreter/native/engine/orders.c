@@ -65,9 +65,9 @@ static int comes_before(S *s, V card, V other) {
 }
 
 /* The cards among these values that lie in no order change places among each other. */
-static void in_open_order(S *s, V *values) {
+static void in_open_order(S *s, V *values, V count) {
     V *loose = fresh(s);
-    for (V at = 1; at <= values[0]; at++)
+    for (V at = 0; at < count; at++)
         if (values[at] < CARDS && (in_no_order(s->where[values[at]]) || KEPT[s->where[values[at]]] == POOL))
             push(s, &loose, at);
     for (V i = 2; i <= loose[0]; i++)

@@ -51,6 +51,11 @@ typedef struct {
 } Offer;
 
 typedef struct {
+    int64_t since;
+    V answer;
+} Kept;
+
+typedef struct {
     uint64_t seed;
     Stream stream[STREAMS + 1];
     int32_t counts[PLAYERS + 1], clock;
@@ -59,14 +64,16 @@ typedef struct {
     int32_t leavings, left[PLAYERS], leaver[PLAYERS][PLAYERS];
     int32_t asked; /* entries of the decision that is open */
     Entry entry[PLAYERS];
-    Offer offer; /* what is offered to that entry, or -1, which was looked at last */
-    int32_t offered;
+    Offer offer[PLAYERS];   /* what is offered to them */
+    int32_t found, offered; /* to whom that has been found out, as a mask; who is waited for, or -1 */
     int32_t stepping; /* whether answers come from outside */
     V given;          /* that answer, or LACKS */
     unsigned __int128 bot[PLAYERS];
     uint64_t trace;
     int32_t turns, before; /* how often somebody else answered than before, and who that was */
     int64_t looked, depth, frames, base, top, used;
+    int64_t changes;       /* how many sentences may have changed something */
+    Kept kept[KEEPS + 1];  /* answers that are good as long as nothing changes */
     int64_t changed; /* how many states of cards are not as they began */
     V memory[MEMORIES + 1];
     int32_t n[PLACES], first[PLACES], last[PLACES]; /* how many lie there; of piles, how many are settled */
@@ -78,6 +85,7 @@ typedef struct {
     V state[STATES + 1][CARDS + 1];
     V stack[STACK];
     V arena[ARENA];
+    V offers[MOST_LISTED]; /* what is offered to somebody, while that is found out */
 } S;
 
 static __thread jmp_buf way_out;

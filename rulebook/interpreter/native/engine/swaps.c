@@ -7,12 +7,12 @@ static void replace_contents(S *s, const int *place, const int *goal, int many) 
     int n[PLACES], first[PLACES], last[PLACES];
     for (int i = 0; i < many; i++) {
         n[i] = s->n[place[i]], first[i] = s->first[place[i]], last[i] = s->last[place[i]], set[i] = s->set[place[i]];
-        memcpy(zone[i], s->zone[place[i]], (size_t)spots(s, place[i]) * sizeof(CARD));
+        if (!in_no_order(place[i])) memcpy(zone[i], s->zone[place[i]], (size_t)spots(s, place[i]) * sizeof(CARD));
     }
     for (int i = 0; i < many; i++) {
         CARD cards[CAP];
         s->n[goal[i]] = n[i], s->first[goal[i]] = first[i], s->last[goal[i]] = last[i], s->set[goal[i]] = set[i];
-        memcpy(s->zone[goal[i]], zone[i], (size_t)spots(s, goal[i]) * sizeof(CARD));
+        if (!in_no_order(goal[i])) memcpy(s->zone[goal[i]], zone[i], (size_t)spots(s, goal[i]) * sizeof(CARD));
         for (int at = lying(s, goal[i], cards) - 1; at >= 0; at--) {
             s->where[cards[at]] = (uint16_t)goal[i];
             if (SEEN_BY[place[i]] != SEEN_BY[goal[i]]) s->face[cards[at]] = ARRIVES_UP[goal[i]];
