@@ -40,7 +40,13 @@ class Acts(BuiltIns):
                     self.put(f"gather(s, {set_of(self, cards)}, {self.place(goal)}, {FACES[face]});")
                     return
                 to = self.place(goal) if isinstance(goal, ir.PlaceOf) else self.simple(self.sure(goal))
-                self.put(f"move(s, {self.expr(cards)}, {to}, {ENDS[end]}, {FACES[face]});")
+                how = f"{ENDS[end]}, {FACES[face]}"
+                if several and isinstance(cards, ir.Cards) and t.CELL not in t.members(goal.type):
+                    self.put(f"carry_all(s, {self.place(cards.place)}, {to}, {how});")
+                elif isinstance(t.surely(cards.type), t.Card) and isinstance(goal, ir.PlaceOf):
+                    self.put(f"move_card(s, {self.simple(self.expr(cards))}, {to}, {how});")
+                else:
+                    self.put(f"move(s, {self.expr(cards)}, {to}, {how});")
             case ir.MovePieces(count, source, goal):
                 out, to = self.simple(self.place(source)), self.simple(self.place(goal))
                 many = f"s->n[{out}]" if count is None else self.or_none(count)

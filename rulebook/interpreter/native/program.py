@@ -172,7 +172,7 @@ def _codes(plan: Plan, scripts: list[Scripts]) -> None:
             stages.append(f"{{{outer}, {stage.exit}, {plan.stage_name(stage.name)}, {lasts}, {until}}}")
         at_ops = [plan.stage(number, found[-1]) if found else -1 for found in code.stages]
         table = plan.paper.table("int16_t", at_ops)
-        until = int(any(plan.stage(number, index) in plan.untils for index, _ in enumerate(code.stage_table)))
-        codes.append(f"{{{code.size}, {int(code.hook)}, {until}, {table}, s{number}}}")
+        early = int(any(plan.stage(number, index) in plan.untils for index, _ in enumerate(code.stage_table)))
+        codes.append(f"{{{code.size}, {int(code.hook)}, {early}, {table}, s{number}}}")
     plan.paper.put(row("Stage", "STAGE[STAGES + 1]", stages or ["{0}"]))
     plan.paper.put(row("Code", "CODES[SCRIPTS]", codes))

@@ -125,12 +125,21 @@ static inline void take_at(S *s, int place, int at) {
 static inline void take(S *s, V card) {
     int place = s->where[card];
     if (in_no_order(place)) {
+        if (!has(&s->set[place], card)) stop(s, UNKNOWN);
         drop(&s->set[place], card);
         s->n[place]--;
     } else {
         take_at(s, place, position(s, place, card));
     }
 }
+
+/* Whether these are all cards of a row, slot or pile, as they lie there. */
+static inline int is_whole(const S *s, int place, const CARD *cards, int many) {
+    if (in_no_order(place) || KEPT[place] == GRID || many != s->n[place]) return 0;
+    return !memcmp(cards, s->zone[place], (size_t)many * sizeof(CARD));
+}
+
+static inline void clear(S *s, int place) { s->n[place] = s->first[place] = s->last[place] = 0; }
 
 static inline void insert(S *s, int place, int at, V card) {
     CARD *zone = s->zone[place];
@@ -214,11 +223,10 @@ static void settle_leaving(S *s, int pile, CARD *leaving, int many) {
 /* Move a whole pile onto an empty one: it stays as it is, in order or not. */
 static int move_pile(S *s, const CARD *cards, int many, int goal, int face) {
     int pile = s->where[cards[0]];
-    if (KEPT[goal] != PILE || KEPT[pile] != PILE || s->n[goal] || many != s->n[pile]) return 0;
-    if (memcmp(cards, s->zone[pile], (size_t)many * sizeof(CARD))) return 0;
+    if (KEPT[goal] != PILE || KEPT[pile] != PILE || s->n[goal] || !is_whole(s, pile, cards, many)) return 0;
     memcpy(s->zone[goal], cards, (size_t)many * sizeof(CARD));
     s->n[goal] = many, s->first[goal] = s->first[pile], s->last[goal] = s->last[pile];
-    s->n[pile] = s->first[pile] = s->last[pile] = 0;
+    clear(s, pile);
     for (int i = 0; i < many; i++) {
         s->where[cards[i]] = (uint16_t)goal;
         arrive(s, cards[i], goal, face);
@@ -238,14 +246,22 @@ static void carry(S *s, CARD *cards, int many, int goal, int index, int end, int
         int source = s->where[cards[i]], first = found;
         for (int at = i; at < many; at++)
             if (cards[at] != EMPTY && s->where[cards[at]] == source) moved[found++] = cards[at], cards[at] = EMPTY;
+        int whole = is_whole(s, source, moved + first, found - first);
         if (ordered && KEPT[source] == PILE) settle_leaving(s, source, moved + first, found - first);
-        for (int at = first; at < found; at++) take(s, moved[at]);
+        if (whole) clear(s, source);
+        for (int at = first; at < found && !whole; at++) take(s, moved[at]);
     }
     if (KEPT[goal] == PILE) stack(s, goal, moved, found, end);
     for (int at = 0; at < found; at++) {
         if (KEPT[goal] != PILE) lay(s, goal, moved[at], end, index, at);
         arrive(s, moved[at], goal, face);
     }
+}
+
+/* Move all cards of a place, in their order. */
+static void carry_all(S *s, int place, int goal, int end, int face) {
+    CARD cards[CAP];
+    carry(s, cards, lying(s, place, cards), goal, -1, end, face);
 }
 
 /* Move one card from a position of where it lies, which is no pool, to a place. */

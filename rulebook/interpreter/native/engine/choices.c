@@ -167,7 +167,7 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
     }
     V *list = fresh(s);
     if (s->used + count > ARENA) stop(s, TOO_MUCH);
-    memcpy(list + 1, values, (size_t)count * sizeof(V));
+    for (V at = 0; at < count; at++) list[1 + at] = values[at];
     s->used += list[0] = count;
     o->values = handle(s, list);
     o->may = c->may && !e->made;
