@@ -18,7 +18,7 @@ from rulebook.commands.failures import BadRequest
 from rulebook.commands.names import in_words
 from rulebook.commands.numbers import counted, percent, rows_of
 from rulebook.commands.seats import seats, timeout_option
-from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points
+from rulebook.commands.series import Playing, assert_option, asserted, questions, sharing_options, worded_points
 
 _RATES = ("seat_", "shared", "stopped")
 _WORDS = {
@@ -43,7 +43,7 @@ _WORDS = {
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @timeout_option
-@click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
+@sharing_options
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
@@ -59,6 +59,7 @@ def compare_command(
     rotate: bool,
     timeout: float,
     jobs: int,
+    cluster: str | None,
     asserts: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -76,7 +77,6 @@ def compare_command(
     tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
     if len(tables[0]) != len(tables[1]):
         raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
-    from rulebook.playtest.series.comparing import compared
     from rulebook.playtest.series.plan import plan_of
 
     plans = [
@@ -94,8 +94,7 @@ def compare_command(
         )
         for one, table in zip((base, changed), tables, strict=True)
     ]
-    playing = Playing(base.folder, number, None, jobs)
-    found = compared(*playing.results(plans))
+    found = Playing(base.folder, number, None, jobs, cluster=cluster).compared(*plans)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:

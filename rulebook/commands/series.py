@@ -5,9 +5,10 @@ In: plans. Out: a report for each. Never: goes on with a game that crashed as if
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -18,6 +19,7 @@ from rulebook.commands.names import command, in_words
 from rulebook.commands.progress import Progress
 
 if TYPE_CHECKING:
+    from rulebook.playtest.cluster.driver import Cluster
     from rulebook.playtest.coverage import Coverage
     from rulebook.playtest.series.measured import Question
     from rulebook.playtest.series.plan import Plan
@@ -26,7 +28,17 @@ if TYPE_CHECKING:
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.tally import Tally
 
-__all__ = ["GAMES", "Playing", "assert_option", "asserted", "questions", "refused", "worded_points", "write_page"]
+__all__ = [
+    "GAMES",
+    "Playing",
+    "assert_option",
+    "asserted",
+    "questions",
+    "refused",
+    "sharing_options",
+    "worded_points",
+    "write_page",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -65,6 +77,26 @@ def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[
         file.with_suffix(".json").write_text(json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n", "utf-8")
     except OSError as error:
         raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def sharing_options(command: Command) -> Command:
+    """Add `--jobs` (as `jobs`) and `--cluster` (as `cluster`): who plays."""
+    jobs = click.option(
+        "--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use."
+    )
+    cluster = click.option(
+        "--cluster",
+        callback=_address,
+        metavar="tcp://HOST:PORT",
+        help="Let the workers of a Dask scheduler play, on other computers too.",
+    )
+    return jobs(cluster(command))
+
+
+def _address(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is not None and re.fullmatch(r"(tcp|tls)://[^/\s]+:[0-9]{1,5}", value) is None:
+        raise click.BadParameter(f"{value!r} is no address of a scheduler; write it like this: tcp://192.168.0.7:8786")
+    return value
 
 
 def assert_option(command: Command) -> Command:
@@ -107,6 +139,7 @@ def refused() -> Iterator[None]:
     """What cannot be played, or not be written, is said in one sentence."""
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
+    from rulebook.playtest.cluster.driver import BadCluster
     from rulebook.playtest.series.export import BadExport
     from rulebook.playtest.series.store import BadStore
     from rulebook.playtest.series.tiers import NoTier
@@ -114,7 +147,7 @@ def refused() -> Iterator[None]:
 
     try:
         yield
-    except (BadSetup, BadSpec, NoTier, BadStore, BadExport) as error:
+    except (BadSetup, BadSpec, NoTier, BadStore, BadExport, BadCluster) as error:
         raise BadRequest(str(error)) from None
     except Killed as killed:
         raise RulesFailed(str(killed)) from None
@@ -130,6 +163,8 @@ class Playing(NamedTuple):
     coverage: Coverage | None = None
     out: Path | None = None
     exported: Path | None = None
+    cluster: str | None = None
+    """The address of one that plays, instead of `jobs` processes."""
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
@@ -137,41 +172,48 @@ class Playing(NamedTuple):
         from rulebook.playtest.series.measured import measures
         from rulebook.playtest.series.report import report_of
 
-        with refused():
+        with refused(), ExitStack() as opened:
             if self.exported is not None:
                 export.check(self.exported)
-            store = self._store()
+            cluster, store = self._open(opened)
             try:
                 found = []
                 for plan in plans:
                     started = time.perf_counter()
-                    result, tally = self._played(plan, store)
+                    result, tally = self._played(plan, store, cluster)
                     report = report_of(tally, result.table.program, time.perf_counter() - started)
                     found.append(report | {"measured": measures(result.played(), plan.players)})
                 if store is not None and self.exported is not None:
                     export.export(store, self.exported)
             except OSError as error:
                 raise BadRequest(f"{self.exported} cannot be written: {error.strerror}.") from None
-            finally:
-                if store is not None:
-                    store.close()
         return found
 
-    def results(self, plans: Sequence[Plan]) -> list[Result]:
-        """Play them all, and keep what was played."""
-        with refused():
-            return [self._played(plan, None)[0] for plan in plans]
+    def compared(self, base: Plan, changed: Plan) -> dict[str, Any]:
+        """Play both, and say what is different."""
+        from rulebook.playtest.series.comparing import compared
 
-    def _store(self) -> Store | None:
+        with refused(), ExitStack() as opened:
+            cluster, store = self._open(opened)
+            return compared(*(self._played(plan, store, cluster)[0] for plan in (base, changed)))
+
+    def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
+        """Whoever cannot be reached leaves no file."""
+        if self.cluster is not None and self.jobs > 1:
+            raise BadRequest("A cluster has as many workers as were started: leave out --jobs or --cluster.")
+        from rulebook.playtest.cluster.driver import Cluster
         from rulebook.playtest.series.store import Store
 
+        cluster = None if self.cluster is None else opened.enter_context(Cluster(self.cluster))
         if self.out is None and self.exported is None:
-            return None
-        return Store(self.out if self.out is not None else Path(":memory:"))
+            return cluster, None
+        return cluster, opened.enter_context(Store(self.out if self.out is not None else Path(":memory:")))
 
-    def _played(self, plan: Plan, store: Store | None) -> tuple[Result, Tally]:
+    def _played(self, plan: Plan, store: Store | None, cluster: Cluster | None) -> tuple[Result, Tally]:
+        from rulebook.playtest.cluster.driver import BadCluster
         from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, play
         from rulebook.playtest.series.tally import Tally
+        from rulebook.playtest.sharing import Killed
 
         games = self.games or (MOST_GAMES if self.until is not None else GAMES)
         progress, crashes = Progress(), 1 if self.out is None else MOST_CRASHES
@@ -183,8 +225,8 @@ class Playing(NamedTuple):
             progress(played, planned)
 
         try:
-            result = play(plan, games, self.jobs, self.until, store, self.coverage, tell, crashes)
-        except KeyboardInterrupt:
+            result = play(plan, games, self.jobs, self.until, store, self.coverage, tell, crashes, cluster)
+        except (KeyboardInterrupt, BadCluster, Killed):
             if self.out is not None:
                 progress(0, 0)
                 click.echo(in_words(f"{done} games are in {self.out}; the same command goes on from there."), err=True)

@@ -19,7 +19,15 @@ from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices
 from rulebook.commands.numbers import report_lines
 from rulebook.commands.seats import seats, timeout_option
-from rulebook.commands.series import Playing, assert_option, asserted, questions, worded_points, write_page
+from rulebook.commands.series import (
+    Playing,
+    assert_option,
+    asserted,
+    questions,
+    sharing_options,
+    worded_points,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -74,7 +82,7 @@ class HowMany(click.IntRange):
     show_default=True,
     help="What plays the same games: the machine, or rules printed as Python, or as C, which needs a compiler.",
 )
-@click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use.")
+@sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
 @click.option(
     "--out",
@@ -115,6 +123,7 @@ def simulate_command(
     timeout: float,
     tier: str,
     jobs: int,
+    cluster: str | None,
     details: bool,
     out: Path | None,
     exported: Path | None,
@@ -157,7 +166,7 @@ def simulate_command(
         )
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
-    reports = Playing(asked.folder, number, until, jobs, covered, out, exported).reports(plans)
+    reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
     if paper is not None:
         write_page(paper, reports, worded_points(plans[0]))
     report = None if covered is None else covered.report()

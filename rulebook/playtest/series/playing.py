@@ -14,11 +14,12 @@ from contextlib import closing
 from attrs import define, field, frozen
 
 from rulebook.playtest.bots import check_spec
+from rulebook.playtest.cluster.driver import Cluster
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.store import Store
-from rulebook.playtest.series.table import PIECE, Table, ready
+from rulebook.playtest.series.table import PIECE, Pieces, Table, ready
 from rulebook.playtest.sharing import in_order
 from rulebook.statistics.stopping import Running
 
@@ -104,12 +105,13 @@ def play(
     coverage: Coverage | None = None,
     on_progress: Progress | None = None,
     crashes: int = MOST_CRASHES,
+    cluster: Cluster | None = None,
 ) -> Result:
     """Play until there are so many games, or until the interval of what each seat (rotated: each bot) wins reaches no
     further than `until` to each side. It ends too when so many games have crashed. A deal is played in all its
-    rotations.
+    rotations. A cluster plays instead of `jobs` processes.
 
-    Raises BadSpec or BadSetup before the first game; Killed.
+    Raises BadSpec or BadSetup before the first game; Killed, BadCluster.
     """
     for spec in plan.bots:
         check_spec(spec)
@@ -122,9 +124,15 @@ def play(
     wanted = _missing([number for number, _, _ in there], games)
     kept: list[Played] = []
 
+    def pieces() -> Iterator[Pieces]:
+        if cluster is not None:
+            return cluster.in_order(plan, table.program.rules_hash, coverage is not None, wanted)
+        if jobs > 1:
+            return in_order(ready, (plan, coverage is not None), wanted, jobs)
+        return in_order(lambda _: table.here, None, wanted, 1)
+
     def new() -> Generator[Won, None, None]:
-        make, asked = (ready, (plan, coverage is not None)) if jobs > 1 else (lambda _: table.here, (plan, False))
-        for some, counts in in_order(make, asked, wanted, jobs):
+        for some, counts in pieces():
             if coverage is not None:
                 coverage.add(counts)
             if store is None:
