@@ -23,8 +23,9 @@ from rulebook.cli import main
 from rulebook.dsl import ir
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
+from rulebook.playtest.cluster import BadCluster
 from rulebook.playtest.cluster.chunks import chunks, grain, key, series_key
-from rulebook.playtest.cluster.driver import Answers, BadCluster, Cluster
+from rulebook.playtest.cluster.driver import Answers, Cluster
 from rulebook.playtest.cluster.worker import Rules, difference, kind, unpacked
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import Plan, plan_of

@@ -139,7 +139,7 @@ def refused() -> Iterator[None]:
     """What cannot be played, or not be written, is said in one sentence."""
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
-    from rulebook.playtest.cluster.driver import BadCluster
+    from rulebook.playtest.cluster import BadCluster
     from rulebook.playtest.series.export import BadExport
     from rulebook.playtest.series.store import BadStore
     from rulebook.playtest.series.tiers import NoTier
@@ -201,16 +201,19 @@ class Playing(NamedTuple):
         """Whoever cannot be reached leaves no file."""
         if self.cluster is not None and self.jobs > 1:
             raise BadRequest("A cluster has as many workers as were started: leave out --jobs or --cluster.")
-        from rulebook.playtest.cluster.driver import Cluster
         from rulebook.playtest.series.store import Store
 
-        cluster = None if self.cluster is None else opened.enter_context(Cluster(self.cluster))
+        cluster = None
+        if self.cluster is not None:
+            from rulebook.playtest.cluster.driver import Cluster
+
+            cluster = opened.enter_context(Cluster(self.cluster))
         if self.out is None and self.exported is None:
             return cluster, None
         return cluster, opened.enter_context(Store(self.out if self.out is not None else Path(":memory:")))
 
     def _played(self, plan: Plan, store: Store | None, cluster: Cluster | None) -> tuple[Result, Tally]:
-        from rulebook.playtest.cluster.driver import BadCluster
+        from rulebook.playtest.cluster import BadCluster
         from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, play
         from rulebook.playtest.series.tally import Tally
         from rulebook.playtest.sharing import Killed

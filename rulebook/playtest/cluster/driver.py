@@ -21,13 +21,14 @@ from typing import Any
 
 from attrs import define, field
 
+from rulebook.playtest.cluster import BadCluster
 from rulebook.playtest.cluster.chunks import chunks, grain, key, series_key
 from rulebook.playtest.cluster.worker import GIVEN, Rules, WrongWorker, difference, kind, left_behind, played, unpacked
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.table import Pieces
 from rulebook.playtest.sharing import Killed
 
-__all__ = ["Answers", "BadCluster", "Cluster"]
+__all__ = ["Answers", "Cluster"]
 
 _AHEAD = 4
 """How many chunks for each thread of each worker may be on their way, or wait for an earlier one."""
@@ -37,10 +38,6 @@ _AGAIN = 0.05  # seconds until it looks again whether something that was lost ha
 _LOOKING = 2.0  # seconds after which it looks how many workers there are now
 _NAMED = 10  # how many wrong workers are named
 _PATIENCE = 60.0  # seconds without any worker until it is given up
-
-
-class BadCluster(Exception):
-    """It cannot be used, or not any more; the sentence says why, and what to do."""
 
 
 class KilledThere(Killed):

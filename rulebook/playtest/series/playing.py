@@ -10,11 +10,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
 from rulebook.playtest.bots import check_spec
-from rulebook.playtest.cluster.driver import Cluster
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
@@ -22,6 +22,9 @@ from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.table import PIECE, Pieces, Table, ready
 from rulebook.playtest.sharing import in_order
 from rulebook.statistics.stopping import Running
+
+if TYPE_CHECKING:
+    from rulebook.playtest.cluster.driver import Cluster
 
 __all__ = ["MOST_CRASHES", "MOST_GAMES", "Progress", "Result", "play"]
 
