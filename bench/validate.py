@@ -46,8 +46,9 @@ def measured(where: Path, *words: str) -> Times:
 
 def forget(where: Path) -> None:
     """Nothing was ever checked; the parse table of the language is there after the first start of all."""
-    for file in (where / "kept").glob("checked-*"):
-        file.unlink()
+    for kept in ("checked-*", "share-*"):
+        for file in (where / "kept").glob(kept):
+            file.unlink()
 
 
 def measures(where: Path, files: int, scripts: int) -> list[tuple[str, float | None, Callable[[], Times]]]:

@@ -6,8 +6,9 @@ with it. Never: plays, prints, or raises for what an author wrote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -18,12 +19,16 @@ from rulebook.dsl.naming import gather
 from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
 from rulebook.dsl.passes import Checked, check
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
+from rulebook.dsl.schema import Authored
 from rulebook.dsl.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
 from rulebook.record import Record, evolve, field, record
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
+
+Check: TypeAlias = Callable[[Authored, Sequence[Mapping], bool], Checked]
+"""What finds out what is wrong with a game: as it was written, in which files, and whether also what says nothing."""
 
 
 @record
@@ -57,6 +62,17 @@ def load_with_names(
     path: Path, variants: Sequence[Path] = (), *, meant: bool = False
 ) -> tuple[Loaded | None, list[Diagnostic]]:
     """The same, with the names: for whoever reads more that is written in the words of the game."""
+    return _loaded(path, variants, meant, lambda authored, _, meant: check(authored, meant=meant))
+
+
+def problems_of(path: Path, check: Check) -> list[Diagnostic]:
+    """What is wrong with the game in a folder, if nothing but that is wanted: then a check may do without the rest."""
+    return _loaded(path, (), True, check)[1]
+
+
+def _loaded(
+    path: Path, variants: Sequence[Path], meant: bool, check: Check
+) -> tuple[Loaded | None, list[Diagnostic]]:
     maps, source, found = read_files(path)
     files = [SourceFile(shown(path / name), text) for name, text in source.items()]
     over, unread, more = _variants(variants)
@@ -72,7 +88,12 @@ def load_with_names(
         broken = _is_broken([*more, *overlaid.found])
         found += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
-        checked, more = _examined(merged if broken else overlaid.merged, path, source, meant and not twice)
+        checked, more = _examined(
+            merged if broken else overlaid.merged,
+            path,
+            source,
+            lambda authored: check(authored, readable, meant and not twice),
+        )
         if broken:
             checked, found = None, found + more
             more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
@@ -118,13 +139,13 @@ def _known(path: Path, variants: Sequence[Path]) -> set[str]:
 
 
 def _examined(
-    merged: Mapping, path: Path, source: dict[str, str], meant: bool
+    merged: Mapping, path: Path, source: dict[str, str], check: Callable[[Authored], Checked]
 ) -> tuple[Checked | None, list[Diagnostic]]:
     """A map, structured and checked, with what can still be said if parts of it do not fit."""
     authored, found = structure(merged, path.resolve().name, source)
     if authored is None:
         return None, found + beside_misfits(merged, found, source)
-    checked = check(authored, meant=meant)
+    checked = check(authored)
     return checked, found + checked.found
 
 

@@ -45,16 +45,24 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
     """
     # Who knows from the last time what is wrong needs nothing of the language.
+    from rulebook.loading import problems_of
     from rulebook.playtest.ground import Grounds
     from rulebook.playtest.scenarios import scenarios_on
+    from rulebook.shares import check_in_shares, is_large
 
     with _all_kept():
         grounds = Grounds(folder, variants, meant=True)
-        grounds.under()
+        scenarios = scenario_files(folder)
+        if variants or scenarios or not is_large(folder):
+            grounds.under()
+        else:
+            grounds.know(problems_of(folder, check_in_shares))
         if variants:
             return grounds.found
         for variant in variants_of(folder):
             grounds.under([variant])
+        if not scenarios:
+            return grounds.found
         _, found = scenarios_on(grounds)
         return grounds.found + found
 
@@ -68,7 +76,10 @@ def _all_kept() -> Iterator[None]:
         yield
     finally:
         if was:
+            # Else the collector would look through all of it at once.
+            gc.freeze()
             gc.enable()
+            gc.unfreeze()
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -6,6 +6,8 @@ a type or a script through that a game would meet later.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from attrs import define, field
 
 from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
@@ -48,18 +50,38 @@ class Checker(Questions):
 
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
-        authored = self.world.authored
-        self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in authored.values}
-        readings = Readings(self.world, self.found, self.value_type)
-        definitions = Definitions(self.world, readings)
-        self.told = definitions.told
+        self.begin()
+        self.read_cards(self.world.authored.cards)
+        self.check_rules()
+        self.check_cards()
+        return self.whole()
+
+    def begin(self) -> None:
+        """Reads the rules; what they mean is asked when all scripts are read."""
+        self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in self.world.authored.values}
         self._read_rules()
+
+    def beside(self, found: list[Diagnostic]) -> Checker:
+        """One that goes on from here with the scripts of some cards, and tells others nothing but what it found."""
+        other = Checker(self.world, found, dict(self.functions), self._bodies, dict(self._answers))
+        other.hooks = self.hooks
+        other._trees, other._hung, other._rests = dict(self._trees), dict(self._hung), dict(self._rests)
+        return other
+
+    def check_rules(self) -> None:
+        """What is asked and done by name, and the actions."""
         for name in self.world.values:
             self.value_type(name)
         for name in self.world.rules:
             self.rule_type(name)
         self._actions()
-        self._cards()
+
+    def whole(self) -> ir.Rulebook:
+        """The rulebook, of all that was checked."""
+        authored = self.world.authored
+        readings = Readings(self.world, self.found, self.value_type)
+        definitions = Definitions(self.world, readings)
+        self.told = definitions.told
         if "game" not in self.world.rules:
             names = {entry.key.text.split("(")[0].strip(): entry.key.span for entry in authored.rules}
             close = near("game", names)
@@ -101,11 +123,19 @@ class Checker(Questions):
             self._read(f"rules.{name}", entry.body, f"rule {name}")
         for id, action in self.world.authored.actions.items():
             self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
-        for id, card in self.world.authored.cards.items():
-            for key, node in card.fields.items():
-                hook = self.world.hooks.get(key.split("(")[0].strip())
-                if hook is not None and hook.answer is None and key not in _CARD_WORDS:
-                    self._read(f"cards.{id}.{hook.signature.name}", node, f"card {id}, {key}")
+
+    def read_cards(self, ids: Iterable[str]) -> None:
+        """Parses the scripts of these cards."""
+        for id in ids:
+            for hook, key, node in self.scripts_of(id):
+                self._read(f"cards.{id}.{hook}", node, f"card {id}, {key}")
+
+    def scripts_of(self, id: str) -> Iterator[tuple[str, str, Node]]:
+        """What a card does: the hook, its key at the card, and the script."""
+        for key, node in self.world.authored.cards[id].fields.items():
+            hook = self.world.hooks.get(key.split("(")[0].strip())
+            if hook is not None and hook.answer is None and key not in _CARD_WORDS:
+                yield hook.signature.name, key, node
 
     def _read(self, name: str, node: Node, where: str) -> None:
         """A script and all that it hangs on, as far down as that is still done."""
@@ -224,7 +254,8 @@ class Checker(Questions):
                 self.functions[asked] = self._function(asked, this, action.possible, where, t.YES_NO)
             self.hooks.setdefault(possible.name, {})[id] = asked
 
-    def _cards(self) -> None:
+    def check_cards(self, *, later: bool = False) -> None:
+        """What cards answer and do; with `later`, what they do is left to others."""
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
             if kind not in self.world.concrete:
@@ -246,7 +277,7 @@ class Checker(Questions):
                             diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
                         )
                 elif info.answer is None:
-                    name = name if self._hook_script(name, info.signature, this, where) else ""
+                    name = name if later or self._hook_script(name, info.signature, this, where) else ""
                 else:
                     parameters = (Parameter("this", this), *info.signature.parameters)
                     body = card.fields[given[hook]]
@@ -254,6 +285,16 @@ class Checker(Questions):
                 if name:
                     self.hooks.setdefault(hook, {}).update(dict.fromkeys(family, name))
         self._companions()
+
+    def check_scripts(self, ids: Iterable[str]) -> None:
+        """What these cards do, and nothing else of them."""
+        for id in ids:
+            kind = self.world.authored.cards[id].kind.text
+            if kind in self.world.concrete:
+                for hook in dict.fromkeys(hook for hook, _, _ in self.scripts_of(id)):
+                    if kind in self.world.hooks[hook].kinds:
+                        signature, this = self.world.hooks[hook].signature, t.Card(frozenset([kind]))
+                        self._hook_script(f"cards.{id}.{hook}", signature, this, f"card {id}, {hook}")
 
     def _companions(self) -> None:
         """Cards that come with others answer as their kind does; what they would need beside that was said before."""

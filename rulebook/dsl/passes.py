@@ -55,10 +55,10 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         found += [one for id in silent for one in nothing_told(world, id)]
     if meant and not broken:
         found += examine(rulebook, world)
-    return Checked(None if broken else rulebook, world, _once(found))
+    return Checked(None if broken else rulebook, world, once(found))
 
 
-def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+def once(found: list[Diagnostic]) -> list[Diagnostic]:
     """A script that several cards share is read once for each; its mistakes are one mistake."""
     seen = set()
     kept = []

@@ -6,17 +6,19 @@ messages. Never: knows a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import define, field
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.secret_choices import Chooser, Told
 from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, learnt
-from rulebook.dsl.secret_reads import Reads
+from rulebook.dsl.secret_reads import Reads, hooks_of
 from rulebook.dsl.secret_sight import public_target
+from rulebook.dsl.share import Hooked, Share
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
 
@@ -31,6 +33,15 @@ class Entry:
     """What the script gives back."""
     ways: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
+
+    def is_handed(self, given: Sequence[Held], quiet: Secret) -> bool:
+        """Somebody calls it, or calls it again; whether more is known of that."""
+        was = [self.given.get(slot, NOTHING_HIDDEN) for slot in range(len(given))]
+        now = [one | other for one, other in zip(was, given, strict=True)]
+        if now == was and quiet <= self.quiet:
+            return False
+        self.given, self.quiet = self.given | dict(enumerate(now)), self.quiet | quiet
+        return True
 
 
 @define
@@ -47,7 +58,16 @@ class Flow:
 class Following:
     """What the sentences of a script do to what is known."""
 
-    def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads, share: Share | None = None) -> None:
+        """`share`, if only some cards are looked at here."""
+        self.share = share
+        self.handed: dict[Hooked, Entry] = {}
+        """What cards of this share hand to those that they make do something."""
+        self.wanted: set[str] = set()
+        """Hooks of which anybody asks what the cards give back."""
+        self.answers: dict[tuple[str, str], Held] = {}
+        """What cards in all shares give back, by the hook and the kind of card."""
+        self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         self.rulebook, self.reads, self.world = rulebook, reads, reads.world
         self.entries = {name: Entry() for name in rulebook.scripts}
         self.found: dict[str, dict[tuple[str, str, int, int, str], Diagnostic]] = {}
@@ -58,7 +78,17 @@ class Following:
         """The scripts of which more is known since they were gone through, or that never were."""
         self.askers: dict[str, set[str]] = {}
         """Which scripts use what a script gives back."""
+        self.asking_afar: set[str] = set()
+        """Which scripts make cards do something, be it cards of other shares."""
         self.script = ""
+
+    def scripts_of(self, hook: str, target: t.Type) -> tuple[str, ...]:
+        """The scripts here that a hook of a target of this type may be."""
+        key = hook, target
+        if key not in self._hooked:
+            names = hooks_of(self.rulebook, hook, target)
+            self._hooked[key] = tuple(name for name in self.entries if name in names)
+        return self._hooked[key]
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -170,6 +200,17 @@ class Following:
         if name not in self.kept and any(not isinstance(one, Kept) or one.name not in followed for one in secret):
             self.kept.add(name)
             self.stale |= self.entries.keys()
+
+
+def may_leave(block: ir.Block) -> bool:
+    """Whether a block can jump out of what stands around it, so that what follows depends on it."""
+    for one in block:
+        match one:
+            case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
+                return True
+            case ir.If(_, then, otherwise) if may_leave(then) or may_leave(otherwise):
+                return True
+    return False
 
 
 def words(at: At | None) -> str:

@@ -19,7 +19,8 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.explanations import Explanations
 from rulebook.dsl.layer_names import is_beneath
-from rulebook.dsl.secret_flow import Flow, Following
+from rulebook.dsl.meaning.telling import Conversation
+from rulebook.dsl.secret_flow import Entry, Flow, Following, may_leave
 from rulebook.dsl.secret_knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -35,8 +36,10 @@ from rulebook.dsl.secret_knowers import (
     outside,
     wholly,
 )
-from rulebook.dsl.secret_reads import Reads, hooks_of
+from rulebook.dsl.secret_reads import Reads
+from rulebook.dsl.secret_sharing import Files, conferred
 from rulebook.dsl.secret_sight import lies_open, open_to_all, public_target
+from rulebook.dsl.share import Hooked, Share, answering
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
@@ -46,17 +49,29 @@ _MOST_WAYS = 3  # from where a script is run, in one message
 
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
     """Marks quiet choices, reports leaks."""
-    return _Secrets(rulebook, Reads(rulebook, world)).run()
+    secrets = _Secrets(rulebook, Reads(rulebook, world))
+    secrets.settle()
+    return evolve(rulebook, scripts=secrets.made), secrets.said(secrets.made)
+
+
+def secrets_of_share(rulebook: ir.Rulebook, reads: Reads, share: Share, files: Files) -> Conversation[list[Diagnostic]]:
+    """What leaks in a share of the cards, and, said by the first share, elsewhere; `reads` serves all shares."""
+    secrets = _Secrets(rulebook, reads, share)
+    secrets.settle()
+    while (yield from conferred(secrets, files)):
+        secrets.settle()
+    # A question that cards answer is everybody's, so it may tell something in anybody's script.
+    return secrets.said(name for name in secrets.made if share.first or name in share.scripts)
 
 
 class _Secrets(Following):
-    def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
-        super().__init__(rulebook, reads)
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads, share: Share | None = None) -> None:
+        super().__init__(rulebook, reads, share)
         self.explanations = Explanations(rulebook)
+        self.made = dict(rulebook.scripts)
 
-    def run(self) -> tuple[ir.Rulebook, list[Diagnostic]]:
+    def settle(self) -> None:
         """Callers and callees until nothing new is learnt; of each script, what was made and found last counts."""
-        made = dict(self.rulebook.scripts)
         while self.stale:
             for name, script in self.rulebook.scripts.items():
                 if name in self.stale:
@@ -64,21 +79,26 @@ class _Secrets(Following):
                     self.script, self.found[name] = name, {}
                     entry = self.entries[name]
                     flow = Flow(entry.quiet, Known(entry.given))
-                    made[name] = evolve(script, body=self._block(script.body, flow))
+                    self.made[name] = evolve(script, body=self._block(script.body, flow))
+
+    def said(self, names: Iterable[str]) -> list[Diagnostic]:
+        """The messages about these scripts."""
         found: dict[object, Diagnostic] = {}
-        for name in made:
+        for name in names:
             for key, one in self._traced(name).items():
                 found.setdefault(key, one)  # what several scripts ask of one function is told once
-        return evolve(self.rulebook, scripts=made), list(found.values())
+        return list(found.values())
 
     def _traced(self, name: str) -> dict[tuple[str, str, int, int, str], Diagnostic]:
         """What was found in a script; what would not be if everybody could tell that it runs says also from where."""
-        found, ways = self.found[name], [*self.entries[name].ways.values()][:_MOST_WAYS]
+        found, ways = self.found[name], self.entries[name].ways
         if not found or not ways:
             return found
+        order = {script: number for number, script in enumerate(self.rulebook.scripts)}
+        first = [ways[key] for key in sorted(ways, key=lambda key: (order.get(key[0], len(order)), key))][:_MOST_WAYS]
         self.script, self.found[name] = name, {}
         self._block(self.rulebook.scripts[name].body, Flow(PUBLIC, Known(self.entries[name].given)))
-        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in ways)
+        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
         return {
             key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
             for key, one in found.items()
@@ -101,7 +121,7 @@ class _Secrets(Following):
             inner = Flow(flow.quiet | quiet, flow.known, flow.everyone)
             made.append(self._block(block, inner))
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
-            if not flow.quiet and not _may_leave(block):
+            if not flow.quiet and not may_leave(block):
                 inner.quiet = PUBLIC
             ends.append(inner)
         flow.known = reduce(Known.beside, (end.known for end in ends))
@@ -141,22 +161,32 @@ class _Secrets(Following):
         return False
 
     def _call(
-        self, names: Iterable[str], arguments: tuple[ir.Expr, ...], quiet: Secret, flow: Flow, at: At | None
+        self,
+        names: Iterable[str],
+        arguments: tuple[ir.Expr, ...],
+        quiet: Secret,
+        flow: Flow,
+        at: At | None,
+        hooked: Hooked | None = None,
     ) -> Held:
-        """One of some scripts is called; what it gives back."""
+        """One of some scripts is called, or perhaps one in another share that answers a hook; what it gives back."""
         held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
         quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
-        for name in names:
-            entry = self.entries[name]
+        entries = [(name, self.entries[name]) for name in names]
+        if hooked is not None and self.share is not None and self.script in self.share.scripts:
+            entries.append(("", self.handed.setdefault(hooked, Entry())))
+        for name, entry in entries:
             self.askers.setdefault(name, set()).add(self.script)
             if quiet and at is not None:
                 entry.ways.setdefault((self.script, at.start), at)
-            was = [entry.given.get(slot, NOTHING_HIDDEN) for slot in range(len(held))]
-            given = [one | other for one, other in zip(was, held, strict=True)]
-            if given != was or not quiet <= entry.quiet:
-                entry.given, entry.quiet = dict(enumerate(given)), entry.quiet | quiet
+            if entry.is_handed(held, quiet) and name:
                 self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
+        if hooked is not None and hooked[0] in self.wanted:
+            self.asking_afar.add(self.script)
+            for kind in hooked[1]:
+                afar = self.answers.get((hooked[0], kind), NOTHING_HIDDEN)
+                answer |= afar.each(lambda secret: outside(secret, arguments))
         return answer
 
     def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
@@ -226,8 +256,11 @@ class _Secrets(Following):
                 self.bind(slot, answer, flow)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
                 hidden = self.value(target, flow)
-                names = hooks_of(self.rulebook, hook, target.type)
-                answer = self._call(names, (stand_in or target, *arguments), flow.quiet | hidden, flow, one.at)
+                names, hooked = self.scripts_of(hook, target.type), answering(hook, target.type)
+                given = (stand_in or target, *arguments)
+                if slot is not None:
+                    self.wanted.add(hook)
+                answer = self._call(names, given, flow.quiet | hidden, flow, one.at, hooked)
                 self.bind(slot, Held(hidden, hidden) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
@@ -376,14 +409,3 @@ class _Secrets(Following):
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet)
         flow.quiet = quiet
         return evolve(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
-
-
-def _may_leave(block: ir.Block) -> bool:
-    """Whether a block can jump out of what stands around it, so that what follows depends on it."""
-    for one in block:
-        match one:
-            case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
-                return True
-            case ir.If(_, then, otherwise) if _may_leave(then) or _may_leave(otherwise):
-                return True
-    return False

@@ -141,11 +141,14 @@ class Grounds:
         asked = tuple(dict.fromkeys((*self.variants, *variants)))
         if asked not in self._made:
             self._made[asked], found = open_ground(self.game, asked, self.given, meant=self.meant)
-            new = [(one, _place(one)) for one in found]
-            beside = asked[len(self.variants) :]
-            self.found += [_under(beside, one) for one, place in new if place not in self._said]
-            self._said |= {place for _, place in new}
+            self.know(found, asked[len(self.variants) :])
         return self._made[asked]
+
+    def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
+        """This is wrong with the game, under these variants."""
+        new = [(one, _place(one)) for one in found]
+        self.found += [_under(beside, one) for one, place in new if place not in self._said]
+        self._said |= {place for _, place in new}
 
 
 def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:

@@ -14,6 +14,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning.book import Book, Home, words
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.possible import Possible
+from rulebook.dsl.meaning.uses import Mentions
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 
@@ -21,18 +22,18 @@ _FIXED = frozenset({ir.Const, ir.OptionValue})
 _CHOICES = frozenset({ir.Choose, ir.ChooseEach})
 
 
-def same_answers(book: Book) -> Iterator[Diagnostic]:
+def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every question, choice and card that is settled before the game begins."""
-    possible = Possible(book)
-    for name, home in book.homes.items():
-        if name in book.reached:
+    for home in book.own:
+        if home.name in book.reached:
             possible.within(home)
             empty = list(_empty_choices(possible, home))
             for pick, at in empty:
                 yield from book.report("RB501", home, at, name=pick.name)
             settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
             yield from _questions(book, possible, home, settled)
-    yield from _cards(book, possible)
+    if book.first:
+        yield from _cards(book, possible, mentions)
 
 
 def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) -> Iterator[Diagnostic]:
@@ -92,7 +93,7 @@ def _empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At
                 yield pick, pick.sources[0].list.at or one.at
 
 
-def _cards(book: Book, possible: Possible) -> Iterator[Diagnostic]:
+def _cards(book: Book, possible: Possible, mentions: Mentions) -> Iterator[Diagnostic]:
     """Cards that no sentence can take out of the box; of each declared card one message."""
     out = 0
     for lying in possible.places.values():
@@ -102,13 +103,9 @@ def _cards(book: Book, possible: Possible) -> Iterator[Diagnostic]:
     told: set[str] = set()
     for id, card in book.rulebook.cards.items():
         family = id.split(".")[0]
-        if possible.bits[id] & out or family in told or _only_named(book, id):
+        # What is asked for by name has a part in the game while it lies in the box.
+        if possible.bits[id] & out or family in told or id in mentions.named:
             continue
         told.add(family)
         if card.at is not None:
             yield diagnose("RB503", book.span("cards", family) or card.at.span, name=family)
-
-
-def _only_named(book: Book, id: str) -> bool:
-    """Whether the card has a part in the game while it lies in the box: it is shown, chosen or asked for by name."""
-    return any(one.only == id for one in book.all(ir.AllCards))

@@ -23,7 +23,7 @@ _UNORDERED = ("loose", "bag", "slot", "pool")
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every sentence without an effect."""
-    for home in book.homes.values():
+    for home in book.own:
         for one in home.of(_SORTS):
             why = _why(book, one, mentions.read)
             if why:

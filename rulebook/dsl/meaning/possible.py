@@ -16,31 +16,41 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
+from rulebook.dsl.meaning.printed import Deck
 from rulebook.dsl.meaning.questions import Questions, Slot
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
+from rulebook.dsl.share import Hooked, answering
 from rulebook.dsl.walk import parts
 
-_MANY_ROUNDS = 5
+MANY_ROUNDS = 5
 _BINDING = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Let, ir.ForEach})
 """What questions have that gives a local its value."""
 _FAR = float("inf")
+Given = tuple[Spread | None, int, frozenset[str] | None]
+"""What may be handed over: values, cards, places."""
+Call = tuple[Hooked, int, int, tuple[Given, ...]]
+"""Who does something: the hook, the cards that may be meant, those in whose stead, and what these are given."""
 
 
 class Possible(Questions):
     """Worked out once for a rulebook; then any expression can be asked in its home."""
 
-    def __init__(self, book: Book) -> None:
-        super().__init__(book)
+    def __init__(self, book: Book, deck: Deck | None = None) -> None:
+        super().__init__(book, deck)
         self._answering: dict[tuple[str, str], int] = {}
         """The cards for which a script answers a hook."""
         for hook, table in self.rulebook.hooks.items():
             for id, script in table.items():
-                if id in self.bits:
+                if id in self.bits and script in self.book.homes:
                     self._answering[hook, script] = self._answering.get((hook, script), 0) | self.bits[id]
         self._acts: list[tuple[Home, Any]] = []
         """All sentences that a game may come to, and what its questions bind, each in its home."""
+        self.calls: dict[tuple[str, int], Call] = {}
+        """What cards are made to do by cards of this share, by the sentence."""
         self._start()
-        self._settle()
+        self._gather()
+        if book.share is None:
+            self._settle()
 
     # ── the fixed point ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,17 +75,23 @@ class Possible(Questions):
     def _plain(of: t.Type, start: Any) -> Spread | None:
         return None if isinstance(of, t.ListOf) or isinstance(start, tuple) else spread.of([start])
 
-    def _settle(self) -> None:
+    def _gather(self) -> None:
         scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
         asked = [self.book.homes[name] for name in self.rulebook.functions]
         self._acts = [(home, one) for home in scripts for one in home.of(_DOING)]
         self._acts += [(home, one) for home in asked for one in home.of(_BINDING)]
+
+    def _settle(self) -> None:
         # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
         changed = self.round()
         for number in count(1):
             if not (changed or self.work.stale):
                 break
-            changed = self.round(sorted(self.work.stale), widen=number >= _MANY_ROUNDS)
+            changed = self.round(sorted(self.work.stale), widen=number >= MANY_ROUNDS)
+        self.settled()
+
+    def settled(self) -> None:
+        """All is known that is possible."""
         self._asked.clear()
 
     def round(self, acts: Iterable[int] | None = None, *, widen: bool = False) -> bool:
@@ -219,19 +235,41 @@ class Possible(Questions):
     def _hook(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...], stand_in: ir.Expr | None) -> None:
         lying = self.lying(target)
         this = 0 if stand_in is None else self.lying(stand_in)
+        if self.book.share is not None and self.home.name in self.book.share.scripts:
+            given = tuple(self._given(one) for one in arguments)
+            self.calls[self.home.name, id(target)] = answering(hook, target.type), lying, this, given
         for name in self.book.hooked(hook, target.type):
+            if name in self.book.afar:
+                continue
             own = self._answering.get((hook, name), 0)
             mine = lying & own
             if mine or not own:
                 self._join((name, 0), None, this or mine)
                 self._call(name, arguments, 1)
 
+    def _given(self, one: ir.Expr) -> Given:
+        return self.of(one), self.lying(one), self._goals(one) if isinstance(one.type, t.Place) else None
+
+    def called(self, call: Call) -> None:
+        """A card of another share makes cards of this one do something."""
+        (hook, kinds, actions), lying, this, given = call
+        for name in self.book.answer((hook, kinds, actions)):
+            own = self._answering.get((hook, name), 0)
+            mine = lying & own
+            if name not in self.book.afar and (mine or not own):
+                self._join((name, 0), None, this or mine)
+                for slot, (values, cards, goals) in enumerate(given, 1):
+                    if goals is not None:
+                        self.goals.add((name, slot), goals)
+                    self._join((name, slot), values, cards)
+
     def _answer(self, names: tuple[str, ...], slot: int | None) -> None:
         if slot is not None:
             key = self.home.name, slot
             found: Spread | None = spread.of([None])
             for name in names:
-                found = spread.join(found, self.answers.known(name, NO_VALUE))
+                far = self.book.afar.get(name)
+                found = spread.join(found, self.answers.known(f"{far.hook} of {far.kind}" if far else name, NO_VALUE))
             self._join(key, found, self._of_type(self.home.slots.types[slot]))
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,10 +7,30 @@ play, or the values of one house rule alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from rulebook.dsl import ir
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
+from rulebook.dsl.meaning.vocabulary import Vocabulary
+
+
+class Deck:
+    """All cards of a rulebook: the bit of each, those of each kind, what is printed on them, and what names them."""
+
+    def __init__(self, rulebook: ir.Rulebook) -> None:
+        self._rulebook = rulebook
+        self.bits = {id: 1 << number for number, id in enumerate(rulebook.cards)}
+        self.all = (1 << len(self.bits)) - 1
+        self.kinds: dict[str, int] = {}
+        for id, card in rulebook.cards.items():
+            self.kinds[card.kind] = self.kinds.get(card.kind, 0) | self.bits[id]
+        self.printed = Printed(rulebook.cards, self.bits)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """How texts speak of all there is."""
+        return Vocabulary(self._rulebook)
 
 
 class Printed:

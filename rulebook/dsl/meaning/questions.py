@@ -17,7 +17,7 @@ from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.noted import Noted, Work
-from rulebook.dsl.meaning.printed import Printed
+from rulebook.dsl.meaning.printed import Deck
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
@@ -33,13 +33,10 @@ Slot = tuple[str, int]
 class Questions:
     """What is known of one rulebook, and what follows for an expression."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, deck: Deck | None = None) -> None:
         self.book, self.rulebook = book, book.rulebook
-        self.bits = {id: 1 << number for number, id in enumerate(self.rulebook.cards)}
-        self.all = (1 << len(self.bits)) - 1
-        self.kinds: dict[str, int] = {}
-        for id, card in self.rulebook.cards.items():
-            self.kinds[card.kind] = self.kinds.get(card.kind, 0) | self.bits[id]
+        deck = deck or Deck(self.rulebook)
+        self.bits, self.all, self.kinds, self.printed = deck.bits, deck.all, deck.kinds, deck.printed
         self.work = work = Work()
         self.places: Noted[str, int] = Noted(work, 0, or_)
         self.places.update(dict.fromkeys(self.rulebook.places, 0))
@@ -52,7 +49,6 @@ class Questions:
         self.remembered: Noted[str, int] = Noted(work, 0, or_)
         self.states: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
-        self.printed = Printed(self.rulebook.cards, self.bits)
         self._limits: dict[int, int] = {}
         self._fitting: dict[t.Type, int] = {}
         self._asked = work.answers

@@ -6,7 +6,7 @@ without a way out, and games without an end. Never: works out a condition; both 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import takewhile
 from operator import is_not
@@ -15,9 +15,8 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
-from rulebook.dsl.meaning.book import Book, Home
+from rulebook.dsl.meaning.book import Book, Does, Home
 from rulebook.dsl.walk import everything, held
-from rulebook.record import Record, record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
@@ -32,17 +31,22 @@ Exit = tuple[str, str | int]
 
 def never_reached(book: Book) -> Iterator[Diagnostic]:
     """Everything without a way in or out."""
-    yield from _uncalled(book)
+    if book.first:
+        yield from _uncalled(book)
     flow = _Flow(book)
-    for name, script in book.rulebook.scripts.items():
-        flow.home = book.homes[name]
+    for home in book.own:
+        name, script = home.name, home.root
+        if not isinstance(script, ir.Script):
+            continue
+        flow.home = home
         flow.game = plain(name) == ir.GAME
         exits = flow.block(script.body, ())
         if name == ir.GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
             yield diagnose("RB506", book.span("rules", "game"))
         yield from flow.found
         flow.found = []
-    yield from _circles(book)
+    if book.first:
+        yield from _circles(book)
 
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -101,17 +105,6 @@ def _may_leave(sentence: ir.Statement) -> bool:
 # ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class _Does(Record):
-    """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
-
-    wins: bool
-    ends: frozenset[str]
-    hooks: bool
-    asks: bool
-    changes: frozenset[str]
-
-
 class _Flow:
     """The ways out of blocks, by the fields of sentences: only those that steer are known by class."""
 
@@ -121,7 +114,7 @@ class _Flow:
         self.game = False
         self.found: list[Diagnostic] = []
         self.found_endless = False
-        self._does: dict[str, _Does] = {}
+        self._does: dict[str, Does] = {name: one.does for name, one in book.afar.items()}
 
     def block(self, block: ir.Block, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """How a block may be left. `stages` are those around it in this script."""
@@ -212,13 +205,9 @@ class _Flow:
         # `until` is asked again when a card or an action has done what it does.
         if not does.hooks:
             return False
-        if not self.game and any(isinstance(one, ir.Stage) and one.until for one in self._all()):
+        if not self.game and self.book.asks_for_ends:
             return True
         return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
-
-    def _all(self) -> Iterator[Any]:
-        for name in self.book.rulebook.scripts:
-            yield from self.book.homes[name].records
 
     def _endless(self, one: ir.Repeat, stages: tuple[ir.Stage, ...]) -> None:
         self.found_endless = True
@@ -239,16 +228,16 @@ class _Flow:
         """Whether a script, or what it calls, ends the game."""
         return self.does_of(self.book.rulebook.scripts[name].body).wins
 
-    def does_of(self, body: ir.Block) -> _Does:
+    def does_of(self, body: ir.Block) -> Does:
         """What a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for one in records for callee in self.book.callees(one)}
-        found = [_own(records)]
+        found = [own_deeds(records)]
         for name in self.book.below(*called):
             if name not in self._does:
-                self._does[name] = _own(list(self.book.homes[name].records))
+                self._does[name] = own_deeds(self.book.homes[name].records)
             found.append(self._does[name])
-        return _Does(
+        return Does(
             any(one.wins for one in found),
             frozenset().union(*(one.ends for one in found)),
             any(one.hooks for one in found),
@@ -283,8 +272,9 @@ _STILL = (
 """Sentences that change nothing by themselves; any other one may move cards."""
 
 
-def _own(records: list[Any]) -> _Does:
+def own_deeds(records: Iterable[Any]) -> Does:
     """What records do themselves. Cards that move are the change called ``."""
+    records = tuple(records)
     changes: set[str] = set()
     for one in records:
         match one:
@@ -296,7 +286,7 @@ def _own(records: list[Any]) -> _Does:
                 changes |= {"players", ""}
             case ir.Sentence() if not isinstance(one, _STILL):
                 changes.add("")
-    return _Does(
+    return Does(
         any(isinstance(one, ir.Win) for one in records),
         frozenset(one.name for one in records if isinstance(one, ir.EndStage)),
         any(isinstance(one, ir.DoHook) for one in records),

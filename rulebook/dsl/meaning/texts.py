@@ -61,11 +61,13 @@ _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))
 _LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))\b", re.IGNORECASE)
 
 
-def texts_against_scripts(book: Book) -> Iterator[Diagnostic]:
+def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Every text that says something which its scripts do not."""
     told: set[tuple[str, int]] = set()
     things: dict[str, ir.CardDef | ir.ActionDef] = {**book.rulebook.cards, **book.rulebook.actions}
-    vocabulary = Vocabulary(book.rulebook)
+    if book.share is not None:
+        own = book.share.definitions | (book.rulebook.actions.keys() if book.first else frozenset())
+        things = {id: thing for id, thing in things.items() if id in own}
     for id, thing in things.items():
         node = _written(book, id)
         if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in told:
@@ -73,7 +75,7 @@ def texts_against_scripts(book: Book) -> Iterator[Diagnostic]:
         told.add((node.span.file.name, node.span.start))
         names = [table[id] for table in book.rulebook.hooks.values() if id in table]
         text = _words(thing.text)
-        if text and any(name in book.rulebook.scripts for name in names):
+        if text and any(name in book.homes and isinstance(book.homes[name].root, ir.Script) for name in names):
             facts = _facts(book, thing, names)
             seen = set()
             for said, why in _against(text, facts, vocabulary, id):
@@ -83,7 +85,11 @@ def texts_against_scripts(book: Book) -> Iterator[Diagnostic]:
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
-    records = [one for name in book.below(*names) if name in book.homes for one in book.homes[name].records]
+    below = book.below(*names)
+    if not book.afar.keys().isdisjoint(below):
+        book = book.beyond()
+        below = book.below(*names)
+    records = [one for name in below if name in book.homes for one in book.homes[name].records]
     printed = tuple(everything(*thing.attributes.values())) if isinstance(thing, ir.CardDef) else ()
     return Facts(book.rulebook, records, printed)
 

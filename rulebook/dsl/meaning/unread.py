@@ -19,7 +19,7 @@ _BINDING = _LET | {ir.Choose, ir.ChooseEach, ir.PickRandom, ir.Draw, ir.DoRule, 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     """Every name that a sentence binds for nothing."""
-    for home in book.homes.values():
+    for home in book.own:
         read = _read(home)
         told: set[int] = set()
         for one in home.of(_BINDING):

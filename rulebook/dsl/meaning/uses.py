@@ -63,16 +63,27 @@ class Mentions:
         expressions may stand elsewhere."""
         self._write()
         self._read()
-        for place in book.rulebook.places.values():
-            if place.refill is not None and ("places", place.name) in self.read:
-                self.read.add(("places", place.refill))
         for memory in book.rulebook.memories.values():
             self._value(memory.type, memory.start)
         for state in book.rulebook.states.values():
             self._value(state.type, state.start)
+        self.mentioned = {one.name for one in book.all(ir.PlaceOf)} | {
+            one.place for one in book.all(ir.Deal, ir.Pass)
+        }
+        """The places that stand somewhere by name."""
+        self.named = {one.only for one in book.all(ir.AllCards) if one.only is not None}
+        """The cards that are asked for by name, wherever they lie."""
+        self.counted = bool(book.rulebook.units) and _counted(book)
+        """Whether anything is an amount."""
         authored = book.world.authored
         self.elsewhere = {word for one in authored.measures for word in _written(one.body)}
         """Names in sections that are read by programs beside the game."""
+
+    def settle(self) -> None:
+        """All is known that is mentioned anywhere."""
+        for place in self.book.rulebook.places.values():
+            if place.refill is not None and ("places", place.name) in self.read:
+                self.read.add(("places", place.refill))
 
     def reads(self, section: str, name: str) -> bool:
         """Whether anything asks for it."""
@@ -268,13 +279,12 @@ def _printed(rulebook: ir.Rulebook) -> set[str]:
 
 def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     used = [name for name in book.rulebook.places if mentions.writes("places", name)]
-    mentioned = _mentioned(book)
-    refills = {place.refill for place in book.rulebook.places.values()}
+    refills = {place.refill for place in book.rulebook.places.values() if place.refill}
     for name, place in book.rulebook.places.items():
         section = "places" if place.owner != "card" else _kind_with(book, name)
         read = mentions.reads("places", name) or name in refills
         written = mentions.writes("places", name)
-        if not written and ("places", name) not in mentioned:
+        if not written and name not in mentions.mentioned | refills:
             yield _unused(book, section, name, "place", used)
         elif not written:
             yield diagnose("RB511", book.span(section, name), name=name, missing="no card ever comes there")
@@ -286,13 +296,6 @@ def _never_seen(book: Book, place: ir.PlaceDef) -> bool:
     """Whether players cannot look there either, under no house rule."""
     closed = isinstance(place.opened_at_end, ir.Const) and place.opened_at_end.value is False
     return closed and book.world.places[place.name].seen_by == {"nobody"}
-
-
-def _mentioned(book: Book) -> set[Name]:
-    """Places that stand somewhere by name."""
-    found: set[Name] = {("places", one.refill) for one in book.rulebook.places.values() if one.refill}
-    found |= {("places", one.name) for one in book.all(ir.PlaceOf)}
-    return found | {("places", one.place) for one in book.all(ir.Deal, ir.Pass)}
 
 
 def _kind_with(book: Book, place: str) -> str:
@@ -316,7 +319,7 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         span = possible[0].possible.span if possible[0].possible is not None else None
         help = "Ask it where actions are offered: `choose deed from actions where possible(me)`."
         yield diagnose("RB507", span, sort="question", name="possible", help=help)
-    if rulebook.units and not _counted(book):
+    if rulebook.units and not mentions.counted:
         for name in rulebook.units:
             yield _unused(book, "units", name, "unit")
 
