@@ -24,7 +24,7 @@ from rulebook.dsl.forbidding import check_forbidden
 from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine_share
 from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.printed import Deck
+from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.telling import Conversation, Said, said
 from rulebook.dsl.naming import gather
 from rulebook.dsl.passes import Checked, once
@@ -69,9 +69,9 @@ class Common:
     _meant: bool = field(kw_only=True)
 
     @cached_property
-    def deck(self) -> Deck:
+    def card_set(self) -> CardSet:
         """What all shares have to know of the cards."""
-        return Deck(self.rulebook)
+        return CardSet(self.rulebook)
 
     @cached_property
     def reads(self) -> Reads:
@@ -121,7 +121,7 @@ class Common:
             return Found(found, (types, len(found)))
         leaks = len(found)
         more, looked_beyond = yield from examine_share(
-            rulebook, self.world, share, self.deck, self.book, lambda: self._whole
+            rulebook, self.world, share, self.card_set, self.book, lambda: self._whole
         )
         return Found(found + more, (types, leaks), looked_beyond)
 

@@ -16,7 +16,7 @@ from rulebook.dsl.meaning.conferring import all_possible, introduced
 from rulebook.dsl.meaning.enough import counts_that_disagree
 from rulebook.dsl.meaning.idle import idle_sentences
 from rulebook.dsl.meaning.possible import Possible
-from rulebook.dsl.meaning.printed import Deck
+from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.reach import never_reached
 from rulebook.dsl.meaning.telling import Conversation
 from rulebook.dsl.meaning.texts import texts_against_scripts
@@ -36,12 +36,12 @@ def examine(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     book = Book(rulebook, world)
     mentions = Mentions(book)
     mentions.settle()
-    deck = Deck(rulebook)
-    return _found(book, mentions, Possible(book, deck), deck)
+    card_set = CardSet(rulebook)
+    return _found(book, mentions, Possible(book, card_set), card_set)
 
 
 def examine_share(
-    rulebook: ir.Rulebook, world: World, share: Share, deck: Deck, common: Book, whole: Callable[[], Book]
+    rulebook: ir.Rulebook, world: World, share: Share, card_set: CardSet, common: Book, whole: Callable[[], Book]
 ) -> Conversation[tuple[list[Diagnostic], bool]]:
     """The same of a share of the cards; the first share also says what is about the game as a whole.
 
@@ -52,14 +52,14 @@ def examine_share(
     mentions = Mentions(book)
     yield from introduced(book, mentions)
     mentions.settle()
-    possible = yield from all_possible(book, deck)
-    return _found(book, mentions, possible, deck), book.looked_beyond
+    possible = yield from all_possible(book, card_set)
+    return _found(book, mentions, possible, card_set), book.looked_beyond
 
 
-def _found(book: Book, mentions: Mentions, possible: Possible, deck: Deck) -> list[Diagnostic]:
+def _found(book: Book, mentions: Mentions, possible: Possible, card_set: CardSet) -> list[Diagnostic]:
     found = [*unused(book, mentions)] if book.first else []
     found += [*never_reached(book), *unread_names(book), *idle_sentences(book, mentions)]
     found += same_answers(book, possible, mentions)
     if book.first:
         found += counts_that_disagree(book)
-    return [*found, *texts_against_scripts(book, deck.vocabulary)]
+    return [*found, *texts_against_scripts(book, card_set.vocabulary)]

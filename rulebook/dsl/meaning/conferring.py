@@ -12,7 +12,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Afar, Book, Does
 from rulebook.dsl.meaning.possible import MANY_ROUNDS, Possible
-from rulebook.dsl.meaning.printed import Deck
+from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.reach import own_deeds
 from rulebook.dsl.meaning.spread import NO_VALUE
 from rulebook.dsl.meaning.telling import Conversation, Said, of_plain, said, spread_of
@@ -59,9 +59,9 @@ def introduced(book: Book, mentions: Mentions) -> Conversation[None]:
     mentions.counted = bool(sets["counted"])
 
 
-def all_possible(book: Book, deck: Deck) -> Conversation[Possible]:
+def all_possible(book: Book, card_set: CardSet) -> Conversation[Possible]:
     """What is possible in the whole game."""
-    possible = Possible(book, deck)
+    possible = Possible(book, card_set)
     heard: Said | None = None
     number, busy = 0, possible.round()
     while True:

@@ -16,7 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
-from rulebook.dsl.meaning.printed import Deck
+from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.questions import Questions, Slot
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.share import Hooked, answering
@@ -35,8 +35,8 @@ Call = tuple[Hooked, int, int, tuple[Given, ...]]
 class Possible(Questions):
     """Worked out once for a rulebook; then any expression can be asked in its home."""
 
-    def __init__(self, book: Book, deck: Deck | None = None) -> None:
-        super().__init__(book, deck)
+    def __init__(self, book: Book, card_set: CardSet | None = None) -> None:
+        super().__init__(book, card_set)
         self._answering: dict[tuple[str, str], int] = {}
         """The cards for which a script answers a hook."""
         for hook, table in self.rulebook.hooks.items():

@@ -15,7 +15,7 @@ from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.meaning.vocabulary import Vocabulary
 
 
-class Deck:
+class CardSet:
     """All cards of a rulebook: the bit of each, those of each kind, what is printed on them, and what names them."""
 
     def __init__(self, rulebook: ir.Rulebook) -> None:

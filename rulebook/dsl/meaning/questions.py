@@ -17,7 +17,7 @@ from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.noted import Noted, Work
-from rulebook.dsl.meaning.printed import Deck
+from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
@@ -33,10 +33,10 @@ Slot = tuple[str, int]
 class Questions:
     """What is known of one rulebook, and what follows for an expression."""
 
-    def __init__(self, book: Book, deck: Deck | None = None) -> None:
+    def __init__(self, book: Book, card_set: CardSet | None = None) -> None:
         self.book, self.rulebook = book, book.rulebook
-        deck = deck or Deck(self.rulebook)
-        self.bits, self.all, self.kinds, self.printed = deck.bits, deck.all, deck.kinds, deck.printed
+        card_set = card_set or CardSet(self.rulebook)
+        self.bits, self.all, self.kinds, self.printed = card_set.bits, card_set.all, card_set.kinds, card_set.printed
         self.work = work = Work()
         self.places: Noted[str, int] = Noted(work, 0, or_)
         self.places.update(dict.fromkeys(self.rulebook.places, 0))
