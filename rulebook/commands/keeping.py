@@ -10,11 +10,14 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from rulebook.commands.failures import BadRequest
 from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
+    from rulebook.table.locks import Holder, Lock
 
 
 class Kept:
@@ -22,6 +25,27 @@ class Kept:
 
     def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
         self.path, self.asked_for = path, asked_for
+        self._lock: Lock | None = None
+
+    def hold(self) -> None:
+        """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
+        from rulebook.table.locks import Held, Lock
+
+        if self.path is None or self._lock is not None or not self.path.is_file():
+            return
+        try:
+            self._lock = Lock(self.path)
+        except Held as held:
+            raise BadRequest(_taken(held.by, self.path)) from None
+        except OSError as error:
+            lines = f"{self.path} cannot be locked: {error.strerror}. See that nobody else plays on from it meanwhile."
+            click.echo(lines, err=True)
+
+    def release(self) -> None:
+        """Somebody else may play on."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     def begin(self, game: Game) -> None:
         """Write the game down, and every answer from now on."""
@@ -37,6 +61,7 @@ class Kept:
                 return
             self.path = saves.new(game.program.id, datetime.now())
             game.save(self.path, keep=True)
+            self.hold()
         except OSError as error:
             raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
 
@@ -54,3 +79,17 @@ class Kept:
         """The game is over."""
         if not self.asked_for and self.path is not None:
             self.path.unlink(missing_ok=True)
+
+
+def _taken(by: Holder, path: Path) -> str:
+    """Who has it, since when, and what can be done."""
+    from datetime import datetime
+
+    from rulebook.table.saves import when
+
+    who = "another program" if by.process is None else f"process {by.process}"
+    since = "" if by.since is None else f" since {when(by.since, datetime.now())}"
+    return (
+        f"This game is being played already, by {who}{since}. Leave it there with q, and go on here. "
+        f"Or begin another one from where it stands:\n{command()} replay {shlex.quote(str(path))} --fork"
+    )

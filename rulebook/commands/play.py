@@ -119,6 +119,8 @@ def _play_through(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, 
         raise RulesFailed(str(failed)) from None
     except BadSpec as refused:
         raise BadRequest(str(refused)) from None
+    finally:
+        begun.kept.release()
 
 
 def _screen(script: str | None, is_plain: bool) -> Screen:
@@ -182,13 +184,20 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
     if game is not None and resume != _LIST:
         raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
     path = resuming.chosen(screen, game) if resume == _LIST else Path(resume)
-    found = resuming.load(path)
-    seated = resumed(found.game.names, bots, found.game.header.bots)
-    anew = resuming.offered(found, seated, screen, has_bots=bots is not None)
+    kept = Kept(path, asked_for=True)
+    kept.hold()  # before it is read: else another process could write to it in between
+    try:
+        found = resuming.load(path)
+        seated = resumed(found.game.names, bots, found.game.header.bots)
+        anew = resuming.offered(found, seated, screen, has_bots=bots is not None)
+    except BaseException:
+        kept.release()
+        raise
     if anew is not None:
+        kept.release()
         again = games.asked(anew.game, anew.variants, anew.given, anew.without)
         return _begin(again, anew.variants, anew.seats, anew.seed)
-    return _Begun(found.rulebook, found.game, seated, Kept(path, asked_for=True))
+    return _Begun(found.rulebook, found.game, seated, kept)
 
 
 def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float) -> None:

@@ -17,6 +17,7 @@ from itertools import count
 
 import click
 
+from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
 from rulebook.table.columns import visible
 from rulebook.table.plain import Plain
@@ -29,6 +30,8 @@ class Screen:
 
     def __init__(self, colour: bool = False, looks: Plain | None = None) -> None:
         self.looks = looks or Plain(colour)
+        self._made: tuple[Callable[[], Iterable[str]], Size] | None = None
+        """How the page that is seen was made, and for which size."""
         # Somebody types and reads here, and the terminal can move its cursor.
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.is_capable = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
@@ -58,11 +61,13 @@ class Screen:
         try:
             yield self
         finally:
+            self._made = None
             # Some terminals keep what was on the alternate screen unless it is wiped first.
             self._send("\x1b[2J\x1b[H\x1b[?1049l")
 
     def page(self) -> None:
         """Begin a new page: nothing of the last one stays."""
+        self._made = None
         if self.is_capable:
             self._send("\x1b[2J\x1b[H")
         elif self.is_terminal:
@@ -78,7 +83,15 @@ class Screen:
     def draw(self, make: Callable[[], Iterable[str]]) -> None:
         """A new page of these lines, which are made for the size that the screen has."""
         self.page()
+        self._made = make, self.size
         self.show(make())
+
+    def _draw_again(self) -> bool:
+        """The page that is seen, for the size that the screen has now; whether there is one."""
+        if self._made is None:
+            return False
+        self.draw(self._made[0])
+        return True
 
     def read_through(
         self, title: str, blocks: Sequence[Block], newest_first: bool = False, goes_on: str = "Enter goes back"
@@ -89,16 +102,16 @@ class Screen:
         """
         for number in count(1):
             self.draw(partial(self._leaf, title, blocks, newest_first, number))
-            is_last = number >= len(self._leaves(blocks, newest_first))
             if self.is_terminal:
                 more = "earlier" if newest_first else "more"
+                is_last = number >= len(self._leaves(blocks, newest_first))
                 typed = self.pause(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
                 if typed is None:
                     return False
                 if typed.strip().casefold() in ("q", "quit"):
                     return True
-            if is_last:
-                break
+            if number >= len(self._leaves(blocks, newest_first)):
+                break  # in the size that the screen has now
         return True
 
     def _leaf(self, title: str, blocks: Sequence[Block], newest_first: bool, number: int) -> list[str]:
@@ -115,6 +128,10 @@ class Screen:
 
     def ask(self, prompt: str) -> str | None:
         """A line that somebody types, without its end; None at the end of input."""
+        if self.is_capable and keyboard.IS_THERE:
+            if self._made is not None and self._made[1] != self.size:
+                self._draw_again()
+            return keyboard.line(prompt, lambda: self.columns, self._draw_again)
         click.echo(prompt, nl=False, color=self.looks.colour or None)
         while True:
             try:

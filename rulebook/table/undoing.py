@@ -6,9 +6,11 @@ unless everybody at the device agrees.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from rulebook.table.reveals import why_final
+from rulebook.table.screen import Screen
 from rulebook.table.sitting import Mark, Sitting
 
 _YES, _NO = ("y", "yes"), ("n", "no")
@@ -83,7 +85,7 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
     sitting.hand_to(other)
     while True:
         asked = [f"{name} wants to take back an answer, and all that has happened since."]
-        screen.draw(partial(screen.looks.blocks, [*asked, *notice], screen.size))
+        screen.draw(partial(_page, screen, [*asked, *notice]))
         typed = screen.ask(f"{sitting.name(other)}, do you agree? [yes/no] > ")
         if typed is None:
             sitting.leave()
@@ -91,3 +93,7 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
         if word in (*_YES, *_NO):
             return word in _YES
         notice = ["! Type yes or no."]
+
+
+def _page(screen: Screen, lines: Sequence[str]) -> list[str]:
+    return screen.looks.blocks(lines, screen.size)

@@ -1,0 +1,149 @@
+"""A line that somebody types at a terminal, whose window may change its size meanwhile.
+
+In: keys, one by one, and that the window has another size. Out: the line, or None at the end of input. Never: leaves
+the terminal otherwise than it was; is needed: where there is no `termios`, lines are read as from any stream.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+from rulebook.table.columns import visible
+from rulebook.widths import width
+
+try:
+    import termios
+    import tty
+except ImportError:  # Windows
+    IS_THERE = False
+else:
+    IS_THERE = True
+
+_ENTER, _ERASE, _LEAVES = "\n\r", "\x7f\x08", "\x04\x00"  # what Ctrl-D left before keys were read one by one is a 0
+_CLEAR, _WORD, _REDRAW, _ESCAPE = "\x15", "\x17", "\x0c", "\x1b"
+
+
+def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> str | None:
+    """What is typed behind a prompt. `again` draws the page once more, as wide as `columns`; no: there is none."""
+    typed = _Line(prompt, columns, again)
+    keys = codecs.getincrementaldecoder("utf-8")("replace")
+    source = sys.stdin.fileno()
+    with _changes() as changed, _key_by_key(source) as begin_anew:
+        typed.show()
+        while True:
+            if changed in select.select([source, changed], [], [])[0]:
+                os.read(changed, 4096)
+                begin_anew()  # who was stopped with Ctrl-Z finds the terminal as the shell has left it
+                typed.redraw()
+                continue
+            found = os.read(source, 1)
+            for key in keys.decode(found):
+                if key in _ENTER or (key in _LEAVES and not typed.text):
+                    _send("\n")
+                    return None if key in _LEAVES else typed.text
+                typed.take(key)
+            if not found:
+                return None
+
+
+class _Line:
+    """What has been typed so far."""
+
+    def __init__(self, prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> None:
+        self.prompt, self.columns, self.again = prompt, columns, again
+        self.text = ""
+        self._escaped = ""
+
+    def show(self) -> None:
+        _send(self.prompt + visible(self.text))
+
+    def redraw(self) -> None:
+        """The page, and what was typed, as they were; where there is no page, the terminal has kept both."""
+        if self.again():
+            self.show()
+
+    def take(self, key: str) -> None:
+        """A key that does not end the line."""
+        if self._escaped or key == _ESCAPE:
+            self._skip(key)
+        elif key in _ERASE:
+            end = len(self.text) - 1
+            while end > 0 and width(self.text[end]) == 0:
+                end -= 1
+            self._cut(max(end, 0))
+        elif key == _CLEAR:
+            self._cut(0)
+        elif key == _WORD:
+            words = self.text.rstrip()
+            self._cut(len(words) - len(words.split(" ")[-1]))
+        elif key == _REDRAW:
+            self.redraw()
+        elif key == "\t" or key >= " ":
+            key = key.replace("\t", " ")
+            self.text += key
+            _send(visible(key))
+
+    def _skip(self, key: str) -> None:
+        """Arrows and the like: an escape, then one sign, or a bracket and all up to a letter."""
+        begun, self._escaped = self._escaped, self._escaped + key
+        if begun and not (begun == _ESCAPE and key in "[O") and not (len(begun) > 1 and key < "@"):
+            self._escaped = ""
+
+    def _cut(self, length: int) -> None:
+        gone, fits = visible(self.text[length:]), width(self.prompt + visible(self.text)) < self.columns()
+        self.text = self.text[:length]
+        if fits or not self.again():
+            back = width(gone)
+            _send("\b" * back + " " * back + "\b" * back)
+        else:
+            # From one row to the one above it there is no way back.
+            self.show()
+
+
+@contextlib.contextmanager
+def _key_by_key(source: int) -> Iterator[Callable[[], None]]:
+    """The terminal gives each key as it is pressed, and shows none by itself."""
+    before = termios.tcgetattr(source)
+
+    def begin() -> None:
+        tty.setcbreak(source, termios.TCSADRAIN)
+
+    begin()
+    try:
+        yield begin
+    finally:
+        termios.tcsetattr(source, termios.TCSADRAIN, before)
+
+
+@contextlib.contextmanager
+def _changes() -> Iterator[int]:
+    """Where something can be read whenever the window has changed, or the program goes on after it was stopped."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+
+    def changed(*_: object) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.write(writing, b".")
+
+    # Only the main thread is told.
+    heard = (signal.SIGWINCH, signal.SIGCONT) if threading.current_thread() is threading.main_thread() else ()
+    before = [(number, signal.signal(number, changed)) for number in heard]
+    try:
+        yield reading
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+        os.close(reading)
+        os.close(writing)
+
+
+def _send(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

@@ -1,0 +1,90 @@
+"""A window that becomes wider or narrower while somebody types: the page is drawn anew, and nothing typed is lost."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from terminals import LEAVE, LOOKS, WIPE, Window, needs_tmux, window
+
+pytestmark = needs_tmux
+PROMPT = "Ana [1-2, ? help] >"
+
+
+@pytest.fixture
+def begun(tmp_path: Path, looks: list[str]) -> Iterator[Window]:
+    words = ("play", "wallet", "--seats", "Ana,bot", "--seed", "3", *looks)
+    with window(tmp_path, *words) as at:
+        at.wait_for("? help] >")
+        yield at
+
+
+def settled(at: Window, is_so: Callable[[str], bool]) -> str:
+    """The screen, once it is so, and stays so."""
+    for _ in range(200):
+        screen = at.screen
+        if is_so(screen) and screen == at.screen:
+            return screen
+        time.sleep(0.05)
+    raise AssertionError(f"it never became so:\n{screen}")
+
+
+def last(screen: str) -> str:
+    return (screen.rstrip().splitlines() or [""])[-1]
+
+
+@LOOKS
+def test_what_was_typed_stands_there_once_after_a_resize(begun: Window) -> None:
+    at = begun
+    prompt = re.search(r"^Ana \[.*\] >", last(at.screen))
+    assert prompt is not None
+    at.type("nonzense", enter=False)
+    settled(at, lambda screen: screen.rstrip().endswith("nonzense"))
+    for columns in (50, 100, 80):
+        at.do("resize-window", "-x", str(columns), "-y", "30")
+        rule = columns - 1 if columns < 80 else 79
+        screen = settled(at, lambda screen, rule=rule: "─" * (rule - 30) in screen and "nonzense" in screen)
+        assert screen.count("nonzense") == 1
+        assert last(screen) == f"{prompt[0]} nonzense"
+        assert max(map(len, screen.splitlines())) < columns
+        assert screen.splitlines()[0].strip().startswith("Wallet · ")
+    # What was typed can still be mended.
+    at.do("send-keys", *["BSpace"] * 5)
+    at.type("sense")
+    assert "“nonsense” is none of the options" in at.wait_for("“nonsense”", "“nonzen")
+
+
+@LOOKS
+def test_a_page_to_read_is_drawn_anew_too(begun: Window) -> None:
+    at = begun
+    at.type("?")
+    at.wait_for("q goes back ──", "goes back ──")
+    at.do("resize-window", "-x", "44", "-y", "12")
+    first = settled(at, lambda screen: screen.strip().startswith("Keys") and last(screen).endswith("──"))
+    # It has become more pages than it was.
+    at.type()
+    settled(at, lambda screen: screen != first and screen.startswith(first.splitlines()[0]) and "──" in last(screen))
+    at.type("q")
+    at.wait_for("? help] >")
+
+
+@LOOKS
+def test_keys_that_edit_a_line(begun: Window) -> None:
+    at = begun
+    at.type("gone", enter=False)
+    at.do("send-keys", "C-u")
+    at.type("two words", enter=False)
+    at.do("send-keys", "C-w", "Left", "Up")
+    at.type("骰子x", enter=False)
+    at.do("send-keys", "BSpace", "BSpace")
+    at.type("!")
+    assert "“two 骰!” is none of the options" in " ".join(at.wait_for("“two").split())
+    at.type("q")
+    at.wait_for("left 0")
+    # The shell has its terminal back: what is typed is seen.
+    at.type("echo", enter=False)
+    settled(at, lambda screen: screen.rstrip().endswith("echo"))
+    assert WIPE not in at.bytes.rpartition(LEAVE)[2]
