@@ -58,7 +58,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ),
     ({"kind": "chose", "player": "Boris", "what": ["player:Ana"]}, "Boris chooses you."),
     ({"kind": "chose", "player": "Boris", "what": ["number:4"]}, "Boris chooses 4."),
-    ({"kind": "chose", "player": "Boris", "what": ["amount:2050"]}, "Boris chooses 20 CU 50 cent."),
+    ({"kind": "chose", "player": "Boris", "what": ["amount:2050"]}, "Boris chooses 20 CU 50 cents."),
     ({"kind": "chose", "player": "Boris", "what": ["label:Cheat!"]}, "Boris chooses “Cheat!”."),
     (
         {"kind": "chose", "player": "Boris", "what": ["cell:board.3"]},

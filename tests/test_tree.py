@@ -286,7 +286,7 @@ def test_payoffs_that_do_not_add_up_are_told_with_their_way_and_place(tmp_path: 
     assert caught.value.moves == ("Player 1: Stay", "Player 2: Stay")
     result = CliRunner().invoke(main, ["tree", str(game)])
     assert result.exit_code == 1
-    assert "the payoffs 1 chip, 1 chip add up to 2 chip" in result.output
+    assert "the payoffs 1 chip, 1 chip add up to 2 chips" in result.output
     assert "It went so: Player 1: Stay, Player 2: Stay." in result.output
     assert "rulebook.yaml:15:14: 2 chip - p.paid" in result.output
 

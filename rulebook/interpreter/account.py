@@ -17,7 +17,7 @@ from attrs import frozen
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import Names, label, place_key, spot
+from rulebook.interpreter.wording import Names, label, place_key, plural_of, spot
 
 
 def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
@@ -180,15 +180,6 @@ def number_of(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}" if noun.startswith("more ") else f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
     return f"{count} {plural_of(noun)}"
-
-
-def plural_of(noun: str) -> str:
-    """Several of what is called so; a name in `s` is most often a plural already."""
-    if noun.endswith("s") and not noun.endswith("ss"):
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
-        return f"{noun[:-1]}ies"
-    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
 
 
 def counted(names: Sequence[str]) -> list[str]:

@@ -108,16 +108,29 @@ def _word(program: Program, value: str, sort: str) -> str:
     return value
 
 
+def plural_of(noun: str) -> str:
+    """Several of what is called so; a name in `s` is most often a plural already."""
+    if noun.endswith("s") and not noun.endswith("ss"):
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
+        return f"{noun[:-1]}ies"
+    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
+
+
 def _amount(program: Program, value: int) -> str:
-    """The amount in the largest unit that divides it, and the rest in smaller ones: `5 CU 1 cent`."""
+    """The amount in the largest unit that divides it, and the rest in smaller ones: `5 CU 1 cent`, `2 chips`.
+
+    A unit that is no word in small letters is an abbreviation, and has no plural.
+    """
     parts, rest = [], abs(value)
     for unit, size in sorted(program.units.items(), key=lambda item: -item[1]):
         count, rest = divmod(rest, size)
         if count:
-            parts.append(f"{count} {unit}")
+            is_word = unit.islower() and count != 1
+            parts.append(f"{count} {plural_of(unit.replace('_', ' ')) if is_word else unit}")
     if not parts:
         smallest = min(program.units.items(), key=lambda item: item[1], default=("", 1))[0]
-        parts = [f"0 {smallest}".strip()]
+        parts = [f"0 {plural_of(smallest) if smallest.islower() else smallest}".strip()]
     return ("-" if value < 0 else "") + " ".join(parts)
 
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from rulebook.interpreter.account import joined, plural_of
+from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import PASS, Ask, Option
+from rulebook.interpreter.wording import plural_of
 
 ALL, NONE = "all", "none"
 _NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space", "amount": "amount"}

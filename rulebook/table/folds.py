@@ -12,8 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.account import Teller, face_words, joined, plural_of, spaced
+from rulebook.interpreter.account import Teller, face_words, joined, spaced
 from rulebook.interpreter.events import Event
+from rulebook.interpreter.wording import plural_of
 from rulebook.table.telling import MOST_NAMED
 
 _NAMED = 4  # so many places are still named one by one
