@@ -205,3 +205,30 @@ def test_what_fails_is_said_as_an_object_too(tmp_path: Path) -> None:
 def test_what_does_not_go_together(words: list[str]) -> None:
     result = run("play", "./coins", *words)
     assert result.exit_code == 2 and "--protocol" in result.stderr and result.stdout == ""
+
+
+# ── back, if all agree ───────────────────────────────────────────────────────────────────────────────────────────────
+
+WISH = {"seat": 0, "undo": "all"}
+AGREED: dict[str, tuple[list[object], str]] = {
+    "she agrees": ([n(1, 2), WISH, {"seat": 1, "agree": True}], ""),
+    "she does not": ([n(1, 2), WISH, {"seat": 1, "agree": False}], "Ben does not agree."),
+    "what is no yes": ([n(1, 2), WISH, {"seat": 1, "agree": "perhaps"}], "Ben does not agree."),
+    "it goes on": ([n(1, 2), WISH, n(0, 1)], "The game went on."),
+    "nobody asked her": ([{"seat": 1, "agree": True}], "You are not asked whether you agree to anything."),
+    "one's own wish": ([n(1, 2), WISH, {"seat": 0, "agree": True}], "You are not asked whether you agree to anything."),
+    "nothing to take back": ([{"seat": 1, "undo": "all"}], "There is nothing to take back."),
+    "nothing in its way": ([WISH], ""),
+}
+
+
+@pytest.mark.parametrize(("sent", "refused"), AGREED.values(), ids=list(AGREED))
+def test_an_answer_is_taken_back_if_all_agree(sent: list[object], refused: str) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in [n(0, 3), *sent])
+    result = run("play", "./coins", "--seats", "Ana,Ben", "--seed", "4", "--set", "turns=2", sent=lines)
+    messages = [json.loads(line) for line in result.stdout.splitlines()]
+    # Once Ben has answered, Ana's answer cannot simply be taken back any more.
+    is_asked = n(1, 2) in sent and WISH in sent
+    assert [one for one in messages if "undo_wanted_by" in one] == [{"to": "Ben", "undo_wanted_by": "Ana"}] * is_asked
+    assert [one["refused"] for one in messages if "refused" in one] == [refused] * bool(refused)
+    assert any("taken_back" in one for one in messages) == (not refused)

@@ -15,7 +15,7 @@ from rulebook.table.lending import lend, regain
 from rulebook.table.page import Asked
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import undo, undo_together
+from rulebook.table.undoing import SECRET, undo, undo_together
 
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
 _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands behind which more may stand
@@ -75,7 +75,7 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
             if typed.split()[1:] == []:
                 return undo(sitting, seat), True
             if asked.ask.quiet and sitting.is_shared:
-                return "Answer this first: that you are asked is for nobody else.", False
+                return SECRET, False
             return undo_together(sitting, seat), True
         case "hint":
             return helping.hinted(sitting, asked), False

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.playtest import protocol
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import take_back, undo
+from rulebook.table.undoing import NOTHING, SECRET, must_agree, take_back, undo, undo_agreed
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
@@ -26,6 +26,8 @@ class Front:
         self.sitting, self.read, self.write = sitting, read, write
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
+        self._wish: tuple[int, list[int]] | None = None
+        """Who wants to take an answer back, and who has still to agree."""
 
     def play(self) -> bool:
         """Until the game is over (yes) or input is at its end (no)."""
@@ -82,7 +84,11 @@ class Front:
                     self._greet(one)
                 return
             (seat,) = self._meant(said) if "seat" in said else self._only()
-            if "undo" in said:
+            if "agree" in said:
+                self._agree(seat, said["agree"] is True)
+            elif said.get("undo") == "all":
+                self._undo_together(seat)
+            elif "undo" in said:
                 self._undo(seat)
             else:
                 self._answer(seat, said)
@@ -125,8 +131,47 @@ class Front:
         sitting.game.answer(seat, keys, number)
         sitting.marks.append(mark)
         self._asked.pop(seat, None)
+        self._give_up("The game went on.")
+
+    def _undo_together(self, seat: int) -> None:
+        """Take back whatever has happened since, if all others agree; each of them is asked."""
+        decision = self.sitting.game.decision
+        ask = decision.of(seat) if decision is not None else None
+        if ask is not None and ask.quiet and self.sitting.is_shared:
+            raise Refused(SECRET)
+        others = must_agree(self.sitting, seat)
+        if others is None:
+            raise Refused(NOTHING)
+        self._give_up("Somebody else wants to take back an answer.")
+        self._wish = seat, others
+        for other in others:
+            self._send(other, {"undo_wanted_by": self.sitting.game.names[seat]})
+        self._undo_if_agreed()
+
+    def _agree(self, seat: int, is_agreed: bool) -> None:
+        if self._wish is None or seat not in self._wish[1]:
+            raise Refused("You are not asked whether you agree to anything.")
+        if is_agreed:
+            self._wish[1].remove(seat)
+            self._undo_if_agreed()
+        else:
+            self._give_up(f"{self.sitting.game.names[seat]} does not agree.")
+
+    def _undo_if_agreed(self) -> None:
+        if self._wish is not None and not self._wish[1]:
+            undo_agreed(self.sitting, self._wish[0])
+            self._wish = None
+            self._asked.clear()
+
+    def _give_up(self, why: str) -> None:
+        """Nothing is taken back; who wanted it is told why."""
+        if self._wish is not None:
+            seat, self._wish = self._wish[0], None
+            self._send(seat, {"refused": why})
+            self._asked.pop(seat, None)
 
     def _undo(self, seat: int) -> None:
+        self._give_up("Somebody else has taken back an answer.")
         before = len(self.sitting.game.entries)
         if self.sitting.game.may_take_back(seat):
             take_back(self.sitting, seat)

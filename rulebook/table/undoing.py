@@ -13,6 +13,8 @@ from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Mark, Sitting
 
+NOTHING = "There is nothing to take back."
+SECRET = "Answer this first: that you are asked is for nobody else."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
@@ -20,7 +22,7 @@ def undo(sitting: Sitting, seat: int) -> str:
     """Take back this person's last answer and what bots did after it; what to say."""
     mark = _last(sitting, seat)
     if mark is None:
-        return "There is nothing to take back."
+        return NOTHING
     blocked = _blocked(sitting, mark)
     if blocked:
         how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
@@ -31,15 +33,29 @@ def undo(sitting: Sitting, seat: int) -> str:
 
 def undo_together(sitting: Sitting, seat: int) -> str:
     """Take it back whatever has happened since, if all the others at the device agree; what to say."""
-    mark = _last(sitting, seat)
-    if mark is None:
-        return "There is nothing to take back."
-    others = [other for other in sitting.persons if other != seat]
-    if _blocked(sitting, mark) and others:
+    others = must_agree(sitting, seat)
+    if others is None:
+        return NOTHING
+    if others:
         refused = next((other for other in others if not _agrees(sitting, other, seat)), None)
         sitting.hand_to(seat)
         if refused is not None:
             return f"{sitting.name(refused)} does not agree."
+    return undo_agreed(sitting, seat)
+
+
+def must_agree(sitting: Sitting, seat: int) -> list[int] | None:
+    """Who has to agree before this person's last answer can be taken back; None if there is nothing to take back."""
+    mark = _last(sitting, seat)
+    if mark is None:
+        return None
+    return [other for other in sitting.persons if other != seat] if _blocked(sitting, mark) else []
+
+
+def undo_agreed(sitting: Sitting, seat: int) -> str:
+    """Take it back: all who have to agree have done so."""
+    mark = _last(sitting, seat)
+    assert mark is not None
     _return_to(sitting, mark)
     return "Taken back."
 
