@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import ir_samples as s
 import pytest
@@ -19,7 +20,8 @@ from rulebook.interpreter.random import Source
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.playouts import Playouts
-from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers
+from rulebook.playtest.bots.small import learned_at
+from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers, keys_of
 
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
 
@@ -153,7 +155,7 @@ def test_of_very_many_sets_some_are_thought_about() -> None:
         below = Source(1, "sets").below
         found = game.machine.choices(Imagined(game.machine, game.state, ask.seat, below).table(), ask.seat)
         legal = answers(found, below, most=3)
-        assert {key for keys in legal for key in keys} <= set(ask.keys)
+        assert {key for value in legal.values() for key in keys_of(found, value)} <= set(ask.keys)
         sizes.add((found.pick.many, len(legal) <= 3))
         assert len(answers(found, below)) <= max(MOST_SETS, len(ask.options))
     assert (True, True) in sizes and (True, False) not in sizes
@@ -200,18 +202,54 @@ def test_imagined_games_end_the_same_in_c(name: str) -> None:
         waiting = Imagined(machine, game.state, ask.seat, below).table()
         answered = waiting[:]
         machine.answer_value(answered, ask.seat, machine.random_value(answered, ask.seat, below))
-        for state in (waiting, answered):
-            found = [one.play([state[:], state[:]], Source(number, "seeds").below) for one in (in_c, blind)]
+        for state, most in product((waiting, answered), (5, 20_000)):
+            found = [one.play(state, Source(number, "seeds").below, 2, most) for one in (in_c, blind)]
             assert found[0] == found[1]
             ends |= set(found[0])
-    assert len(ends) > 1
+    assert len({end.payoffs for end in ends}) > 1
+    assert name == "leduc_poker" or not all(end.finished for end in ends), "five answers end no game but a short one"
 
 
 def test_c_is_printed_after_so_many_games_and_changes_nothing() -> None:
     few, none = Playouts(program("leduc_poker"), before_c=3), Playouts(program("leduc_poker"), before_c=10**9)
     game = next(moments("leduc_poker", 2))
-    found = [one.play([game.state[:] for _ in range(9)], Source(1, "seeds").below) for one in (few, none)]
-    assert found[0] == found[1]
+    belows = [Source(1, "seeds").below for _ in range(2)]
+    for _ in range(3):
+        assert few.play(game.state, belows[0], 3) == none.play(game.state, belows[1], 3)
+
+
+@pytest.mark.parametrize("seat", range(2))
+def test_what_is_small_is_played_as_in_an_equilibrium(seat: int) -> None:
+    """In Kuhn poker: the queen never bets, the jack bluffs now and then, the second player always bets the king."""
+    bold: dict[str, set[bool]] = {}
+    for deal, seed in product(range(12), range(4)):
+        game = Game(program("kuhn_poker"), deal, watch=False)
+        if seat:
+            assert game.decision is not None
+            game.answer(0, game.decision.asks[0].keys[:1])
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        assert ask.seat == seat
+        (held,) = game.view(seat).facts["places"][f"{game.names[seat]}.hand"]["cards"]
+        answer = make_bot("ismcts:200", seed, seat).answer(game.machine, game.state, ask)
+        bold.setdefault(held, set()).add("Bet" in answer[0])
+    assert bold["queen"] == {False}
+    assert bold["jack"] == {True, False}
+    assert bold["king"] == ({True} if seat else {True, False})
+
+
+def test_what_was_learned_before_changes_no_answer() -> None:
+    """What was learned is kept for the next who asks the same: not asked before, asked before, and asked by others."""
+    given: list[list[str]] = []
+    for again in range(2):
+        for game in moments("kuhn_poker", 4):
+            if not again:
+                learned_at.cache_clear()
+            assert game.decision is not None
+            ask = game.decision.asks[0]
+            given.append(make_bot("ismcts:200", 3, ask.seat).answer(game.machine, game.state, ask))
+    assert given[: len(given) // 2] == given[len(given) // 2 :]
+    assert learned_at.cache_info().hits > 0
 
 
 def test_only_who_thinks_looks() -> None:

@@ -30,6 +30,7 @@ from rulebook.interpreter.state import State
 
 NOTHING = -(2**63)
 WORD, LIST = 1 << 59, 1 << 60
+_NOBODY = 65535  # at an empty position of a grid, where numbers of cards are no bytes
 RESULTS = ("", "win", "rank", "unfinished")
 
 
@@ -48,10 +49,31 @@ class Packing:
 
     def row(self, state: State) -> array[int]:
         """A state as a row. Raises CannotPack."""
-        return array("q", self._row(state))
+        layout, row = self.layout, array("q", self._head(state))
+        row.extend(state[WHERE])
+        row.extend(state[FACES])
+        for memory in (*layout.memory.values(), *layout.player_memory.values()):
+            for owner in range(layout.players if memory.owned_by == "player" else 1):
+                row.extend(self.value(state[memory.slot + owner]))
+        for changing in layout.states.values():
+            for value in state[changing.slot]:
+                if type(value) is int:
+                    row.append(value)
+                else:
+                    row.extend(self.value(value))
+        for place in layout.places:
+            contents = state[place.slot]
+            settled = (0, 0) if place.settled is None else state[place.settled]
+            if place.kept == "pool":
+                row.extend((contents, *settled))
+            else:
+                row.extend((len(contents), *settled))
+                row.extend([_NOBODY if card < 0 else card for card in contents] if layout.wide else contents)
+        row.extend(self._frames(state))
+        return row
 
-    def _row(self, state: State) -> Iterator[int]:
-        layout, cards = self.layout, range(self.layout.cards)
+    def _head(self, state: State) -> Iterator[int]:
+        layout = self.layout
         if state[ANSWER] is not None or state[PENDING] == ("chance",):
             raise CannotPack("it waits for an outcome of chance")
         yield _signed(state[SEED])
@@ -68,22 +90,6 @@ class Packing:
         for seats in state[ELIMINATED]:
             yield from _counted(seats)
         yield from self._pending(state)
-        yield from state[WHERE]
-        yield from state[FACES]
-        for memory in (*layout.memory.values(), *layout.player_memory.values()):
-            for owner in range(layout.players if memory.owned_by == "player" else 1):
-                yield from self.value(state[memory.slot + owner])
-        for changing in layout.states.values():
-            for card in cards:
-                yield from self.value(state[changing.slot][card])
-        for place in layout.places:
-            contents = state[place.slot]
-            settled = (0, 0) if place.settled is None else state[place.settled]
-            yield from (contents if place.kept == "pool" else len(contents), *settled)
-            if place.kept != "pool":
-                empty = 65535 if layout.wide else 255
-                yield from (empty if card < 0 else card for card in contents)
-        yield from self._frames(state)
 
     def _pending(self, state: State) -> Iterator[int]:
         entries = state[PENDING][1] if state[PENDING] is not None and state[PENDING][0] == "ask" else ()

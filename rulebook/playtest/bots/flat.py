@@ -11,18 +11,18 @@ from statistics import fmean
 from typing import Any
 
 from rulebook.playtest.bots.playouts import playouts
-from rulebook.playtest.bots.thinking import Imagined, Keys, Thinking
+from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
 
 
 class Flat(Thinking):
     """Every answer is tried at the same imagined tables, so that none is only lucky in what lies hidden."""
 
-    def think(self, imagined: Imagined, legal: dict[Keys, Any]) -> Keys:
+    def think(self, imagined: Imagined, legal: dict[Mark, Any]) -> Mark:
         """The answer that went best; of equal ones the first."""
         engine, seat = playouts(imagined.program), imagined.seat
-        got: dict[Keys, list[float]] = {keys: [] for keys in legal}
+        got: dict[Mark, list[float]] = {mark: [] for mark in legal}
         for _ in range(-(-self.budget // len(legal))):
             after = dict(imagined.after(imagined.table(), engine.machine, legal))
-            for keys, payoffs in zip(after, engine.play(after.values(), imagined.below), strict=True):
-                got[keys].append(payoffs[seat])
-        return max(got, key=lambda keys: fmean(got[keys]) if got[keys] else -inf)
+            for mark, state in after.items():
+                got[mark].append(engine.play(state, imagined.below)[0].payoffs[seat])
+        return max(got, key=lambda mark: fmean(got[mark]) if got[mark] else -inf)

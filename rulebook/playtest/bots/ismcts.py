@@ -3,37 +3,42 @@
 In: imagined tables. Out: the answer that was tried most often in N imagined games. Never: lets a seat use in a game
 what it would not know there.
 
-Each game begins at an imagined table and goes down a tree whose nodes are what the player who is asked knows: all that
-this seat noticed and answered since the decision, and which of the cards hidden from us it knows. Whoever is asked, we
-or another, takes there what went best for *that* seat so far, or what was tried too little (upper confidence bounds,
-counted over the games in which the answer was legal). At the first answer that is new the game is played on at random.
-So every seat learns to play for itself, for any number of players; answers of one sealed decision know nothing of each
-other.
+Each game begins at an imagined table and goes down a tree whose nodes are what the player who is asked knows: what is
+asked, what lies open to this seat, and what it answered since the decision. Whoever is asked, we or another, takes
+there what went best for *that* seat so far, or what was tried too little (upper confidence bounds, counted over the
+games in which the answer was legal). At the first answer that is new the game is played on at random, several times,
+for some answers, and judged by how it stands. So every seat learns to play for itself, for any number of players;
+answers of one sealed decision know nothing of each other. What is small enough is not sampled but looked at whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
-from math import inf, log, sqrt
+from heapq import nlargest
+from math import log, sqrt
+from statistics import fmean
 from typing import Any
 
 from rulebook.interpreter.compiled.tier import CompiledMachine
-from rulebook.interpreter.decisions import Refused
-from rulebook.interpreter.determinize import hidden_cards
-from rulebook.interpreter.events import Sink
-from rulebook.interpreter.knowledge import likeness
-from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot
+from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.state import State, position
-from rulebook.interpreter.views import sees_memory
-from rulebook.playtest.bots.playouts import Payoffs, playouts
-from rulebook.playtest.bots.thinking import Imagined, Keys, Thinking, answers
+from rulebook.interpreter.results import Outcome
+from rulebook.playtest.bots.knowing import known_to
+from rulebook.playtest.bots.playouts import margin, playouts
+from rulebook.playtest.bots.small import drawn, played_whole
+from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, answers, meant
 
-CURIOSITY = 0.7
-"""How much an answer that was tried seldom is worth trying, in shares of the difference between best and worst game."""
+CURIOSITY = 1.0
+"""How much an answer that was tried seldom is worth trying, in standard deviations of what games were worth."""
+LOOKED_AT = 10
+"""How many histories are looked at instead of one imagined game where what is left of a game is small."""
+PLAYOUTS = 8
+"""How many times each game is played on at random from where it leaves the tree."""
+AHEAD = 20
+"""After how many answers for each player such a game is cut, and judged by how it stands."""
+MARGIN = 0.5
+"""What being ahead in scores is worth beside being ahead in places: the widest margin met, as a share of all."""
 
 
 class Arm:
@@ -41,125 +46,136 @@ class Arm:
 
     def __init__(self) -> None:
         self.legal = self.taken = 0
-        self.total = 0.0
+        self.payoff = self.margin = 0.0
 
 
-Node = dict[Keys, Arm]
+Node = dict[Mark, Arm]
 
 
 class Ismcts(Thinking):
     """Searches a tree of what players know."""
 
-    def think(self, imagined: Imagined, legal: dict[Keys, Any]) -> Keys:
+    def think(self, imagined: Imagined, legal: dict[Mark, Any]) -> Mark:
         """The answer that was taken most often; of equal ones the one that went better."""
+        often = played_whole(imagined, legal, LOOKED_AT * self.budget)
+        if often is not None:
+            return drawn(often, imagined.below)
+        root: Node = {}
         nodes: dict[Any, Node] = {}
-        least, most = inf, -inf
-        engine, below = playouts(imagined.program), imagined.below
-        for _ in range(self.budget):
+        engine, below, scale = playouts(imagined.program), imagined.below, _Scale(imagined.program)
+        for left in range(self.budget, 0, -1):
+            if _is_settled(root, left):
+                break
             game = _Game(imagined)
             path: list[tuple[int, Arm]] = []
             while (seat := game.asked()) is not None:
-                node, may = nodes.setdefault(game.known(seat), {}), game.answers(seat, legal if not path else None)
+                node = nodes.setdefault(game.known(seat), {}) if path else root
+                may = game.answers(seat, None if path else legal)
                 if not may:
                     break
-                keys = _chosen(node, may, CURIOSITY * max(most - least, 0.0), below)
-                path.append((seat, node[keys]))
-                game.answer(seat, keys, may[keys])
-                if node[keys].taken == 0:
+                mark = _chosen(node, may, scale, below)
+                path.append((seat, node[mark]))
+                game.answer(seat, mark, may[mark])
+                if node[mark].taken == 0:
                     break
-            payoffs: Payoffs = engine.play([game.state], below)[0]
-            least, most = min(least, *payoffs), max(most, *payoffs)
+            ends = engine.play(game.state, below, PLAYOUTS, AHEAD * imagined.program.players)
+            got = scale.told(ends)
             for seat, arm in path:
                 arm.taken += 1
-                arm.total += payoffs[seat]
-        root = next(iter(nodes.values())) or dict.fromkeys(legal, Arm())
-        return max(root, key=lambda keys: (root[keys].taken, root[keys].total))
+                arm.payoff += got[seat][0]
+                arm.margin += got[seat][1]
+        return max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark])))
 
 
-def _chosen(node: Node, may: dict[Keys, Any], curiosity: float, below: Below) -> Keys:
+def _is_settled(node: Node, left: int) -> bool:
+    """Whether no answer can be taken most often any more but the one that is now."""
+    first, second = nlargest(2, [0, 0, *(arm.taken for arm in node.values())])
+    return first - second > left
+
+
+class _Scale:
+    """What games were worth so far: payoffs and margins in shares of the widest that were met."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.margin = program, MARGIN if program.payoff is None else 0.0
+        self.payoffs = self.margins = 1.0
+        self.games, self.sum, self.squares = 0, 0.0, 0.0
+
+    def told(self, ends: list[Outcome]) -> list[tuple[float, float]]:
+        """By seat: payoff and margin on average."""
+        got = []
+        for seat in range(self.program.players):
+            payoff = fmean(end.payoffs[seat] for end in ends)
+            ahead = fmean(margin(self.program, end, seat) for end in ends) if self.margin else 0.0
+            got.append((payoff, ahead))
+            self.payoffs, self.margins = max(self.payoffs, abs(payoff)), max(self.margins, abs(ahead))
+            worth = self._worth(payoff, ahead)
+            self.games += 1
+            self.sum += worth
+            self.squares += worth * worth
+        return got
+
+    def worth(self, arm: Arm) -> float:
+        """What an answer was worth on average."""
+        return self._worth(arm.payoff, arm.margin) / max(arm.taken, 1)
+
+    def _worth(self, payoff: float, ahead: float) -> float:
+        return (1 - self.margin) * payoff / self.payoffs + self.margin * ahead / self.margins
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what single games were worth to seats."""
+        if not self.games:
+            return 0.0
+        return sqrt(max(self.squares / self.games - (self.sum / self.games) ** 2, 0.0))
+
+
+def _chosen(node: Node, may: dict[Mark, Any], scale: _Scale, below: Below) -> Mark:
     """What is taken at a node: something new at random, else what promises most."""
-    arms = {keys: node.setdefault(keys, Arm()) for keys in may}
+    arms = {mark: node.setdefault(mark, Arm()) for mark in may}
     for arm in arms.values():
         arm.legal += 1
-    new = [keys for keys, arm in arms.items() if not arm.taken]
+    new = [mark for mark, arm in arms.items() if not arm.taken]
     if new:
         return new[below(len(new))]
-    return max(arms, key=lambda keys: _promise(arms[keys], curiosity))
+    curiosity = CURIOSITY * scale.deviation
+    return max(arms, key=lambda mark: scale.worth(arms[mark]) + curiosity * _doubt(arms[mark]))
 
 
-def _promise(arm: Arm, curiosity: float) -> float:
-    return arm.total / arm.taken + curiosity * sqrt(log(arm.legal) / arm.taken)
+def _doubt(arm: Arm) -> float:
+    return sqrt(log(arm.legal) / arm.taken)
 
 
 class _Game:
-    """One imagined game on its way down the tree, and what each seat notices."""
+    """One imagined game on its way down the tree, and what each seat answered in it."""
 
     def __init__(self, imagined: Imagined) -> None:
         self.imagined, self.state = imagined, imagined.table()
-        self.machine = _watched(imagined.program)
-        self._events: Sink = [[] for _ in range(imagined.program.players)]
-        self._trails = ["" for _ in self._events]
-        self._start = self.state[:]
-        self._held: dict[int, Any] = {imagined.seat: ()}
+        self.machine = _remembering(imagined.program)
+        self._trails: list[tuple[Mark, ...]] = [() for _ in range(imagined.program.players)]
 
     def asked(self) -> int | None:
-        """The seat that is asked next; None if the game is over."""
-        self.machine.advance(self.state, self._events)
-        return next(iter(self.machine.waiting(self.state)), None)
+        """The seat that answers next, of several who are asked at once first ours; None if the game is over."""
+        self.machine.advance(self.state)
+        waiting = self.machine.waiting(self.state)
+        return self.imagined.seat if self.imagined.seat in waiting else next(iter(waiting), None)
 
     def known(self, seat: int) -> Any:
-        """What tells this seat's situation from others: what it holds that we do not see, noticed, and answered."""
-        if seat not in self._held:
-            self._held[seat] = _private(self.imagined.program, self._start, self.imagined.seat, seat)
-        told = self._events[seat]
-        self._trails[seat] += "".join(f"{event.kind}{event.facts!r}" for event in told)
-        told.clear()
-        return seat, self._held[seat], self._trails[seat]
+        """What tells this seat's situation from others: what it is asked, sees, knows, and answered on the way."""
+        stack = self.state[STACK]
+        return seat, stack[0], stack[1], self._trails[seat], known_to(self.imagined.program, self.state, seat)
 
-    def answers(self, seat: int, wanted: dict[Keys, Any] | None) -> dict[Keys, Any]:
+    def answers(self, seat: int, wanted: dict[Mark, Any] | None) -> dict[Mark, Any]:
         """What a seat may answer; of what is `wanted`, if that is said."""
         found = self.machine.choices(self.state, seat)
-        if wanted is None:
-            return answers(found, self.imagined.below)
-        may: dict[Keys, Any] = {}
-        for keys in wanted:
-            with suppress(Refused):
-                may[keys] = found.read(keys)
-        return may
+        return answers(found, self.imagined.below) if wanted is None else meant(found, wanted)
 
-    def answer(self, seat: int, keys: Keys, value: Any) -> None:
+    def answer(self, seat: int, mark: Mark, value: Any) -> None:
         """Take an answer."""
-        self._trails[seat] += f"{keys}"
-        self.machine.answer_value(self.state, seat, value, self._events)
-
-
-def _private(program: Program, state: State, ours: int, seat: int) -> Any:
-    """What a seat knows and we do not, at a table: its cards and where they lie, what is written down for it."""
-    places, where, known = program.layout.places, state[WHERE], state[KNOWN]
-    cards = sorted(
-        (where[card], position(state, places[where[card]], card) if places[where[card]].ordered else -1, repr(like))
-        for card in hidden_cards(program, state, ours)
-        if known[card] >> seat & 1
-        for like in [likeness(program, state, card)]
-    )
-    return tuple(cards), tuple(_written(program, state, ours, seat))
-
-
-def _written(program: Program, state: State, ours: int, seat: int) -> Iterator[Any]:
-    for memory, owner in _owned(program):
-        theirs = seat in state[ALIVE] and sees_memory(state, memory, owner, seat)
-        if theirs and not sees_memory(state, memory, owner, ours):
-            yield state[memory.slot + (owner or 0)]
-
-
-def _owned(program: Program) -> Iterator[tuple[MemorySlot, int | None]]:
-    for memory in program.layout.memory.values():
-        yield memory, None
-    for memory in program.layout.player_memory.values():
-        for owner in range(program.players):
-            yield memory, owner
+        self._trails[seat] = (*self._trails[seat], mark)
+        self.machine.answer_value(self.state, seat, value)
 
 
 @lru_cache(maxsize=4)
-def _watched(program: Program) -> CompiledMachine:
+def _remembering(program: Program) -> CompiledMachine:
     return CompiledMachine(program)

@@ -10,14 +10,14 @@ not matter in which order sealed answers arrive, or how often somebody takes one
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from math import comb, perm
 from typing import Any
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.compiled.tier import BlindMachine
-from rulebook.interpreter.decisions import PASS, Ask, Refused
+from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.layout import COUNTS, PENDING
 from rulebook.interpreter.machine import Machine
@@ -25,9 +25,13 @@ from rulebook.interpreter.matching import Below, shuffled
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
-__all__ = ["MOST_SETS", "Imagined", "Keys", "Thinking", "answers"]
+__all__ = ["MOST_SETS", "Imagined", "Mark", "Thinking", "answers", "keys_of", "meant"]
 
 Keys = tuple[str, ...]
+Mark = tuple[Any, ...]
+"""An answer as it is told apart from others at every table: what the values that are chosen share with equal ones."""
+
+_PASSED: Mark = (PASS,)
 
 MOST_SETS = 64
 """How many answers of several things are thought about; if there are more, so many of them, drawn at random."""
@@ -46,15 +50,14 @@ class Imagined:
         """A table at random. Others who are asked at the same time have not answered there."""
         return self._twins.draw(self.below, answered=False)
 
-    def after(self, table: State, machine: BlindMachine, legal: Iterable[Keys]) -> Iterator[tuple[Keys, State]]:
+    def after(self, table: State, machine: BlindMachine, legal: Iterable[Mark]) -> Iterator[tuple[Mark, State]]:
         """The table after each of these answers, when somebody is asked again; what it does not allow is left out."""
         found = self.machine.choices(table, self.seat)
-        for keys in legal:
+        for mark, value in meant(found, legal).items():
             after = table[:]
-            with suppress(Refused):
-                machine.answer_value(after, self.seat, found.read(keys))
-                machine.go(after)
-                yield keys, after
+            machine.answer_value(after, self.seat, value)
+            machine.go(after)
+            yield mark, after
 
 
 class Thinking(ABC):
@@ -64,7 +67,7 @@ class Thinking(ABC):
         self.spec, self.seed, self.seat, self.epsilon, self.budget = spec, seed, seat, epsilon, budget
 
     @abstractmethod
-    def think(self, imagined: Imagined, legal: dict[Keys, Any]) -> Keys:
+    def think(self, imagined: Imagined, legal: dict[Mark, Any]) -> Mark:
         """The best of several answers that may be given."""
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
@@ -86,14 +89,17 @@ class Thinking(ABC):
         if self.epsilon and below(_FINE) < self.epsilon * _FINE:
             return keys_of(found, found.random(below))
         legal = answers(found, below)
-        return next(iter(legal)) if len(legal) == 1 else self.think(imagined, legal)
+        mark = next(iter(legal)) if len(legal) == 1 else self.think(imagined, legal)
+        return keys_of(found, legal[mark])
 
 
-def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Keys, Any]:
-    """What may be answered, equal answers once: keys, and what they mean at this table."""
-    options = found.options()
+def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, Any]:
+    """What may be answered, equal answers once, and what it means at this table."""
     if not found.pick.many:
-        return {(one.key,): None if one.key == PASS else one.values[0] for one in options}
+        single: dict[Mark, Any] = {}
+        for like, value in zip(found.alike, found.values, strict=True):
+            single.setdefault((like,), value)
+        return {**single, _PASSED: None} if found.may_pass else single
     count = perm if found.pick.ordered else comb
     number = sum(count(len(found.values), size) for size in range(found.least, found.most + 1))
     if number <= most * 8:
@@ -101,8 +107,44 @@ def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Keys, A
         values = several if len(several) <= most else shuffled(several, below)[:most]
     else:
         values = [found.random(below) for _ in range(most)]
-    names = {value: option.key for option in options for value in option.values}
-    return {_named(found, names, value): value for value in values}
+    alike = dict(zip(found.values, found.alike, strict=True))
+    return {_marked(found, alike, value): value for value in values}
+
+
+def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
+    """Those of some answers that may be given at a table, and what they mean there."""
+    offered: dict[Any, list[Any]] = {}
+    for like, value in zip(found.alike, found.values, strict=True):
+        offered.setdefault(like, []).append(value)
+    may: dict[Mark, Any] = {}
+    for mark in marks:
+        if mark == _PASSED:
+            if found.may_pass:
+                may[mark] = None
+        elif not found.pick.many:
+            if mark[0] in offered:
+                may[mark] = offered[mark[0]][0]
+        else:
+            chosen = _chosen(offered, mark)
+            if chosen is not None and found.least <= len(chosen) <= found.most and found.allows(chosen):
+                may[mark] = chosen if found.pick.ordered else tuple(sorted(chosen, key=found.values.index))
+    return may
+
+
+def _chosen(offered: dict[Any, list[Any]], mark: Mark) -> tuple[Any, ...] | None:
+    """One value for each likeness of a set; None if there are not so many."""
+    times = Counter(mark)
+    if any(number > len(offered.get(like, ())) for like, number in times.items()):
+        return None
+    taken = {like: iter(offered[like]) for like in times}
+    return tuple(next(taken[like]) for like in mark)
+
+
+def _marked(found: Choices, alike: dict[Any, Any], value: Any) -> Mark:
+    if value is None:
+        return _PASSED
+    several = [alike[one] for one in value]
+    return tuple(several if found.pick.ordered else sorted(several, key=repr))
 
 
 def keys_of(found: Choices, value: Any) -> Keys:

@@ -1,0 +1,96 @@
+"""What a seat knows at an imagined table, and which table it is, in a form that is quick to compare.
+
+In: a program, a state, a seat. Out: a value that is equal where the seat could not tell two states apart. Never: says
+all that a seat knows: what it could only remember (who passed, what was said) is not in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
+from math import factorial, prod
+
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, PENDING, STACK, MemorySlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import State
+from rulebook.interpreter.views import sees_memory
+
+_UNKNOWN, _EMPTY = -1, -2
+
+
+def known_to(program: Program, state: State, seat: int) -> Hashable:
+    """The cards that a seat knows and where they lie, how many others lie there, what stands on them and in memory."""
+    bit = 1 << seat
+    known = [mask & bit for mask in state[KNOWN]]
+    memories = [
+        state[memory.slot + (owner or 0)]
+        for memory, owner in _memories(program)
+        if _is_plain(memory.sort) and sees_memory(state, memory, owner, seat)
+    ]
+    pools = [state[place.slot] for place in program.layout.places if place.kept == "pool" and place.watchers & bit]
+    return _cards(program, state, known), tuple(pools), repr(memories)
+
+
+def laid(program: Program, state: State) -> Hashable:
+    """All that two tables that look alike to somebody may differ in, but for the random numbers to come."""
+    written = [state[memory.slot + (owner or 0)] for memory, owner in _memories(program)]
+    return _cards(program, state, [1] * program.cards), repr((written, state[STACK], state[PENDING]))
+
+
+def ways(program: Program, state: State) -> float:
+    """In how many ways more than others a table comes about: equal cards that lie in no order are fewer ways."""
+    like = program.likeness
+    crowds = (Counter(like[card] for card in crowd) for crowd in _crowds(program, state))
+    return 1 / prod(factorial(number) for crowd in crowds for number in crowd.values())
+
+
+def _cards(program: Program, state: State, known: list[int]) -> Hashable:
+    layout, like, faces = program.layout, program.likeness, state[FACES]
+    told = [2 * like[card] + faces[card] if knows else _UNKNOWN for card, knows in enumerate(known)]
+    places: list[Hashable] = [state[ALIVE]]
+    for place in layout.places:
+        contents = state[place.slot]
+        if place.kept == "pool" or not contents:
+            continue
+        if place.kept == "grid":
+            row = [_EMPTY if card == layout.empty else told[card] for card in contents]
+        elif not place.ordered:
+            row = sorted([told[card] for card in contents])
+        else:
+            row = [told[card] for card in contents]
+            if place.settled is not None:
+                top, bottom = state[place.settled]
+                row[top : len(row) - bottom] = sorted(row[top : len(row) - bottom])
+        places.append((place.ordinal, *row))
+    written = [
+        sorted([(like[card], repr(value)) for card, value in enumerate(state[slot.slot]) if known[card]])
+        for slot in program.changing
+        if slot.has_changed(state[slot.slot]) and _is_plain(slot.sort)
+    ]
+    return tuple(places), repr(written)
+
+
+def _crowds(program: Program, state: State) -> Iterator[Sequence[int]]:
+    """Cards that lie in no order."""
+    for place in program.layout.places:
+        if place.kept == "pool":
+            continue
+        contents = state[place.slot]
+        if not place.ordered:
+            yield contents
+        elif place.settled is not None:
+            top, bottom = state[place.settled]
+            yield contents[top : len(contents) - bottom]
+
+
+def _is_plain(sort: str) -> bool:
+    """Whether values are what everybody calls them; numbers of cards stay with the machine."""
+    return sort.removeprefix("list of ") not in ("card", "object")
+
+
+@lru_cache(maxsize=4)
+def _memories(program: Program) -> tuple[tuple[MemorySlot, int | None], ...]:
+    table = [(memory, None) for memory in program.layout.memory.values()]
+    owned = [(memory, seat) for memory in program.layout.player_memory.values() for seat in range(program.players)]
+    return (*table, *owned)

@@ -1,0 +1,269 @@
+"""What is left of a game, looked at whole, where it is small enough; and how to play it.
+
+In: one decision as its seat sees it, and how many histories may be looked at. Out: how often each answer should be
+given, or nothing where too much is left. Never: looks at the true table; lets what was learned before change an answer.
+
+Tables that nobody can rule out are found by imagining in turn what each seat does not know: also those at which we hold
+something else, because the others must play against all that we may hold. From each of them every answer and every
+outcome of chance is walked once, told apart by what each seat notices. Then all seats learn from their regrets
+(counterfactual regret minimization, with regrets that never fall below nothing and averages that weigh later rounds
+more): with two players and payoffs that add up to nothing, that goes to an equilibrium.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+from attrs import define, field
+
+from rulebook.interpreter.decisions import Chance
+from rulebook.interpreter.determinize import Twins
+from rulebook.interpreter.events import Sink
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.matching import Below
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import outcome
+from rulebook.interpreter.state import State
+from rulebook.playtest.bots.knowing import known_to, laid, ways
+from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, Mark, answers
+
+MOST_TABLES = 30
+"""So many tables are looked at whole; if there are more, too much is hidden."""
+_FIRST_TABLES = 6
+"""Of so many imagined tables two must be alike, else there are too many of them."""
+_WIDE = 16
+"""A course of play whose answers and outcomes multiply to so many times what may be looked at is one of too many."""
+_STEPS = 200_000
+"""How many steps of learning, over all histories and rounds; between the rounds that follow."""
+_ROUNDS = 50, 1000
+_FINE = 1_000_000
+_SELDOM = 0.1
+"""An answer that is given less often than this is a remainder of learning."""
+
+
+def played_whole(imagined: Imagined, legal: dict[Mark, Any], most: int) -> dict[Mark, float] | None:
+    """How often each answer is given; None if there are more than so many histories to be looked at."""
+    tables = _tables(imagined)
+    learned = None if tables is None else learned_at(tables, most)
+    if learned is None:
+        return None
+    seen = imagined.seat, repr(known_to(imagined.program, imagined.table(), imagined.seat)), frozenset(legal)
+    often = learned.get(seen)
+    return None if often is None else {mark: share for mark, share in often.items() if share >= _SELDOM}
+
+
+def drawn(often: dict[Mark, float], below: Below) -> Mark:
+    """One answer, as often as it should be given."""
+    left = below(_FINE) / _FINE * sum(often.values())
+    for share_until, mark in zip(accumulate(often.values()), often, strict=True):
+        if left < share_until:
+            return mark
+    return mark
+
+
+# ── tables ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Tables:
+    """Tables, and how likely they are beside each other; equal if they are the same ones."""
+
+    def __init__(self, program: Program, found: dict[Any, State]) -> None:
+        self.program, self.likely = program, frozenset(found)
+        self.states = [found[key] for key in sorted(found, key=repr)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Tables) and (self.program, self.likely) == (other.program, other.likely)
+
+    def __hash__(self) -> int:
+        return hash(self.likely)
+
+
+def _tables(imagined: Imagined) -> _Tables | None:
+    """All tables that somebody may think of; None if there are too many."""
+    program, ours = imagined.program, imagined.seat
+    found: dict[Any, State] = {}
+    for _ in range(_FIRST_TABLES):
+        table = imagined.table()
+        found.setdefault(laid(program, table), table)
+    if len(found) == _FIRST_TABLES:
+        return None
+    seats = [(ours + ahead) % program.players for ahead in range(1, program.players + 1)]
+    quiet = 0
+    while quiet < 5 * len(found) + 20:
+        for seat in seats:
+            table = Twins(program, table, seat).draw(imagined.below, answered=False)
+            quiet = 0 if laid(program, table) not in found else quiet + 1
+            found.setdefault(laid(program, table), table)
+        if len(found) > MOST_TABLES:
+            return None
+    return _Tables(program, found)
+
+
+# ── histories ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _TooLarge(Exception):
+    """There are more histories than may be looked at."""
+
+
+@define(eq=False)
+class _End:
+    payoffs: tuple[float, ...]
+
+    def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
+        """What each seat gets."""
+        return self.payoffs
+
+
+@define(eq=False)
+class _Chance:
+    outcomes: list[tuple[float, _Moment]]
+
+    def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
+        """What each seat gets on average."""
+        got = [[share * one for one in after.learn(reach, odds * share, turn)] for share, after in self.outcomes]
+        return tuple(map(sum, zip(*got, strict=True)))
+
+
+@define(eq=False)
+class _Decision:
+    seat: int
+    spot: _Spot
+    after: list[_Moment]
+
+    def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
+        """What each seat gets; what the seat regrets not to have answered is written down where it stands."""
+        seat, spot = self.seat, self.spot
+        before, behind = reach[:seat], reach[seat + 1 :]
+        got = [
+            after.learn((*before, reach[seat] * share, *behind), odds, turn)
+            for share, after in zip(spot.shares, self.after, strict=True)
+        ]
+        gets = tuple(
+            sum(share * one for share, one in zip(spot.shares, several, strict=True))
+            for several in zip(*got, strict=True)
+        )
+        others = odds * prod(before) * prod(behind)
+        for number, one in enumerate(got):
+            spot.gains[number] += others * (one[seat] - gets[seat])
+            spot.given[number] += turn * reach[seat] * odds * spot.shares[number]
+        return gets
+
+
+_Moment = _End | _Chance | _Decision
+
+
+@define(eq=False)
+class _Spot:
+    """What one seat knows at a decision, its answers, and how it plays there."""
+
+    marks: tuple[Mark, ...]
+    shares: list[float] = field(init=False)
+    gains: list[float] = field(init=False)
+    regrets: list[float] = field(init=False)
+    given: list[float] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        number = len(self.marks)
+        self.shares = [1 / number] * number
+        self.gains, self.regrets, self.given = ([0.0] * number for _ in range(3))
+
+    def settle(self) -> None:
+        """After a round: the more an answer is regretted, the more often it is given in the next."""
+        self.regrets = [max(before + gain, 0.0) for before, gain in zip(self.regrets, self.gains, strict=True)]
+        self.gains = [0.0] * len(self.marks)
+        total = sum(self.regrets)
+        self.shares = [one / total if total else 1 / len(self.marks) for one in self.regrets]
+
+    def often(self) -> dict[Mark, float]:
+        """How often each answer was given on average; as often as others, where nobody came."""
+        total = sum(self.given)
+        if not total:
+            return dict.fromkeys(self.marks, 1 / len(self.marks))
+        return {mark: one / total for mark, one in zip(self.marks, self.given, strict=True)}
+
+
+class _Whole:
+    """All histories from some tables on. `spots` are by the seat, what it knows and what it may answer."""
+
+    def __init__(self, program: Program, tables: list[State], most: int) -> None:
+        self.program, self.machine, self.most, self.histories = program, Machine(program), most, 0
+        self.spots: dict[Any, _Spot] = {}
+        seats = range(program.players)
+        self.roots = [
+            self._moment(
+                table[:],
+                tuple(repr(known_to(program, table, seat)) for seat in seats),
+                [[] for _ in seats],
+                len(tables),
+            )
+            for table in tables
+        ]
+
+    def _moment(self, state: State, trails: tuple[str, ...], events: Sink, times: int) -> _Moment:
+        """What follows a state; at so many others as much may follow, as far as is known."""
+        needed = self.machine.advance(state, events, "ask")
+        trails = tuple(
+            trail + "".join(f"{event.kind}{event.facts!r}" for event in told)
+            for trail, told in zip(trails, events, strict=True)
+        )
+        self.histories += 1
+        if self.histories > self.most or times > _WIDE * self.most:
+            raise _TooLarge
+        if needed is None:
+            return _End(tuple(map(float, outcome(self.program, state).payoffs)))
+        if isinstance(needed, Chance):
+            total, number = sum(needed.weights), len(needed.weights)
+            return _Chance(
+                [
+                    (weight / total, self._happened(state, one, trails, times * number))
+                    for one, weight in enumerate(needed.weights)
+                ]
+            )
+        seat = min(self.machine.waiting(state))
+        may = answers(self.machine.choices(state, seat), lambda bound: 0)
+        if len(may) == MOST_SETS:
+            raise _TooLarge
+        key = seat, trails[seat], frozenset(may)
+        spot = self.spots.setdefault(key, _Spot(tuple(may)))
+        after = [self._answered(state, seat, mark, may[mark], trails, times * len(may)) for mark in spot.marks]
+        return _Decision(seat, spot, after)
+
+    def _happened(self, state: State, number: int, trails: tuple[str, ...], times: int) -> _Moment:
+        state = state[:]
+        self.machine.answer_chance(state, number)
+        return self._moment(state, trails, [[] for _ in trails], times)
+
+    def _answered(
+        self, state: State, seat: int, mark: Mark, value: Any, trails: tuple[str, ...], times: int
+    ) -> _Moment:
+        state, events = state[:], [[] for _ in trails]
+        self.machine.answer_value(state, seat, value, events)
+        trails = (*trails[:seat], f"{trails[seat]}{mark}", *trails[seat + 1 :])
+        return self._moment(state, trails, events, times)
+
+
+# ── learning ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=512)
+def learned_at(tables: _Tables, most: int) -> dict[Any, dict[Mark, float]] | None:
+    """How often each answer is given wherever somebody is asked; None if there are too many histories. It hangs on
+    nothing but what is given, so that a bot answers the same whether or not somebody was here before.
+    """
+    try:
+        whole = _Whole(tables.program, tables.states, most)
+    except _TooLarge:
+        return None
+    weights = [ways(tables.program, state) for state in tables.states]
+    everybody, total = (1.0,) * tables.program.players, sum(weights)
+    lowest, highest = _ROUNDS
+    for turn in range(max(lowest, min(highest, _STEPS // whole.histories))):
+        for root, weight in zip(whole.roots, weights, strict=True):
+            root.learn(everybody, weight / total, turn + 1)
+        for spot in whole.spots.values():
+            spot.settle()
+    return {key: spot.often() for key, spot in whole.spots.items()}
