@@ -48,8 +48,8 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.compiler import NoCompiler, command
 from rulebook.interpreter.native.tier import Native, Unavailable
 from rulebook.interpreter.random import Source
-from rulebook.loading import load
 from rulebook.playtest.settings import choices, numbers
+from rulebook.recalled import load
 
 PIECE = {"steps": 50, "ends": 500}
 """How many games are played at once, and so lost if the run is cut."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.english.words import is_clause
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
@@ -58,9 +59,6 @@ def _holes(name: str, span: Span, text: str, parameters: tuple[str, ...]) -> Ite
 
 
 def _is_clause(text: str) -> bool:
-    # Most games have no phrases, and to learn English takes time.
-    from rulebook.dsl.english.claims import clause_of
-
     hole = HOLE.match(text)
     behind = text[hole.end() :] if hole is not None else ""
-    return bool(behind.startswith(" ") and behind.strip()) or clause_of(text) is not None
+    return bool(behind.startswith(" ") and behind.strip()) or is_clause(text)

@@ -188,16 +188,20 @@ def _record(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
     keyed = "key" in overrides
     if keyed:
         overrides["key"] = override(rename=_KEY, struct_hook=_hook(lambda key: key))
-    form: Callable[[Any, Any], Any] = make_dict_structure_fn(
-        cl, converter, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **overrides
-    )
+
+    @cache
+    def form() -> Callable[[Any, Any], Any]:
+        """Written when the first such map is read: few games have one of every sort, and to write it takes a while."""
+        return make_dict_structure_fn(
+            cl, converter, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **overrides
+        )
 
     def record(given: Node | _Entry | dict[str, Any]) -> Any:
         node = given.node if isinstance(given, _Entry) else given
         entries: dict[str, Any] = dict(node if isinstance(node, dict) else _map(node))
         if keyed and isinstance(given, _Entry):
             entries[_KEY] = given.key
-        return form(entries, cl)
+        return form()(entries, cl)
 
     converter.register_structure_hook(cl, _hook(record))
     return record

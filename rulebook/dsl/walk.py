@@ -91,10 +91,14 @@ def everything(*roots: Any) -> list[Any]:
         kind: Any = type(record)
         names, held = _holding(kind)
         if names:
-            inside: list[Any] = []
-            _gather(held(record), inside)
-            inside.reverse()
-            left += inside
+            for value in reversed(held(record)):
+                kind = type(value)
+                if kind in _RECORDS:
+                    left.append(value)
+                elif kind not in _PLAIN and value:
+                    inside: list[Any] = []
+                    _gather(value, inside)
+                    left += inside[::-1]
     return found
 
 

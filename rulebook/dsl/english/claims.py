@@ -15,13 +15,12 @@ from rulebook.dsl.english.groups import Group
 from rulebook.dsl.english.lexicon import quoted
 from rulebook.dsl.english.lists import ListTelling
 from rulebook.dsl.english.scene import Answers, Gathered, Given, Named, Referent
-from rulebook.dsl.english.words import article, base_form, capital, readable
+from rulebook.dsl.english.words import MODAL, VERBS, article, base_form, capital, readable
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MEASURE = {"==": "", "!=": "not ", "<": "less than ", ">=": "at least ", ">": "more than ", "<=": "at most "}
 _COUNT = {"==": "exactly ", "!=": "not exactly ", "<": "fewer than ", ">=": "at least ", ">": "more than "}
 _COUNT |= {"<=": "at most "}
-_MODAL = ("can", "may", "must", "need", "will")
 _THERE = Thing("there")
 
 
@@ -261,7 +260,7 @@ class ClaimTelling(ListTelling):
             return Claim(owner, "be", rest, not yes)
         if head in ("has", "have"):
             return Claim(owner, "have", rest, not yes, helps=True)
-        if head in _MODAL and rest:
+        if head in MODAL and rest:
             modal, _, more = rest.partition(" ") if head == "need" and rest.startswith("not ") else (head, "", rest)
             return Claim(owner, more or rest, "", not yes, "need not" if modal == "not" else head)
         if head.endswith("s") and not head.endswith("ss"):
@@ -273,10 +272,10 @@ def clause_of(text: str) -> Claim | None:
     """A clause that somebody wrote: "hearts are broken", as subject, verb and rest."""
     words = text.split(" ")
     for index, word in enumerate(words[1:], 1):
-        if word in ("is", "are", "has", "have", *_MODAL):
+        if word in VERBS:
             subject = Thing(" ".join(words[:index]), "many" if word in ("are", "have") else "one")
             rest = " ".join(words[index + 1 :])
-            if word in _MODAL:
+            if word in MODAL:
                 return Claim(subject, rest, "", modal=word)
             return Claim(subject, base_form(word), rest, helps=word in ("has", "have"))
     return None

@@ -19,7 +19,15 @@ _SINGULAR = ("ss", "us", "is")
 _VOWEL_SOUND = ("hour", "honest", "honour", "heir")
 _CONSONANT_SOUND = ("uni", "use", "usu", "eu", "one", "once")
 _OF_BE = {"you": "are", "one": "is", "many": "are"}
+MODAL = ("can", "may", "must", "need", "will")
+VERBS = ("is", "are", "has", "have", *MODAL)
+"""The verbs of clauses that somebody wrote."""
 _TIMES = {1: "once", 2: "twice"}
+
+
+def is_clause(text: str) -> bool:
+    """Whether somebody wrote a clause, with a subject before its verb: "hearts are broken"."""
+    return any(word in VERBS for word in text.split(" ")[1:])
 
 
 def bare(name: str) -> str:
