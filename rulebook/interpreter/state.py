@@ -26,7 +26,10 @@ chosen so far, a tuple where a pick wants several; `number` is 0 for a seat that
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from struct import pack, unpack
 from typing import Any
 
 from rulebook.interpreter.layout import (
@@ -53,6 +56,7 @@ __all__ = [
 ]  # fmt: skip
 
 State = list[Any]
+_Getter = Callable[[State], tuple[Any, ...]]
 
 
 def clone(state: State) -> State:
@@ -61,23 +65,44 @@ def clone(state: State) -> State:
 
 
 def to_json(state: State) -> str:
-    """The state as text: its values, then the slots that hold bytes, the length of each, and all of these in one text
-    of hexadecimal digits. Bytes within a value are written as `{"b": hex}`.
+    """The state as text: how many slots it has, its values but for nothing and bytes, the numbers below, all bytes.
+
+    The last two are hexadecimal: numbers, of 32 bits each, are the slots of the values, those of the bytes, and how
+    many each of these holds. Bytes within a value are written as `{"b": hex}`.
     """
-    slots = [slot for slot, value in enumerate(state) if type(value) is bytes]
-    values, held = clone(state), [state[slot] for slot in slots]
-    for slot in slots:
-        values[slot] = None
-    return _encode([values, slots, list(map(len, held)), b"".join(held).hex()])
+    begins, numbers_of, values, held = _sorted(tuple(map(type, state)))
+    rows = held(state)
+    packed = begins + pack(numbers_of, *map(len, rows)).hex()
+    return _encode([len(state), values(state), packed, b"".join(rows).hex()])
+
+
+@lru_cache(64)
+def _sorted(kinds: tuple[type, ...]) -> tuple[str, str, _Getter, _Getter]:
+    """For states of values of these classes: the numbers of their slots, the form of the lengths, what gets the values
+    and what gets the bytes. Hardly ever there is something in a slot where there was nothing before.
+    """
+    slots = [slot for slot, kind in enumerate(kinds) if kind is bytes]
+    others = [slot for slot, kind in enumerate(kinds) if kind is not bytes and kind is not type(None)]
+    numbers = pack(f">{len(others) + len(slots)}I", *others, *slots).hex()
+    return numbers, f">{len(slots)}I", _getter(others), _getter(slots)
+
+
+def _getter(slots: list[int]) -> _Getter:
+    return itemgetter(*slots) if len(slots) > 1 else lambda state: tuple(state[slot] for slot in slots)
 
 
 def from_json(text: str) -> State:
     """The state that was written by `to_json`."""
-    values, slots, lengths, digits = json.loads(text)
-    state = [_frozen(value) if type(value) in _MADE else value for value in values]
+    size, values, packed, digits = json.loads(text)
+    state: State = [None] * size
+    numbers = unpack(f">{len(packed) // 8}I", bytes.fromhex(packed))
+    middle = (len(values) + len(numbers)) // 2
+    for slot, value in zip(numbers, values, strict=False):
+        state[slot] = _frozen(value) if type(value) in _MADE else value
     held, end = bytes.fromhex(digits), 0
-    for slot, length in zip(slots, lengths, strict=True):
-        state[slot], end = held[end : end + length], end + length
+    for slot, length in zip(numbers[len(values) : middle], numbers[middle:], strict=True):
+        begin, end = end, end + length
+        state[slot] = held[begin:end]
     return state
 
 
