@@ -52,13 +52,14 @@ class Field:
         return self
 
 
-def _made(kind: Any, eq: bool = True, single: bool = False) -> Any:
+def _made(kind: Any, eq: bool = True, single: bool = False, kw_only: bool = False) -> Any:
     """A class of records, made of one as its author wrote it: its fields, in order, are slots."""
     namespace = dict(vars(kind), __qualname__=kind.__qualname__)
     own = []
     for called, words in namespace.get("__annotations__", {}).items():
         given = namespace.pop(called, NOTHING)
         own.append((given if isinstance(given, Field) else Field(given)).named(called, words))
+        own[-1].kw_only |= kw_only
     before = [one for base in kind.__bases__ for one in getattr(base, "__attrs_attrs__", ())]
     every = (*before, *own)
     namespace.pop("__dict__")
@@ -183,9 +184,11 @@ if TYPE_CHECKING:
     from attrs import frozen as single
 else:
 
-    def record(kind: _Kind | None = None, *, eq: bool = True) -> Any:
-        """A class of records; with `eq=False`, of such as are equal to nothing but themselves."""
-        return partial(_made, eq=eq) if kind is None else _made(kind)
+    def record(kind: _Kind | None = None, *, eq: bool = True, kw_only: bool = False) -> Any:
+        """A class of records; with `eq=False`, of such as are equal to nothing but themselves. With `kw_only` all its
+        fields must be named.
+        """
+        return partial(_made, eq=eq, kw_only=kw_only) if kind is None else _made(kind)
 
     def single(kind: _Kind) -> Any:
         """A class of records of which equal ones are one and the same: to compare and to hash them costs nothing."""

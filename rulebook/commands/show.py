@@ -34,7 +34,7 @@ Rows = list[tuple[str, str]]
 def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
     from rulebook import library
-    from rulebook.loading import load
+    from rulebook.recalled import load
     from rulebook.table.columns import labelled
 
     rows: Rows = []

@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
-
 from rulebook.interpreter.layout import MemorySlot, StateSlot
+from rulebook.record import Record, record
 
 ABSENT = "\0absent"
 """What stands in a local whose `choose` had no option: sentences that read it are skipped."""
@@ -29,8 +28,8 @@ Formula = Callable[[Any, Env], Any]
 """Its first argument is the run that asks, which knows ops and not the other way round."""
 
 
-@frozen(eq=False, kw_only=True)
-class Op:
+@record(eq=False, kw_only=True)
+class Op(Record):
     """One step of a script.
 
     If one of the locals in `guards` is absent, the op is skipped: the script goes on at `skip` (0: the next op), and
@@ -45,7 +44,7 @@ class Op:
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Let(Op):
     """`let x = e`."""
 
@@ -53,14 +52,14 @@ class Let(Op):
     value: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Probe(Op):
     """Somebody looks on: written only where a report of what ran was asked for."""
 
     look: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Branch(Op):
     """`if c:`: goes on when yes, else to `otherwise`."""
 
@@ -68,7 +67,7 @@ class Branch(Op):
     otherwise: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Switch(Op):
     """Goes to the target whose number stands in `slot`: the blocks of a menu."""
 
@@ -76,14 +75,14 @@ class Switch(Op):
     targets: tuple[int, ...]
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Jump(Op):
     """Goes to `target`."""
 
     target: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Walk(Op):
     """`each x in S:` begins: S is read once, into `items`; `at` counts the rounds."""
 
@@ -92,7 +91,7 @@ class Walk(Op):
     at: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class NextItem(Op):
     """The next round of an `each`, or its end; of `players`, one who was eliminated since is passed over.
 
@@ -108,7 +107,7 @@ class NextItem(Op):
     among: Formula | None = None
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Repeat(Op):
     """`repeat n:` or `loop:` (`count` None) begins; `limit` holds how often, `at` counts the rounds."""
 
@@ -117,7 +116,7 @@ class Repeat(Op):
     at: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class NextRound(Op):
     """The next round of a `repeat` or `loop`, or its end. A `loop` whose last round changed nothing is an error."""
 
@@ -127,35 +126,35 @@ class NextRound(Op):
     exit: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class EnterStage(Op):
     """`stage name "Title" until C:` begins, unless C is true already."""
 
     stage: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class AskUntil(Op):
     """The `until` of a stage is asked after a statement that stands directly in its block."""
 
     stage: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class LeaveStages(Op):
     """The end of a stage's block, or a `stop` or `skip` out of one: these stages are left, innermost first."""
 
     stages: tuple[int, ...]
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class EndStage(Op):
     """`end name`: the innermost stage of that name is left, with everything that it called."""
 
     name: str
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Return(Op):
     """`return e`, and the end of each script: back to the caller, out of `stages`."""
 
@@ -163,7 +162,7 @@ class Return(Op):
     stages: tuple[int, ...]
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Call(Op):
     """`do rule(args) as x`."""
 
@@ -172,7 +171,7 @@ class Call(Op):
     slot: int | None
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class CallHook(Op):
     """`do card.effect(p) for this as x`: `codes` holds the script of each object, None where it has no such hook."""
 
@@ -187,8 +186,8 @@ class CallHook(Op):
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, kw_only=True)
-class Source:
+@record(eq=False, kw_only=True)
+class Source(Record):
     """One list to choose from. `sort` says what its values are and makes the keys; `label` names one for people.
 
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
@@ -206,8 +205,8 @@ class Source:
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
 
 
-@frozen(eq=False, kw_only=True)
-class Pick:
+@record(eq=False, kw_only=True)
+class Pick(Record):
     """One name to choose: see `choosing` for how many of what."""
 
     slot: int
@@ -225,7 +224,7 @@ class Pick:
         return any(source.sort in ("card", "object", "list of card") for source in self.sources)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Choose(Op):
     """One decision, of one player (`sealed` no) or of several at once.
 
@@ -250,7 +249,7 @@ class Choose(Op):
     otherwise: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Taken(Op):
     """An `offer together` is carried out for the player in `taker`, whose sealed answer is now announced.
 
@@ -270,7 +269,7 @@ class Taken(Op):
 # ── memory and cards ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SetMemory(Op):
     """`set a = e`, `set p.a = e`; with `explains`, the lines that the value was made of are told."""
 
@@ -280,7 +279,7 @@ class SetMemory(Op):
     explains: bool
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SetState(Op):
     """`set card.a = e`."""
 
@@ -290,7 +289,7 @@ class SetState(Op):
     explains: bool
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Move(Op):
     """`move X to PLACE top face up`; the goal is a place or a cell."""
 
@@ -300,7 +299,7 @@ class Move(Op):
     face: str
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MovePieces(Op):
     """`move n from POOL to POOL`: as many as there are; `count` None is all."""
 
@@ -309,7 +308,7 @@ class MovePieces(Op):
     goal: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BeginDraw(Op):
     """`draw n from PLACE to PLACE`, or `deal n from PLACE to each place` (`each`: its ordinals by seat)."""
 
@@ -323,7 +322,7 @@ class BeginDraw(Op):
     taken: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class DrawNext(Op):
     """Draws until `total` cards are taken or there are none left; `slot` gets the card, or all if `many`."""
 
@@ -338,7 +337,7 @@ class DrawNext(Op):
     how: str
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PassEach(Op):
     """`pass each hand left`: the whole place to the neighbour, all at once."""
 
@@ -346,7 +345,7 @@ class PassEach(Op):
     step: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BeginShuffle(Op):
     """`shuffle X`: a pile or bag is done at once; a row or grid is laid out card by card, from `left` into `done`."""
 
@@ -356,7 +355,7 @@ class BeginShuffle(Op):
     done: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ShuffleNext(Op):
     """Decides which card lies at the next position."""
 
@@ -365,7 +364,7 @@ class ShuffleNext(Op):
     done: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BeginSettle(Op):
     """What is about to be looked at gets its order: `place` answers with a pile; `count` None is all of it."""
 
@@ -375,7 +374,7 @@ class BeginSettle(Op):
     total: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SettleNext(Op):
     """Decides which card lies below those that are settled."""
 
@@ -383,7 +382,7 @@ class SettleNext(Op):
     total: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BeginPick(Op):
     """`pick x from S at random`: the values are read into `left`; `total` is how many are wanted."""
 
@@ -395,7 +394,7 @@ class BeginPick(Op):
     picked: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PickNext(Op):
     """Picks the next one; at the end `slots` get one each, or the only one gets all if `many`."""
 
@@ -408,7 +407,7 @@ class PickNext(Op):
     stream: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BeginRoll(Op):
     """`roll X`: the dice are read into `left`."""
 
@@ -417,7 +416,7 @@ class BeginRoll(Op):
     rolled: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class RollNext(Op):
     """Rolls the next die."""
 
@@ -427,7 +426,7 @@ class RollNext(Op):
     stream: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Swap(Op):
     """`swap a with b`: two cards, two places or two cells (`sort`) change contents."""
 
@@ -436,7 +435,7 @@ class Swap(Op):
     sort: str
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Arrange(Op):
     """The cards take each other's positions, in the order that was chosen into `order`."""
 
@@ -444,21 +443,21 @@ class Arrange(Op):
     order: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Reveal(Op):
     """`reveal X`: face up where they lie."""
 
     cards: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Cover(Op):
     """`turn X face down`."""
 
     cards: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Show(Op):
     """`show X to S`."""
 
@@ -466,7 +465,7 @@ class Show(Op):
     to: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Tell(Op):
     """`tell S whether E`; `words` is the question as it was written."""
 
@@ -475,7 +474,7 @@ class Tell(Op):
     words: str
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Say(Op):
     """`say "…" to S`; `to` None is everyone."""
 
@@ -483,14 +482,14 @@ class Say(Op):
     to: Formula | None
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Eliminate(Op):
     """`eliminate p`."""
 
     players: Formula
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Win(Op):
     """`win S`: the game is over; `players` None is nobody."""
 

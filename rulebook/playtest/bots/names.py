@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
@@ -18,10 +17,9 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.drawing import first, uniform
-from rulebook.playtest.bots.flat import Flat
-from rulebook.playtest.bots.greedy import Greedy
-from rulebook.playtest.bots.ismcts import Ismcts
-from rulebook.playtest.bots.thinking import Thinking
+
+if TYPE_CHECKING:
+    from rulebook.playtest.bots.thinking import Thinking
 
 
 class BadSpec(ValueError):
@@ -49,11 +47,7 @@ SPECS: dict[str, str] = {
 }
 """The words for bots, and what such a bot does."""
 
-_THINKERS: dict[str, Callable[[str, int, int, float, int], Thinking]] = {
-    "greedy": Greedy,
-    "flat": Flat,
-    "ismcts": Ismcts,
-}
+_THINKERS = ("greedy", "flat", "ismcts")
 _BUDGETS = {"flat": 100, "ismcts": 200}
 """How many games are imagined for one answer if nobody says how many."""
 
@@ -110,8 +104,25 @@ def make_bot(spec: str, seed: int, seat: int) -> Bot:
         raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     words = _read(spec)
     if words.word in _THINKERS:
-        return _THINKERS[words.word](spec, seed, seat, words.epsilon, words.budget)
+        return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget)
     return first() if words.word == "first" else uniform(seed, seat)
+
+
+def _thinker(word: str) -> type[Thinking]:
+    # Who plays without them need not know all that they imagine games with.
+    match word:
+        case "greedy":
+            from rulebook.playtest.bots.greedy import Greedy
+
+            return Greedy
+        case "flat":
+            from rulebook.playtest.bots.flat import Flat
+
+            return Flat
+        case _:
+            from rulebook.playtest.bots.ismcts import Ismcts
+
+            return Ismcts
 
 
 def _read(spec: str) -> _Words:
