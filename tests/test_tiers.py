@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tiers import compare
 
-from rulebook.interpreter.compiled import answers, finish, hands, offers, steps
+from rulebook.interpreter.compiled import answers, finish, hands, known, offers, steps
 from rulebook.interpreter.compiled.tier import TIERS, BlindMachine, CompiledMachine, printed
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
@@ -56,6 +56,14 @@ def test_a_tier_goes_where_the_machine_goes(folder: Path, players: int, kind: ty
     decisions, wrong = compare(Machine(program), [kind(program)], players, carried=True)
     assert wrong is None, wrong
     assert decisions > 0
+
+
+@pytest.mark.parametrize(("folder", "players"), TABLES)
+def test_who_is_told_nothing_still_knows_the_same(folder: Path, players: int) -> None:
+    program = program_of(folder, players)
+    for seed, carried in enumerate((True, False)):
+        _, wrong = compare(Machine(program), [CompiledMachine(program)], seed, carried, told=False)
+        assert wrong is None, wrong
 
 
 @pytest.mark.parametrize(("folder", "players"), TABLES)
@@ -119,6 +127,7 @@ ALLOWED = {
         *answers.NAMES,
         *finish.NAMES,
         *hands.NAMES,
+        *known.NAMES,
         *offers.NAMES,
         *steps.NAMES,
         *keyword.kwlist,
@@ -130,7 +139,8 @@ ALLOWED = {
     *("env", "halted", "holds", "spots", "alive", "look_at", "leave_stage", "has_changed", "append", "fromkeys"),
     *("cool", "heat", "insert", "remove", "pop"),
     *("key", "reverse"),
-    *("isdisjoint", "len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max", "type", "bytes"),
+    *("isdisjoint", "len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max"),
+    *("type", "bytes", "events"),
 }
 """Every word of printed text that is no number of a local, constant or function."""
 

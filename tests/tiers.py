@@ -73,16 +73,17 @@ def compare(
     carried: bool = False,
     forks_at: int | None = None,
     native: Native | None = None,
+    told: bool = True,
 ) -> tuple[int, str | None]:
     """One random game on all of them: how many decisions it had, and in what a tier first differed from the oracle.
 
     After each step states, events (of tiers that are watched), and who is asked among what are compared; at the end
     the result. `carried`: every state of the tiers is written as JSON and read again. After `forks_at` decisions tiers
     that can play to the end in one go do so, and a native one; as `bot:random` does, each seat then draws from numbers
-    of its own, and of several who are asked the first answers first.
+    of its own, and of several who are asked the first answers first. Unless it is `told`, a tier tells no events.
     """
     program, below = oracle.program, Source(seed, "tiers").below
-    lanes = [Lane(tier, seed) for tier in tiers]
+    lanes = [Lane(tier, seed, told) for tier in tiers]
     state, forks, own = oracle.new_state(seed), list[Fork](), list[Below]()
     sink: Sink = [[] for _ in range(program.players)]
     decisions, asked = 0, ""
@@ -135,10 +136,10 @@ def drawn(play: Callable[[Below], Any], below: Below) -> tuple[Any, list[tuple[i
 class Lane:
     """A tier that goes beside the oracle."""
 
-    def __init__(self, tier: CompiledMachine, seed: int) -> None:
+    def __init__(self, tier: CompiledMachine, seed: int, told: bool) -> None:
         self.tier, self.program, self.name = tier, tier.program, type(tier).__name__
         self.state = tier.new_state(seed)
-        self.sink: Sink | None = [[] for _ in range(tier.program.players)] if tier.watched else None
+        self.sink: Sink | None = [[] for _ in range(tier.program.players)] if tier.watched and told else None
 
     def advanced(self, state: State, sink: Sink, carried: bool) -> list[str]:
         """Run until somebody is asked: in what it is now not where the oracle is, and what other events there were."""

@@ -37,7 +37,7 @@ def carry(
         _pour(run, sources, place)
         return
     up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
-    seers = run.layout.everyone if up and not _covers(place, sources, end) else knowledge.watchers(state, place)
+    seers = run.layout.everyone if up and not covers(place, sources, end) else knowledge.watchers(state, place)
     whole = whole_pile(run, sources, place)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
@@ -222,7 +222,7 @@ def whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tupl
     return run.state[source.slot], run.state[source.settled]
 
 
-def _covers(goal: PlaceSlot, sources: dict[int, list[int]], end: str) -> bool:
+def covers(goal: PlaceSlot, sources: dict[int, list[int]], end: str) -> bool:
     """Whether cards that come face up lie under others of a pile at once, where only its top card can be seen."""
     return goal.kept == "pile" and (end == "bottom" or sum(map(len, sources.values())) > 1)
 

@@ -6,6 +6,7 @@ Never: flow, choices.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
@@ -22,6 +23,8 @@ Act = (
     ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap
     | ir.PickRandom | ir.Reveal | ir.Cover | ir.Show | ir.Tell | ir.Say | ir.Eliminate
 )  # fmt: skip
+NOTICED = ir.PickRandom | ir.Reveal | ir.Cover | ir.Pass | ir.Swap | ir.Show | ir.Tell
+"""What the machine does where it is kept who knows what."""
 UP = {"up": True, "down": False, "": None}
 
 
@@ -31,9 +34,15 @@ class ActPrinter(Printer):
     def act(self, statement: Act, op: Any, begin: int) -> None:
         """One statement that has no blocks and waits for nobody."""
         lines = self.lines(statement, op)
+        two = isinstance(statement, ir.Draw | ir.Deal | ir.Shuffle | ir.Roll | ir.PickRandom)
+        by_machine = partial(self.by_machine, self.code.ops[begin : begin + 1 + two], binds(statement))
         if lines is None:
-            two = isinstance(statement, ir.Draw | ir.Deal | ir.Shuffle | ir.Roll | ir.PickRandom)
-            self.by_machine(self.code.ops[begin : begin + 1 + two], binds(statement))
+            by_machine()
+        elif self.book.watched and not isinstance(statement, ir.Let):
+            with self.paper.inside("if r.events is None:"):
+                self.head(op, lines)
+            with self.paper.inside("else:"):
+                by_machine()
         elif lines:
             self.head(op, lines)
 
@@ -55,9 +64,10 @@ class ActPrinter(Printer):
         """A statement as lines; none where nobody looks and nothing changes, None where the machine does it."""
         if isinstance(statement, ir.Let):
             return [f"v{statement.slot} = {self.expr(statement.value)}"]
-        if self.keeps:
-            return None
         fits = not self.layout.wide and len(self.layout.places) <= 256
+        if self.keeps and isinstance(statement, NOTICED):
+            return None
+        known = "_known" if self.keeps else ""
         match statement:
             case ir.Assign(target, value):
                 return self.assign(target, value, op)
@@ -66,25 +76,26 @@ class ActPrinter(Printer):
                 if one and (way := way_to(self.book, "", goal, end, self.face(goal, face))):
                     return [f"{way}(r, s, {self.expr(cards)}, {self.owner(goal)})"]
                 to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
-                return [f"{'move' if one else 'move_all'}(r, s, {self.expr(cards)}, {to})"]
+                called = "carry_known" if self.keeps else "move" if one else "move_all"
+                return [f"{called}(r, s, {self.expr(cards)}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
                 where, at = self.sure(goal), f"{self.constant(end)}, {self.face(goal, face)}"
-                if many_of == "1" and not (slot is not None and many):
+                if many_of == "1" and not (slot is not None and many) and not self.keeps:
                     if way := way_to(self.book, source.name, goal, end, self.face(goal, face)):
                         return [f"{'' if slot is None else f'v{slot} = '}{way}(r, s, {self.owner(goal)})"]
                     drawn = f"draw_one(r, s, {self.expr(source)}, {where}, {at})"
                     return [drawn if slot is None else f"v{slot} = {drawn}"]
-                drawn = f"draw(r, s, {self.expr(source)}, ({where},), {many_of}, {at})"
+                drawn = f"draw{known}(r, s, {self.expr(source)}, ({where},), {many_of}, {at})"
                 return [drawn if slot is None else f"v{slot} = {drawn if many else f'first({drawn})'}"]
             case ir.Deal(count, ir.PlaceOf() as source, place) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
                 goals = self.constant(self.layout.place_of[place])
                 goals = f"[{goals}[one] for one in s[{ALIVE}]]" if self.book.eliminates else goals
                 total = f"max(0, {many_of}) * len(s[{ALIVE}])"
-                return [f"draw(r, s, {self.expr(source)}, {goals}, {total}, {self.constant('')}, None)"]
+                return [f"draw{known}(r, s, {self.expr(source)}, {goals}, {total}, {self.constant('')}, None)"]
             case ir.Shuffle(ir.PlaceOf() as place) if self.slot_of(place, "slot")[0] != "pool":
-                return [f"shuffle(r, s, {self.expr(place)})"]
+                return [f"shuffle{known}(r, s, {self.expr(place)})"]
             case ir.PickRandom(slots, source, count):
                 wanted = len(slots) if count is None else f"{self.expr(count)} or 0"
                 picked = f"x = pick(r, s, {self.sure_raw(source)}, {wanted}, {self.code_stream(op)})"

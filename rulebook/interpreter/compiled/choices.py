@@ -37,9 +37,19 @@ class ChoicePrinter(Printer):
 
     def decide(self, statement: ir.Statement, op: p.Choose, pc: int) -> None:
         """Ask, or wait; `t` says what became of it, and the locals of the picks hold what was chosen."""
-        listed = None if self.book.watched else self.listed(statement)
+        if not self.book.watched:
+            self.decide_unseen(statement, op, pc)
+            return
+        with self.paper.inside("if r.events is None:"):
+            self.decide_unseen(statement, op, pc)
+        with self.paper.inside("else:"):
+            self.by_choosing(op, pc)
+
+    def decide_unseen(self, statement: ir.Statement, op: p.Choose, pc: int) -> None:
+        """The same where nobody is told what was chosen without being asked."""
+        listed = self.listed(statement)
         if listed is None:
-            if self.book.watched or not self.several_picks(statement, op, pc):
+            if not self.several_picks(statement, op, pc):
                 self.by_choosing(op, pc)
             return
         lines, with_cards = listed

@@ -162,7 +162,9 @@ def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) 
     if any(owner != owners[0] and not (owner and same_local(owners[0], owner)) for owner in owners):
         return False
     kept = next(one.kept for one in slots_of(book, places[0]))
-    return kept in ("loose", "row", "slot", "bag", "pile") and (source.shown or _lets_look(book, player, places[0]))
+    return kept in ("loose", "row", "slot", "bag", "pile") and (
+        (source.shown and not book.watched) or _lets_look(book, player, places[0])
+    )
 
 
 def changes_options(book: Book, sources: Sequence[ir.Source]) -> list[StateSlot]:

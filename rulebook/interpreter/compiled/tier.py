@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from rulebook.interpreter.compiled import answers, finish, hands, offers, steps
+from rulebook.interpreter.compiled import answers, finish, hands, known, offers, steps
 from rulebook.interpreter.compiled.blind import BlindRun
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.named import Named
@@ -51,7 +51,14 @@ def printed(program: Program, watched: bool, inline: bool = False) -> Printed:
     tables, paper = program.lowering.tables, Paper()
     book = Book(program, paper, watched, inline)
     paper.names.update(
-        {**answers.NAMES, **steps.NAMES, **hands.NAMES, **offers.NAMES, **(finish.NAMES if inline else {})}
+        {
+            **answers.NAMES,
+            **steps.NAMES,
+            **hands.NAMES,
+            **known.NAMES,
+            **offers.NAMES,
+            **(finish.NAMES if inline else {}),
+        }
     )
     for function in tables.rulebook.functions.values():
         Named(book, function.name).function(function)
@@ -134,6 +141,8 @@ class CompiledMachine(Machine):
         """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
         none, and whether it is sealed.
         """
+        self._run_on = BlindRun(program, self.names)
+        self._run_on.remembers = self.keeps
 
     @cached_property
     def keeps(self) -> bool:
@@ -145,44 +154,11 @@ class CompiledMachine(Machine):
         """By script, what goes on at an op, and what lists the options of a choice of one thing after the other."""
         return functions(printed(self.program, self.watched), f"<{type(self).__name__} of {self.program.id}>")
 
-    def advance(
-        self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
-    ) -> Decision | Chance | None:
-        """As the machine does it."""
-        if chance == "sample" and not self.exhaustive and state[PENDING] is None:
-            frame = state[STACK]
-            self._go_on(Run(self.program, self.names, state, events), state, frame, frame[1], NO_ANSWER)
-        return super().advance(state, events, chance)
-
-    def _go_on(self, r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
-        go_on(self.functions[0], r, s, frame, pc, answer)
-
-
-class BlindMachine(CompiledMachine):
-    """The same without events and knowledge, for players that never look."""
-
-    watched = False
-
-    def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
-        super().__init__(program, names, exhaustive)
-        self._run_on = BlindRun(program, self.names)
-        self._run_on.remembers = self.keeps
-
-    @cached_property
-    def to_end(self) -> list[dict[int, Resume]]:
-        """The same functions, but each runs on to the end of the game."""
-        return functions(printed(self.program, self.watched, inline=True), f"<finish of {self.program.id}>")[0]
-
-    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
-        run = super()._run(state, events, asks_chance)
-        run.remembers = self.keeps
-        return run
-
-    def go(self, state: State) -> None:
+    def go(self, state: State, events: Sink | None = None) -> None:
         """Run until somebody is needed, as `advance` does, without putting into words for what."""
         if state[PENDING] is None:
             frame = state[STACK]
-            self._resume(state, frame, frame[1], NO_ANSWER)
+            self._resume(state, frame, frame[1], NO_ANSWER, events)
 
     def take(self, state: State, seat: int, value: Any) -> None:
         """Take an answer, as `answer_value` does, and go on."""
@@ -203,48 +179,23 @@ class BlindMachine(CompiledMachine):
         else:
             self._resume(state, frame, frame[1] + 1, value)
 
-    def _resume(self, state: State, frame: Any, pc: int, answer: Any) -> None:
+    def _resume(self, state: State, frame: Any, pc: int, answer: Any, events: Sink | None = None) -> None:
         r = self._run_on
-        r.state, r.halted, r.untested, r.looked_at = state, False, True, 0
+        r.state, r.halted, r.untested, r.looked_at, r.events = state, False, True, 0, events
         try:
             go_on(self.functions[0], r, state, frame, pc, answer)
         finally:
             if r.hot:
                 r.cool(state)
         if state[PENDING] is None:
-            Machine.advance(self, state)
-
-    def play(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
-        """Play to the end, from wherever the game stands; each seat answers at random, from its own numbers."""
-        while state[PENDING] is None or state[PENDING][0] == "ask":
-            if state[PENDING] is not None:
-                seat = self.waiting(state)[0]
-                self.answer_value(state, seat, self.random_value(state, seat, below[seat]))
-            else:
-                self._finish(state, below)
-
-    def _finish(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
-        """Run until the game is over; if there is no function for what stands there, until somebody is asked."""
-        r = self._run_on
-        r.state, r.halted, r.untested, r.looked_at, r.below_of = state, False, True, 0, below
-        state[COUNTS] = list(state[COUNTS])
-        frame = state[STACK]
-        try:
-            go_on(self.to_end, r, state, frame, frame[1], NO_ANSWER)
-        except finish.Unfinished:
-            r.finish(("unfinished",))
-        finally:
-            state[COUNTS] = tuple(state[COUNTS])
-            r.cool(state)
-        if state[PENDING] is None:
-            Machine.advance(self, state)
+            Machine.advance(self, state, events)
 
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
     ) -> Decision | Chance | None:
         """As the machine does it."""
         if chance == "sample" and not self.exhaustive:
-            self.go(state)
+            self.go(state, events)
         return Machine.advance(self, state, events, chance)
 
     def waiting(self, state: State) -> tuple[int, ...]:
@@ -276,7 +227,8 @@ class BlindMachine(CompiledMachine):
             offers.answer(r, state, seat, value, plain)
             return
         lists = None
-        if events is None and frame[0] < len(self.plain) and (list_picks := self.functions[1][frame[0]].get(frame[1])):
+        printed = events is None and not self.exhaustive and frame[0] < len(self.plain)
+        if printed and (list_picks := self.functions[1][frame[0]].get(frame[1])):
             if r.pending is not state[PENDING] or state is not r.state:
                 r.pending, r.state, r.looked_at = None, state, 0
                 r.lists = list_picks(r, state, *frame[3:])
@@ -285,6 +237,53 @@ class BlindMachine(CompiledMachine):
             super().answer_value(state, seat, value, events)
         else:
             offers.pick(r, state, seat, value, self.choosing(state), lists)
+
+
+class BlindMachine(CompiledMachine):
+    """The same without events and knowledge, for players that never look."""
+
+    watched = False
+
+    @cached_property
+    def to_end(self) -> list[dict[int, Resume]]:
+        """The same functions, but each runs on to the end of the game."""
+        return functions(printed(self.program, self.watched, inline=True), f"<finish of {self.program.id}>")[0]
+
+    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = super()._run(state, events, asks_chance)
+        run.remembers = self.keeps
+        return run
+
+    def advance(
+        self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
+    ) -> Decision | Chance | None:
+        """As the machine does it, but tells nobody."""
+        return super().advance(state, None, chance)
+
+    def play(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
+        """Play to the end, from wherever the game stands; each seat answers at random, from its own numbers."""
+        while state[PENDING] is None or state[PENDING][0] == "ask":
+            if state[PENDING] is not None:
+                seat = self.waiting(state)[0]
+                self.answer_value(state, seat, self.random_value(state, seat, below[seat]))
+            else:
+                self._finish(state, below)
+
+    def _finish(self, state: State, below: Sequence[Callable[[int], int]]) -> None:
+        """Run until the game is over; if there is no function for what stands there, until somebody is asked."""
+        r = self._run_on
+        r.state, r.halted, r.untested, r.looked_at, r.below_of = state, False, True, 0, below
+        state[COUNTS] = list(state[COUNTS])
+        frame = state[STACK]
+        try:
+            go_on(self.to_end, r, state, frame, frame[1], NO_ANSWER)
+        except finish.Unfinished:
+            r.finish(("unfinished",))
+        finally:
+            state[COUNTS] = tuple(state[COUNTS])
+            r.cool(state)
+        if state[PENDING] is None:
+            Machine.advance(self, state)
 
 
 TIERS: tuple[type[CompiledMachine], ...] = (CompiledMachine, BlindMachine)
