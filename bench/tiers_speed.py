@@ -64,14 +64,9 @@ def stopping(runs: Machine) -> Play:
     return play
 
 
-def watched(program: Program) -> Play:
-    """The compiled tier that keeps what everybody knows."""
-    return stopping(CompiledMachine(program))
-
-
-def blind(program: Program) -> Play:
-    """The compiled tier for players that never look, stopping at every decision."""
-    runs, seats = BlindMachine(program), range(program.players)
+def answering(runs: CompiledMachine) -> Play:
+    """A compiled tier that stops at every decision, and puts none into words."""
+    seats = range(runs.program.players)
 
     def play(seed: int) -> None:
         bots = [Source(seed, f"bot:{seat}").below for seat in seats]
@@ -81,6 +76,16 @@ def blind(program: Program) -> Play:
             runs.take(state, waiting[0], runs.random_value(state, waiting[0], bots[waiting[0]]))
 
     return play
+
+
+def watched(program: Program) -> Play:
+    """The compiled tier that keeps what everybody knows."""
+    return answering(CompiledMachine(program))
+
+
+def blind(program: Program) -> Play:
+    """The compiled tier for players that never look, stopping at every decision."""
+    return answering(BlindMachine(program))
 
 
 def finish(program: Program) -> Play:

@@ -119,12 +119,18 @@ def departs(program: Program, state: State, place: PlaceSlot, leaving: Collectio
     outside = program.layout.everyone & ~watchers(state, place)
     if not outside:
         return
-    crowd = [card for card in state[place.slot] if not faces[card]] if any(faces) else state[place.slot]
-    bits = 0
-    for card in crowd:
-        bits |= known[card]
+    contents, bits = state[place.slot], 0
+    for mask in {known[card] for card in contents}:
+        bits |= mask
     if not bits & outside:
         return
+    crowd = contents
+    if 1 in faces:
+        crowd, bits = [card for card in contents if not faces[card]], 0
+        for card in crowd:
+            bits |= known[card]
+        if not bits & outside:
+            return
     hidden = [card for card in leaving if not faces[card]]
     if not hidden or len(hidden) == len(crowd):
         return

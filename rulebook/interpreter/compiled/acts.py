@@ -23,7 +23,7 @@ Act = (
     ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap
     | ir.PickRandom | ir.Reveal | ir.Cover | ir.Show | ir.Tell | ir.Say | ir.Eliminate
 )  # fmt: skip
-NOTICED = ir.PickRandom | ir.Reveal | ir.Cover | ir.Pass | ir.Swap | ir.Show | ir.Tell
+NOTICED = ir.PickRandom | ir.Reveal | ir.Cover | ir.Swap | ir.Show | ir.Tell
 """What the machine does where it is kept who knows what."""
 UP = {"up": True, "down": False, "": None}
 
@@ -76,7 +76,7 @@ class ActPrinter(Printer):
                 if one and (way := way_to(self.book, "", goal, end, self.face(goal, face))):
                     return [f"{way}(r, s, {self.expr(cards)}, {self.owner(goal)})"]
                 to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
-                called = "carry_known" if self.keeps else "move" if one else "move_all"
+                called = ("move" if one else "carry") + known if self.keeps else "move" if one else "move_all"
                 return [f"{called}(r, s, {self.expr(cards)}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
@@ -110,7 +110,9 @@ class ActPrinter(Printer):
             case ir.Pass(place, step) if fits:
                 places = self.layout.place_of[place]
                 kept = next(self.layout.places[one].kept for one in places if one is not None)
-                return [f"pass_each(r, s, {self.constant(places)}, {step})"] if kept != "grid" else None
+                return (
+                    [f"pass_{known[1:] or 'each'}(r, s, {self.constant(places)}, {step})"] if kept != "grid" else None
+                )
             case ir.Swap(first, second) if op.sort not in ("place", "cell") and fits:
                 return [f"swap(r, s, {self.checked(first)}, {self.checked(second)})"]
             case ir.Show() | ir.Tell() | ir.Say():

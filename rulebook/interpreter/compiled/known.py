@@ -10,14 +10,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulebook.interpreter import knowledge, moving
-from rulebook.interpreter.compiled.blind import BlindRun
-from rulebook.interpreter.compiled.hands import move, move_all, shuffle
-from rulebook.interpreter.layout import BOX, FACES, KNOWN, WHERE
+from rulebook.interpreter.compiled.blind import OTHER, BlindRun
+from rulebook.interpreter.compiled.hands import below, move, move_all, pass_each, shuffle
+from rulebook.interpreter.layout import ALIVE, BOX, ELIMINATED, FACES, KNOWN, WHERE
 from rulebook.interpreter.primitives_cards import cards_of
-from rulebook.interpreter.primitives_chance import next_card, refill
+from rulebook.interpreter.primitives_chance import refill
 from rulebook.interpreter.state import State
 
 SAID = {1: "up", 0: "down", None: ""}
+
+
+def move_known(r: BlindRun, s: State, card: int | None, goal: int, end: str, face: int | None) -> None:
+    """One card, from wherever it lies."""
+    if card is None:
+        return
+    places, one = r.layout.places, s[WHERE][card]
+    source, place = places[one], places[goal]
+    if r.spots[one][1] == OTHER or r.spots[goal][1] == OTHER:
+        carry_known(r, s, card, goal, end, face)
+        return
+    seers = knowledge.watchers(s, place) if s[ELIMINATED] else place.watchers
+    if (place.arrives_up and goal != BOX if face is None else face) and not (end == "bottom" and place.kept == "pile"):
+        seers = r.layout.everyone
+    if not source.ordered:
+        knowledge.departs(r.program, s, source, (card,), seers)
+    move(r, s, card, goal, end, face)
+    known = s[KNOWN]
+    if type(known) is bytes:
+        known = r.heat(s, KNOWN)
+    known[card] |= seers
+    for pile in (source, place):
+        if pile.settled is not None and s[pile.slot]:
+            top = s[pile.slot][0]
+            known[top] |= knowledge.sight(r.program, s, top)
 
 
 def carry_known(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int | None) -> None:
@@ -46,23 +71,24 @@ def carry_known(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: in
         move(r, s, several[0], goal, end, face)
     else:
         move_all(r, s, several, goal, end, face)
+    known = s[KNOWN]
+    if type(known) is bytes:
+        known = r.heat(s, KNOWN)
     if seers:
-        known = s[KNOWN]
-        if type(known) is bytes:
-            known = r.heat(s, KNOWN)
         for card in several:
             known[card] |= seers
     for one in (*sources, goal):
-        if places[one].settled is not None:
-            r.cool(s)
-            knowledge.uncover(r.program, s, places[one])
+        pile = places[one]
+        if pile.settled is not None and s[pile.slot]:
+            top = s[pile.slot][0]
+            known[top] |= knowledge.sight(r.program, s, top)
 
 
 def draw_known(
     r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, end: str, face: int | None
 ) -> tuple[int, ...]:
     """So many cards of a bag or pile, to one place after the other, while there are any."""
-    place, places = r.layout.places[source], r.layout.places
+    place = r.layout.places[source]
     taken: list[int] = []
     while len(taken) < total:
         if not s[place.slot]:
@@ -70,9 +96,13 @@ def draw_known(
             if not refill(r, place):
                 break
         goal = goals[len(taken) % len(goals)]
-        card = next_card(r, place, places[goal], SAID[face])
-        assert card is not None, "nobody asks for outcomes of chance here"
-        carry_known(r, s, (card,), goal, end, face)
+        contents = s[place.slot]
+        first, last = (0, 0) if place.settled is None else s[place.settled]
+        if first or last == len(contents) or (place.ordered and place.settled is None):
+            card = contents[0]
+        else:
+            card = contents[below(r, s, place.stream, len(contents) - last)]
+        move_known(r, s, card, goal, end, face)
         taken.append(card)
     return tuple(taken)
 
@@ -86,5 +116,19 @@ def shuffle_known(r: BlindRun, s: State, ordinal: int) -> None:
         knowledge.shuffled(r.program, s, place)
 
 
-NAMES: dict[str, Any] = {"carry_known": carry_known, "draw_known": draw_known, "shuffle_known": shuffle_known}
+def pass_known(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
+    """Everybody's place goes to a neighbour as a whole, and what was known about its cards goes with them."""
+    pass_each(r, s, places, step)
+    r.cool(s)
+    for seat in s[ALIVE]:
+        knowledge.see(r.program, s, s[r.spots[places[seat]][0]])
+
+
+NAMES: dict[str, Any] = {
+    "move_known": move_known,
+    "carry_known": carry_known,
+    "draw_known": draw_known,
+    "shuffle_known": shuffle_known,
+    "pass_known": pass_known,
+}
 """What printed text may call."""
