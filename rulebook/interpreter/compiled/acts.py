@@ -12,12 +12,14 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.printer import Printer
+from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import slots_of
 from rulebook.interpreter.compiled.ways import way_to
 from rulebook.interpreter.layout import ALIVE, BOX
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.ops import Op
+from rulebook.interpreter.primitives_cards import cards_of
 
 Act = (
     ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap
@@ -77,7 +79,10 @@ class ActPrinter(Printer):
                     return [f"{way}(r, s, {self.expr(cards)}, {self.owner(goal)})"]
                 to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
                 called = ("move" if one else "carry") + known if self.keeps else "move" if one else "move_all"
-                return [f"{called}(r, s, {self.expr(cards)}, {to})"]
+                several = self.expr(cards)
+                if called == "move_all" and is_settled(self.book, cards) and fits:
+                    several = self.constant(bytes(cards_of(settled(self.book, cards))))
+                return [f"{called}(r, s, {several}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)
                 where, at = self.sure(goal), f"{self.constant(end)}, {self.face(goal, face)}"

@@ -20,7 +20,6 @@ from rulebook.interpreter.compiled.offers import (
     Lists,
     brought,
     is_one,
-    random_one,
     random_set,
     settled_set,
     shared,
@@ -83,22 +82,26 @@ def sealed(
 ) -> tuple[int, Any]:
     """What all of several players have chosen, by seat."""
     chosen: list[Any] = [None] * r.layout.players
-    begun, answered, became = s[CLOCK], 0, MISSED
+    begun, answered = s[CLOCK], 0
     for seat, values in found.items():
         if not values:
             continue
         if not may and is_one(values, likeness):
             chosen[seat] = values[0]
-        else:
-            answered += 1
-            # All are asked before anybody answers.
-            s[CLOCK] = begun
-            counted(r, s, seat)
-            chosen[seat] = random_one(values, likeness, may, r.below_of[seat])
-        if chosen[seat] is not None:
-            became = CHOSEN
+            continue
+        # All are asked before anybody answers.
+        s[CLOCK] = begun
+        counted(r, s, seat)
+        answered += 1
+        count = len(values)
+        index = r.below_of[seat](count + may)
+        if index < count:
+            if index and likeness is not None:
+                like = shared(values, likeness)
+                index = like.index(like[index])
+            chosen[seat] = values[index]
     s[CLOCK] = begun + answered
-    return became, tuple(chosen)
+    return MISSED if chosen.count(None) == len(chosen) else CHOSEN, tuple(chosen)
 
 
 def picked(

@@ -113,7 +113,8 @@ def lay(r: BlindRun, s: State, card: int, goal: int, end: str, face: int | None)
 
 def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int | None) -> None:
     """Cards, one after the other."""
-    several, where, (to, how, settled, _, _) = cards_of(cards), s[WHERE], r.spots[goal]
+    several = cards if type(cards) is bytes else cards_of(cards)
+    where, (to, how, settled, _, _) = s[WHERE], r.spots[goal]
     if not several:
         return
     if how in (SLOT, OTHER):
@@ -121,12 +122,12 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         return
     gone = bytes(several)
     sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}
-    kinds = {r.spots[one][1] for one in sources}
+    kinds = [r.spots[one][1] for one in sources]
     # A pile that moves as a whole onto an empty one stays as it is.
-    if OTHER in kinds or (how == PILE and PILE in kinds and len(sources) == 1 and not s[to]):
+    if OTHER in kinds or (how == PILE and kinds == [PILE] and not s[to]):
         carry(r, s, several, (goal, None), end, face)
         return
-    if how != SORTED or PILE in kinds:
+    if PILE in kinds or (how != SORTED and len(kinds) > 1):
         by_source: dict[int, list[int]] = {}
         for card in gone:
             by_source.setdefault(where[card], []).append(card)
@@ -231,8 +232,9 @@ def draw(
     r: BlindRun, s: State, source: int, goals: Sequence[int], total: int, end: str, face: int | None
 ) -> tuple[int, ...]:
     """So many cards of a bag or pile, to one place after the other, while there are any."""
-    slot, kind, _, stream, _ = r.spots[source]
-    if kind == SORTED and len(s[slot]) >= total > 1 and {r.spots[one][1] for one in goals} == {SORTED}:
+    slot, kind, settled, stream, _ = r.spots[source]
+    loose = kind == SORTED or (kind == PILE and not any(s[settled]))
+    if loose and len(s[slot]) >= total > 1 and {r.spots[one][1] for one in goals} == {SORTED}:
         left = s[slot] if type(s[slot]) is bytearray else r.heat(s, slot)
         taken = some(r, s, stream, left, total)
         dealt = [(goal, taken[at :: len(goals)]) for at, goal in enumerate(goals)]

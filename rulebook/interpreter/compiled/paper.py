@@ -15,6 +15,7 @@ LACKS = "·"
 """Stands in a line before what may be nothing where it must be something; no line is printed with it."""
 
 
+TWICE = "(not (not "
 RAISES = re.compile(LACKS + r"|there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
 """Text that may raise one of `ABSENCES`, unless it asks a question that raises nothing."""
 
@@ -79,3 +80,15 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
     return isinstance(value, str | bytes | frozenset | int) and not isinstance(value, bool)
+
+
+def without_nots(text: str) -> str:
+    """A condition without what is denied twice, for where only matters whether it is true."""
+    while text.startswith(TWICE) and text.endswith("))"):
+        inner, depth = text[len(TWICE) : -2], 0
+        for sign in inner:
+            depth += (sign in "([") - (sign in ")]")
+            if depth < 0:
+                return text
+        text = inner
+    return text

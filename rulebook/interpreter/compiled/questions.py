@@ -20,16 +20,16 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.compiled.answers import clockwise, neighbour
 from rulebook.interpreter.compiled.book import Book
-from rulebook.interpreter.compiled.paper import LACKS
+from rulebook.interpreter.compiled.paper import LACKS, without_nots
 from rulebook.interpreter.compiled.places import Places
 from rulebook.interpreter.compiled.settled import is_settled, settled
+from rulebook.interpreter.compiled.sources import is_short
 from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.ops import Formula
 
 MOST_UNROLLED = 8  # so many values of a list are asked one by one
-MOST_PARTS, MOST_WITHIN = 30, 4
-"""How large a question may be that is answered where it is asked, and how many may be within each other."""
+MOST_PARTS, MOST_WITHIN = 30, 4  # how large a question is that is answered where it is asked, and how deep they are
 WORD = re.compile(r"\w+")
 
 
@@ -83,8 +83,6 @@ class Questions(Places):
                     root.once[key] = self.paper.fresh()
                     root.before[root.once[key]] = text
         return root.once[key] or None
-
-    # ── four ways to read one expression ──
 
     def may(self, expr: ir.Expr) -> bool:
         """Whether it may be nothing."""
@@ -176,7 +174,7 @@ class Questions(Places):
                 return self.raw(list)
             case ir.Not(value) if not is_settled(self.book, expr):
                 return f"(not {self.true(value)})"
-        return self.expr(expr)
+        return without_nots(self.expr(expr))
 
     def sure_raw(self, expr: ir.Expr) -> str:
         """A list that must be there, as any sequence."""
@@ -240,7 +238,8 @@ class Questions(Places):
             case ir.Span():
                 return f"tuple({self.raw(expr)})"
             case ir.Chain(first, second):
-                return f"bounded_list((*{self.expr(first)}, *{self.expr(second)}))"
+                chained = f"(*{self.expr(first)}, *{self.expr(second)})"
+                return chained if is_short(self.book, expr) else f"bounded_list({chained})"
             case ir.Arithmetic(sign, left, right):
                 return self.arithmetic(sign, left, right)
             case ir.Compare(sign, left, right):

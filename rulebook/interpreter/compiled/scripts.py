@@ -93,7 +93,7 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
     # ── flow ──
 
     def when(self, spot: Spot, op: Op, condition: ir.Expr, then: ir.Block, otherwise: ir.Block) -> None:
-        asked = self.expr(condition)
+        asked = self.true(condition)
         if self.paper.can_fail(asked):
             self.head(op, [f"t = {asked}"], lambda: self.branch(spot, "t", then, otherwise))
         else:
@@ -133,7 +133,9 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         listed = self.sure_raw(statement.list)
         if listed.removeprefix(LACKS).startswith("s["):
             listed = f"{LACKS}tuple({listed.removeprefix(LACKS)})"  # what lies there may change on the way
-        self.head(op, [f"{several} = {listed}; r.look_at(len({several}))"], rounds)
+        few = isinstance(statement.list, ir.Seats | ir.Clockwise)
+        looked = "" if few else f"; r.look_at(len({several}))"
+        self.head(op, [f"{several} = {listed}{looked}"], rounds)
 
     def round(self, spot: Spot, loop: ir.ForEach | ir.Repeat) -> None:
         self.natural.append(loop)

@@ -253,3 +253,26 @@ def is_distinct(book: Book, several: ir.Expr) -> bool:
             body = book.tables.rulebook.functions[name].body
             return not isinstance(body, tuple | ir.Conditions | ir.Total) and is_distinct(book, body)
     return False
+
+
+SHORT = frozenset(["beside", "around", "row", "column"])
+"""Built-in questions whose answers are cards or positions of one place."""
+
+
+def is_short(book: Book, several: ir.Expr) -> bool:
+    """Whether a list has, whatever happens, fewer members than may be made: those of a place, of a few such lists."""
+    match several:
+        case ir.Cards() | ir.AllCards() | ir.AllActions() | ir.Seats() | ir.Clockwise() | ir.Listed():
+            return not book.layout.wide
+        case ir.BuiltIn(name):
+            return name in SHORT and not book.layout.wide
+        case ir.Const(tuple(values)):
+            return len(values) < 256
+        case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
+            return is_short(book, list)
+        case ir.IfElse(_, then, otherwise):
+            return is_short(book, then) and is_short(book, otherwise)
+        case ir.Chain(first, second):
+            # So few are made that no sentence is long enough to say too many.
+            return is_short(book, first) and is_short(book, second)
+    return False

@@ -99,23 +99,23 @@ def functions(printed: Printed, called: str) -> tuple[list[dict[int, Resume]], l
 
 def go_on(resume: list[dict[int, Resume]], r: Run, s: State, frame: Any, pc: int, answer: Any) -> None:
     """Go from function to function until somebody is asked, or there is no function: the machine goes on."""
-    child = frame
+    child, many = frame, len(resume)
     while frame is not None:
-        function = resume[frame[0]].get(pc) if frame[0] < len(resume) else None
+        function = resume[frame[0]].get(pc) if frame[0] < many else None
         if function is None:
             break
         answer = function(r, s, frame, answer)
-        if answer is not WAITS:
-            child, frame = frame, frame[2]
-            if frame is not None:
-                pc = frame[1]
-        elif s[PENDING] is None:
+        if answer is WAITS:
+            if s[PENDING] is not None:
+                if s[STACK] is None:
+                    tell_over(r)
+                return
             frame, answer = s[STACK], NO_ANSWER
             pc = frame[1]
         else:
-            if s[STACK] is None:
-                tell_over(r)
-            return
+            child, frame = frame, frame[2]
+            if frame is not None:
+                pc = frame[1]
     if answer is not NO_ANSWER:
         s[STACK], r.untested = child, True
         r.load()
