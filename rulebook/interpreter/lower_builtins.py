@@ -128,7 +128,7 @@ def _near(spots: Callable[[int, int, int], tuple[int, ...]]) -> Callable[..., An
     found = lru_cache(maxsize=4096)(spots)
 
     @lru_cache(maxsize=4096)
-    def at_once(rows: int, columns: int, index: int) -> Callable[[Any], tuple[int, ...]]:
+    def contents_at(rows: int, columns: int, index: int) -> Callable[[Any], tuple[int, ...]]:
         there = spots(rows, columns, index)
         if len(there) > 1:
             return itemgetter(*there)
@@ -139,7 +139,7 @@ def _near(spots: Callable[[int, int, int], tuple[int, ...]]) -> Callable[..., An
         if isinstance(one, int) and (place := run.layout.places[state[WHERE][one]]).kept == "grid":
             # What is asked most often, in one step.
             contents, empty = state[place.slot], run.layout.empty
-            cards = at_once(place.rows, place.columns, contents.index(one))(contents)
+            cards = contents_at(place.rows, place.columns, contents.index(one))(contents)
             return tuple([card for card in cards if card != empty]) if empty in cards else cards
         place, index = _where(run, one)
         rows, columns = _size(run, place)
