@@ -377,3 +377,39 @@ def test_the_first_colour_that_fits_is_the_colour(tmp_path: Path) -> None:
 def test_every_colour_is_one_of_a_terminal() -> None:
     style = pytest.importorskip("rich.style", reason="SKIPPED: rich is not installed").Style
     assert {style.parse(colour).color.number for colour in COLOURS} == {*range(1, 7), *range(9, 15)}
+
+
+# ── the first pages of a first game ──────────────────────────────────────────────────────────────────────────────────
+
+
+class Beginner(Paper):
+    """A screen at which somebody looks at the help, then takes what comes first; it keeps every page."""
+
+    def __init__(self, paper: Paper, most: int = 7) -> None:
+        super().__init__(*paper.fits)
+        self.looks, self.most, self.pages = paper.looks, most, list[str]()
+
+    def ask(self, prompt: str) -> str | None:
+        if len(self.pages) == self.most:
+            return None
+        tag = re.search(r"\[([^ \]-]+)", prompt)
+        line = "?" if not self.pages else "" if tag is None else tag[1].rstrip(",")
+        assert len(self.lines) < self.rows
+        assert all(width(line) < self.columns + 1 for line in self.lines)
+        self.pages.append("\n".join([*self.lines, f"{prompt}{line}".rstrip()]))
+        self.lines = []
+        return line
+
+
+@pytest.mark.parametrize(("columns", "is_boxed"), [(80, False), (80, True), (40, False)])
+@pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party"])
+def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) -> None:
+    game = Game(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
+    bots = {seat: answering(game, make_bot("random", 5, seat)) for seat in (1, 2)}
+    rulebook, _ = load(library.find(name))
+    assert rulebook is not None
+    texts = games.texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
+    screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
+    terminal.play(Sitting(game, bots, screen, texts, Path, no_bot))
+    between = "\n" + "═" * (columns - 1) + "\n"
+    compared(f"{name}-begins{'-boxes' * is_boxed}-{columns}", [between.join(screen.pages)])

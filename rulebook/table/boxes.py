@@ -20,7 +20,7 @@ from rich.text import Text
 
 from rulebook.table import menu, news, plain
 from rulebook.table.blocks import Block, Menu, Page, Part, Row, Seen, Size, Tints
-from rulebook.table.columns import paired, shortened, wrapped
+from rulebook.table.columns import crumbs, paired, shortened, wrapped
 from rulebook.table.grids import Grid
 from rulebook.widths import width
 
@@ -28,6 +28,7 @@ _NARROWEST = 60  # columns; with less, borders cost more than they help
 _BESIDE = 36  # columns that the rest of the table needs beside a grid
 _FRAME = 4  # columns that a border takes with what keeps text away from it
 _QUIET, _LABEL, _TITLE, _HEADING = "dim", "bold", "bold reverse", "bold not dim"
+_PLAIN = re.compile(r"\x1b\[[0-9;]*m")
 _NO_NAME = re.compile(r"(?!)")
 
 
@@ -90,7 +91,7 @@ class Boxes(plain.Plain):
     def title(self, text: str, columns: int) -> str:
         if not self.colour:
             return super().title(text, columns)
-        line = Text(f" {shortened(text, columns - 2)} ")
+        line = Text(f" {crumbs(text, columns - 2)} ")
         line.pad_right(columns - width(line.plain))
         line.stylize(_TITLE)
         return self._lines(line, columns)[0]
@@ -101,6 +102,13 @@ class Boxes(plain.Plain):
         return self._lines(self._tinted("\n".join(lines)), max(map(width, lines)) + 1)
 
     # ── something to read ──
+
+    def fitting(self, lines: Sequence[str], room: int) -> int:
+        """A box stays whole, if it is not higher than a page."""
+        end = room
+        while 0 < end < len(lines) and _PLAIN.sub("", lines[end])[:1] in ("│", "╰"):
+            end -= 1
+        return end or room
 
     def block(self, block: Block, size: Size) -> list[str]:
         columns = size.columns
@@ -133,11 +141,13 @@ class Boxes(plain.Plain):
                 *notes,
             ]
             # The title, and the line on which is typed.
-            room = rows - 2 - len(below) - len(aim)
-            least = 2 + min(len(private), plain.RECENT) if way.is_tight else plain.RECENT
-            if min(len(told), least) <= room:
-                told = self.said(news.latest(told, room, private))
-                return [self.title(page.headline, columns), *aim, *told, *below]
+            room = rows - 2 - len(below)
+            # A page looks the same however much has happened since the last one, unless there is no room for that.
+            least = min(len(told), 2 + min(len(private), plain.RECENT)) if way.is_tight else plain.RECENT
+            head = aim if least + len(aim) <= room or not way.is_tight else []
+            if least + len(head) <= room:
+                told = self.said(news.latest(told, room - len(head), private))
+                return [self.title(page.headline, columns), *head, *told, *below]
         return super().page(page, size)
 
     def _question(self, menu_of: Menu, columns: int, way: _Way) -> RenderableType:

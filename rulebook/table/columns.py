@@ -42,6 +42,18 @@ def shortened(text: str, columns: int) -> str:
     return kept + "…"
 
 
+def crumbs(text: str, columns: int) -> str:
+    """Where one is, from the outermost to the innermost (`Harbour · Day 1 · Ana's turn`), without what lies between the
+    ends if there is no room for all of it.
+    """
+    first, *rest = text.split(" · ")
+    for gone in range(len(rest)):
+        found = " · ".join([first, *(["…"] if gone else []), *rest[gone:]])
+        if width(found) <= columns:
+            return found
+    return shortened(text, columns)
+
+
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
     """The text in lines of so many columns at most; `indent` stands before every line but the first.
 

@@ -6,11 +6,11 @@ Never: adds anything to what is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rulebook.table import menu, news
 from rulebook.table.blocks import Block, Menu, Page, Part, Recent, Row, Seen, Size, Tints, Told
-from rulebook.table.columns import labelled, paired, shortened, visible, wrapped
+from rulebook.table.columns import crumbs, labelled, paired, visible, wrapped
 from rulebook.widths import width
 
 RECENT = 5
@@ -40,7 +40,7 @@ class Plain:
 
     def title(self, text: str, columns: int) -> str:
         """What stands above a page."""
-        return self.paint("title", shortened(text, columns))
+        return self.paint("title", crumbs(text, columns))
 
     def said(self, lines: list[str]) -> list[str]:
         """Lines that fit, with what is to be seen in them."""
@@ -51,6 +51,10 @@ class Plain:
         return [self.paint("note", line) for line in noted(notice, columns)]
 
     # ── something to read ──
+
+    def fitting(self, lines: Sequence[str], room: int) -> int:
+        """How many of these lines stand on a page that has room for so many."""
+        return room
 
     def blocks(self, blocks: Iterable[Block], size: Size) -> list[str]:
         """Something to read, however long that is."""

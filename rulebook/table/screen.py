@@ -124,7 +124,12 @@ class Screen:
         if newest_first:
             # Full pages at the end, where reading begins.
             return [lines[max(end - room, 0) : end] for end in range(len(lines), 0, -room)] or [[]]
-        return [lines[start : start + room] for start in range(0, len(lines), room)] or [[]]
+        pages = []
+        while lines:
+            end = self.looks.fitting(lines, room)
+            pages.append(lines[:end])
+            lines = lines[end:]
+        return pages or [[]]
 
     def ask(self, prompt: str) -> str | None:
         """A line that somebody types, without its end; None at the end of input."""
