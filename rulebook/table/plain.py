@@ -93,7 +93,9 @@ class Plain:
             room = size.rows - len(head) - sum(max(1, -(-width(line) // columns)) for line in (*question, *notes)) - 3
             if min(len(happened), RECENT) + len(lying) <= room or (tight and least + whole + 1 <= room):
                 break
-        lying = cut(lying, max(room - least, 1))
+        if len(lying) > room - least:
+            # Of what is one's own nothing may be cut: that stands nowhere else.
+            lying = cut(table(page.seen, columns, tight=True, is_own_first=True), max(room - least, 1))
         aim = wrapped(page.aim, columns) if page.aim else []
         if len(lying) + len(aim) <= room:
             # Who has just sat down wants to know that first; of what was laid out, the last lines do.
@@ -129,18 +131,25 @@ def part(found: Part, columns: int) -> list[str]:
     return [*([found.heading] if found.heading else []), *labelled([row.pair for row in found.rows], columns)]
 
 
-def table(seen: Seen, columns: int, tight: bool = False) -> list[str]:
+def table(seen: Seen, columns: int, tight: bool = False, is_own_first: bool = False) -> list[str]:
     """What lies there. A `tight` one leaves out what goes without saying: the headings, and which places are empty."""
     grids = [line for grid in seen.grids for line in grid.lines(columns)]
     parts = [one for one in (seen.own, seen.others) if one is not None and one.rows]
     if tight:
         # What lies in rows and columns is what one looks at; the end of a long table may be cut.
-        rows = [*(seen.own.rows if seen.own else ()), *together(seen.others.rows), *busy(seen.table.rows)]
+        own = list(seen.own.rows) if seen.own else []
+        rest = [*together(seen.others.rows), *busy(seen.table.rows)]
         heading = [seen.own.heading] if seen.own else []
-        return [*grids, *heading, *paired([row.pair for row in rows], columns)]
+        if is_own_first:
+            return [*heading, *_paired(own, columns), *grids, *_paired(rest, columns)]
+        return [*grids, *heading, *_paired([*own, *rest], columns)]
     lines = [line for one in parts for line in part(one, columns)]
     rows = list(seen.table.rows)
     return [*lines, *([seen.table.heading, *grids, *part(Part("", rows), columns)] if grids or rows else [])]
+
+
+def _paired(rows: Iterable[Row], columns: int) -> list[str]:
+    return paired([row.pair for row in rows], columns)
 
 
 def together(rows: Iterable[Row]) -> list[Row]:
