@@ -79,6 +79,27 @@ def test_identities_are_told_with_their_conditions() -> None:
         assert 0 <= one["wins"]["low"] <= one["wins"]["share"] <= one["wins"]["high"] <= 1
 
 
+def test_the_deal_decides_what_it_does() -> None:
+    odds, _ = load(PLANTED.parent / "odds")
+    assert odds is not None
+    options = {name: option.default for name, option in odds.options.items()}
+    rotated = play(plan_of(odds, 2, 1, options, ["first", "random"], rotate=True), 60)
+    # The number that is drawn decides, and what players choose does nothing.
+    luck = Tally.of(rotated.plan, rotated.played()).luck()
+    assert luck is not None and luck.value == luck.low == luck.high == 1
+    alone = play(plan_of(odds, 2, 1, options), 20)
+    assert Tally.of(alone.plan, alone.played()).luck() is None
+
+
+def test_what_is_measured_is_played_by_another_tier_with_a_note() -> None:
+    words = ["simulate", str(PLANTED.parent / "odds"), "--seed", "1", "--games", "20", "--json"]
+    native, python = (
+        json.loads(CliRunner().invoke(main, [*words, "--tier", tier]).stdout) for tier in ("native", "python")
+    )
+    assert "has the crown" in native["notes"][0] and not python["notes"]
+    assert native | {"notes": [], "seconds": 0} == python | {"seconds": 0}
+
+
 def test_what_is_held_or_remembered_is_counted() -> None:
     roles = {one["id"]: one for one in report_of(*played(AGENTS, 3, 100, 1))["details"]["at_the_start"]}
     assert {id: (one["name"], one["seats"]) for id, one in roles.items()} == {

@@ -7,6 +7,7 @@ import pytest
 
 from rulebook.statistics.intervals import Interval, bootstrap, games_needed, wilson
 from rulebook.statistics.lifting import Had, Won, lift
+from rulebook.statistics.shares import between
 from rulebook.statistics.significance import adjusted, chi_square, discordant
 from rulebook.statistics.stopping import Running
 
@@ -166,3 +167,24 @@ def test_less_chance_is_enough_sooner() -> None:
         games.append(running.games)
     assert games[1] < games[0] / 4
     assert games[0] == pytest.approx(2 * 3.69 * 0.25 / 0.02**2, rel=0.2)
+
+
+def test_the_part_between_groups_is_found() -> None:
+    draw = Random(1).random
+
+    def rows(part: float, size: int = 4) -> list[tuple[list[float], float]]:
+        found = []
+        for _ in range(400):
+            common = [(draw() - 0.5) * part**0.5 for _ in range(3)]
+            games = [[mean + (draw() - 0.5) * (1 - part) ** 0.5 for mean in common] for _ in range(size)]
+            sums = [sum(column) for column in zip(*games, strict=True)]
+            found.append((sums, sum(one * one for row in games for one in row)))
+        return found
+
+    for part in (0.0, 0.2, 0.7):
+        found = between(rows(part), 4)
+        assert found is not None and found.low - 1e-9 <= part <= found.high and found.half_width < 0.1
+    # Of a 1 and a 0 each: nothing lies between groups. Of equal numbers: nothing lies anywhere.
+    assert between([([1.0], 1.0)] * 9, 2) == Interval(0.0, 0.0, 0.0)
+    assert between([([2.0], 2.0)] * 9, 2) is None
+    assert between([([1.0], 1.0)] * 9, 1) is None

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
@@ -20,6 +21,8 @@ from rulebook.commands.numbers import counted, percent, rows_of
 from rulebook.commands.seats import seats, timeout_option
 from rulebook.commands.series import Playing, assert_option, asserted, questions, sharing_options, worded_points
 
+_MANY = 500
+"""So many games of each are worth starting processes for."""
 _RATES = ("seat_", "shared", "stopped")
 _WORDS = {
     "length": "decisions a game",
@@ -94,6 +97,8 @@ def compare_command(
         )
         for one, table in zip((base, changed), tables, strict=True)
     ]
+    if cluster is None and number >= _MANY and _is_default("jobs"):
+        jobs = _processors()
     found = Playing(base.folder, number, None, jobs, cluster=cluster).compared(*plans)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -101,6 +106,17 @@ def compare_command(
         for line in _lines(found, worded_points(plans[0])):
             click.echo(in_words(line))
     asserted(asked, found["measured"])
+
+
+def _is_default(option: str) -> bool:
+    """Whether nobody has said it."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.DEFAULT
+
+
+def _processors() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _lines(found: dict[str, Any], points: Any) -> Iterator[str]:

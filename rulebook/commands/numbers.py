@@ -17,6 +17,9 @@ def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `score` puts points into words."""
     yield _head(report)
     yield ""
+    for note in report["notes"]:
+        yield f"  {note}"
+        yield ""
     yield from _standing_out(report)
     yield from _winners(report)
     yield ""
@@ -79,6 +82,9 @@ def _winners(report: dict[str, Any]) -> Iterator[str]:
         yield f"  {'in all':<8} {spec} {'':>10} {percent(one['share']):>7}   {_between(one)}"
     yield ""
     yield f"  fair would be {percent(report['fair'])} each{_judged(report, mixed)}"
+    if report.get("luck") is not None:
+        decided = f"{percent(report['luck']['share'])} ({_between(report['luck'])})"
+        yield f"  the deal decides {decided} of who wins; the rest is how it is played"
 
 
 def _judged(report: dict[str, Any], mixed: bool) -> str:
@@ -193,12 +199,15 @@ def _sample(sample: dict[str, Any]) -> Iterator[str]:
         ("", "asked", "not met", "where"),
         [_condition(one) for one in sorted(sample["conditions"], key=_failing)][:_MOST_CARDS],
     )
-    yield f"    (choices and conditions were counted in {counted(sample['games'])}, played once more)"
+    covered = sample["coverage"]
+    yield f"    (choices and conditions were counted in {counted(sample['games'])}, played once more: they went through"
+    yield f"    {covered['reached']:,} of {covered['of']:,} places in the rules; --coverage lists the others)"
 
 
 def _condition(one: dict[str, Any]) -> tuple[str, ...]:
     asked = one["held"] + one["failed"]
-    return one["name"], f"{asked}", percent(one["failed"] / asked), one["at"]
+    name = f"{one['of']}: {one['name']}" if one["of"] else one["name"]
+    return name, f"{asked}", percent(one["failed"] / asked), one["at"]
 
 
 def _failing(one: dict[str, Any]) -> float:

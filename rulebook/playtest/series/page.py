@@ -22,7 +22,8 @@ solid #999 } code { background: #f2f2f2; padding: .1rem .3rem; overflow-wrap: an
 font-size: .9rem } svg { vertical-align: middle; max-width: 100% } .sure { font-weight: 600 }
 .table { overflow-x: auto } td:not(:first-child) { white-space: nowrap } td code { white-space: normal }
 @media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .5rem } table { font-size: .87rem }
-td svg { width: 6rem; max-width: none } }
+td svg { width: 4.5rem; max-width: none }
+td:first-child { min-width: 6.5rem } .where { display: none } }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a } .note {
 color: #999 } }
 """
@@ -48,6 +49,7 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
     yield f"<p>{report['players']} players, {games}, played by {escape(', '.join(report['bots']))}{without}.</p>"
     yield f"<p><code>{escape(report['command'])}</code><br>"
     yield f'<span class="note">rules {escape(report["rules"])}, seed {report["seed"]}</span></p>'
+    yield from (f'<p class="note">{escape(note)}</p>' for note in report["notes"])
     yield from _standing_out(report)
     yield "<h2>Who wins</h2>"
     yield from _winners(report)
@@ -81,6 +83,12 @@ def _winners(report: dict[str, Any]) -> Iterator[str]:
     if report["rotations"] == 1 and len(set(report["bots"])) > 1:
         yield '<p class="note">The bots differ, and each sits in one seat only.</p>'
     else:
+        if report.get("luck") is not None:
+            luck = report["luck"]
+            yield (
+                f"<p>The deal decides {_percent(luck['share'])} ({_between(luck)}) of who wins; the rest is how it is "
+                "played.</p>"
+            )
         yield (
             f'<p class="note">The line is what would be fair, {_percent(fair)}. Seats that are all alike differ as '
             f"much by chance in {_percent(report['fair_p'])} of such series.</p>"
@@ -116,8 +124,8 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
     rows = [
         ("options in a decision", f"{details['options_a_decision']:.1f}", ""),
         ("the lead changes, times a game", f"{lead['mean']:.1f}", f"up to {lead['max']:g}"),
-        ("who is ahead at half time wins", _percent(ahead["share"]), f"{_between(ahead)} ({ahead['games']:g} games)"),
-        ("who is last at half time wins", _percent(behind["share"]), f"{_between(behind)} ({behind['games']:g} games)"),
+        ("who is ahead at half time wins", _percent(ahead["share"]), _of_games(ahead)),
+        ("who is last at half time wins", _percent(behind["share"]), _of_games(behind)),
     ]
     yield _table(("", "", ""), rows)
     if details["sample"] is not None:
@@ -184,9 +192,16 @@ def _sample(sample: dict[str, Any]) -> Iterator[str]:
         rows = []
         for one in sample["conditions"]:
             asked = one["held"] + one["failed"]
-            rows.append((escape(one["name"]), escape(one["at"]), f"{asked}", _percent(one["failed"] / asked)))
-        yield _table(("", "", "asked", "not met"), rows)
-    yield f'<p class="note">Counted in {sample["games"]} games, played once more.</p>'
+            of = f"<strong>{escape(one['of'])}</strong>: " if one["of"] else ""
+            where = f'<span class="where">{escape(one["at"])}</span>'
+            rows.append((of + escape(one["name"]), f"{asked}", _percent(one["failed"] / asked), where))
+        yield _table(("", "asked", "not met", ""), rows)
+    covered = sample["coverage"]
+    yield (
+        f'<p class="note">Counted in {sample["games"]} games, played once more, which went through '
+        f"{covered['reached']:,} of {covered['of']:,} places in the rules; "
+        "with <code>--coverage</code> the command lists the others.</p>"
+    )
 
 
 def _cards(cards: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -220,6 +235,10 @@ def _percent(share: float) -> str:
 
 def _between(rate: dict[str, float]) -> str:
     return f"{_percent(rate['low'])} to {_percent(rate['high'])}"
+
+
+def _of_games(rate: dict[str, float]) -> str:
+    return f'{_between(rate)} <span class="where">({rate["games"]:g} games)</span>'
 
 
 def _lift(rate: dict[str, float] | None, q: float) -> str:

@@ -14,6 +14,7 @@ from attrs import define, evolve
 from rulebook.dsl import ir
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower_probes import Count
+from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.logs import can_be_logged
 from rulebook.playtest.series.plan import Plan
@@ -38,6 +39,7 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
     for number in numbers_played:
         seen.add(teller.told(number))
     reached = coverage.report()
+    owners = _owners(plan.rulebook, table.program)
     return {
         "games": len(numbers_played),
         "decided": seen.chosen - seen.forced,
@@ -47,11 +49,30 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
         "ran": coverage.ran,
         "said": coverage.answers(),
         "conditions": [
-            {"at": f"{Path(file).name}:{line}", "name": name, "held": held, "failed": failed}
+            {
+                "of": owners.get((file, line, name), ""),
+                "at": f"{Path(file).name}:{line}",
+                "name": name,
+                "held": held,
+                "failed": failed,
+            }
             for (file, line, name), (held, failed) in sorted(coverage.conditions().items())
             if held or failed
         ],
     }
+
+
+def _owners(rulebook: ir.Rulebook, program: Program) -> dict[tuple[str, int, str], str]:
+    """Whose each named condition is, by file, line and name: the card, the action or the value that asks it."""
+    found = {}
+    for name, function in rulebook.functions.items():
+        section, _, rest = name.partition(".")
+        id = rest.partition(".")[0]
+        shown = program.definitions.get(id, id) if section == "cards" else program.looks.called(id)
+        for line in function.body.lines if isinstance(function.body, ir.Conditions) else ():
+            if line.at is not None:
+                found[line.at.span.file.name, line.at.span.line, line.name] = shown
+    return found
 
 
 class _Ran(Coverage):

@@ -13,7 +13,9 @@ from attrs import define, field
 
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, Played, Seen
+from rulebook.statistics.intervals import Interval
 from rulebook.statistics.lifting import Had, Won
+from rulebook.statistics.shares import between
 
 __all__ = ["Tally"]
 
@@ -32,6 +34,8 @@ class Tally:
     endings: Counter[str] = field(factory=Counter)
     seats: list[float] = field(init=False)
     deals: dict[int, list[float]] = field(factory=dict)
+    squares: dict[int, float] = field(factory=dict)
+    """For each deal, the sum of the squares of what each seat won in each of its games."""
     lengths: Counter[int] = field(factory=Counter)
     turns: Counter[int] = field(factory=Counter)
     decisions: list[int] = field(init=False)
@@ -103,6 +107,10 @@ class Tally:
         self.games += 1
         won = self.deals.setdefault(plan.deal(one.number), [0.0] * (2 * plan.players + 1))
         won[-1] += 1
+        # So many share the win equally.
+        self.squares[plan.deal(one.number)] = self.squares.get(plan.deal(one.number), 0.0) + (
+            1 / len(one.winners) if one.winners else 0.0
+        )
         for seat in one.winners:
             share = one.share(seat)
             self.seats[seat] += share
@@ -195,6 +203,18 @@ class Tally:
             if len(found) == 2:
                 break
         return found[0] + (found[1] - found[0]) * (place - low)
+
+    def luck(self) -> Interval | None:
+        """Which part of what decides who wins is the deal: the seats and cards that are the same in all games on it,
+        whoever sits there. None where no deal was played more than once, or everybody wins the same.
+        """
+        players, rotations = self.plan.players, self.plan.rotations
+        rows = [
+            (won[players : 2 * players], self.squares[deal])
+            for deal, won in sorted(self.deals.items())
+            if won[-1] == rotations
+        ]
+        return between(rows, rotations) if rows else None
 
     def deal_shares(self) -> tuple[list[list[float]], list[list[float]]]:
         """For each bot of the plan, and for each seat, what part of its games it won on each deal of which all games

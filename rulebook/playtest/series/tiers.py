@@ -1,7 +1,7 @@
 """What plays the games of a series: the machine, rules printed as Python, or as C.
 
 In: a plan, a program, whether it is told what ran. Out: a machine, and the native tier if that was asked for. Never:
-another tier than the one that was asked for: what that cannot play is refused in words.
+another tier than the one that was asked for without a word: what that cannot play is refused, or there is a note.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import looks
 from rulebook.playtest.series.plan import Plan
 
-__all__ = ["TIERS", "NoTier", "machine_of", "native_of"]
+__all__ = ["TIERS", "NoTier", "machine_of", "native_of", "notes"]
 
 TIERS = ("machine", "python", "native")
 """All play the same games, each several times as fast as the one before."""
@@ -32,6 +32,14 @@ def machine_of(plan: Plan, program: Program, covers: bool) -> Machine:
     return CompiledMachine(program) if any(map(looks, plan.bots)) else BlindMachine(program)
 
 
+def notes(plan: Plan, program: Program) -> list[str]:
+    """What is to be said about who played."""
+    if plan.tier == "native" and program.measures:
+        names = ", ".join(one.name for one in program.measures)
+        return [f"Played by the tier `python`: the native tier cannot ask for what is measured here ({names})."]
+    return []
+
+
 def native_of(plan: Plan, program: Program, covers: bool) -> Native | None:
     """The native tier, if that is to play. Raises NoTier."""
     if plan.tier != "native":
@@ -43,10 +51,10 @@ def native_of(plan: Plan, program: Program, covers: bool) -> Native | None:
             "The native tier counts no cards, options and leads: leave out `--tier native`, or `--details`, `--out` "
             "and `--export`."
         )
-    if program.measures:
-        raise NoTier("The native tier cannot ask for `measures`; leave out `--tier native`.")
     if set(plan.bots) != {"random"}:
         raise NoTier("The native tier has bots of the kind `random` only; leave out `--tier native`.")
+    if program.measures:
+        return None
     found = Native.of(program)
     if isinstance(found, Native):
         return found

@@ -1,0 +1,53 @@
+"""How much of what differs lies between groups, and how much within them.
+
+In: for each group, sums of equally many numbers. Out: the part of their variance that lies between groups, with its
+interval. Never: takes the luck of few numbers in a group for a difference between groups.
+
+The intraclass correlation of a one-way layout: R. A. Fisher, Statistical methods for research workers (1925), chapter
+7; its interval is a bootstrap over whole rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from rulebook.statistics.intervals import LEVEL, Interval
+
+__all__ = ["between"]
+
+_ROUNDS, _SEED = 400, 20
+
+Row = tuple[Sequence[float], float]
+"""Of one row: for each of its groups the sum of its numbers, and the sum of all squares."""
+
+
+def between(rows: Sequence[Row], size: int) -> Interval | None:
+    """The part of the variance between the groups, each of `size` numbers, from 0 to 1; None where nothing varies.
+
+    A row has one group in each column (say, one for each seat of a deal), which depend on each other; columns have
+    means of their own, which are no difference between groups.
+    """
+    value = _part(rows, size) if size > 1 and len(rows) > 1 else None
+    if value is None:
+        return None
+    draw, found = Random(_SEED).random, []
+    for _ in range(_ROUNDS):
+        part = _part([rows[int(draw() * len(rows))] for _ in rows], size)
+        found.append(0.0 if part is None else part)
+    found.sort()
+    tail = (1 - LEVEL) / 2
+    return Interval(value, found[int(tail * _ROUNDS)], found[-1 - int(tail * _ROUNDS)])
+
+
+def _part(rows: Sequence[Row], size: int) -> float | None:
+    columns, count = len(rows[0][0]), len(rows)
+    inside = sum(squares - sum(one * one for one in sums) / size for sums, squares in rows)
+    outside = 0.0
+    for column in range(columns):
+        sums = [row[0][column] for row in rows]
+        outside += (sum(one * one for one in sums) - sum(sums) ** 2 / count) / size
+    mean_inside = inside / (columns * count * (size - 1))
+    more = (outside / (columns * (count - 1)) - mean_inside) / size
+    whole = more + mean_inside
+    return max(0.0, more / whole) if whole > 1e-12 else None
