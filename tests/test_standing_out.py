@@ -96,8 +96,8 @@ def test_what_is_measured_is_played_by_another_tier_with_a_note() -> None:
     native, python = (
         json.loads(CliRunner().invoke(main, [*words, "--tier", tier]).stdout) for tier in ("native", "python")
     )
-    assert "has the crown" in native["notes"][0] and not python["notes"]
-    assert native | {"notes": [], "seconds": 0} == python | {"seconds": 0}
+    assert "has the crown" in native["remarks"][0] and not python["remarks"]
+    assert native | {"remarks": [], "seconds": 0} == python | {"seconds": 0}
 
 
 def test_what_is_held_or_remembered_is_counted() -> None:

@@ -17,7 +17,7 @@ def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `score` puts points into words."""
     yield _head(report)
     yield ""
-    for note in report["notes"]:
+    for note in report["remarks"]:
         yield f"  {note}"
         yield ""
     yield from _standing_out(report)

@@ -49,7 +49,7 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
     yield f"<p>{report['players']} players, {games}, played by {escape(', '.join(report['bots']))}{without}.</p>"
     yield f"<p><code>{escape(report['command'])}</code><br>"
     yield f'<span class="note">rules {escape(report["rules"])}, seed {report["seed"]}</span></p>'
-    yield from (f'<p class="note">{escape(note)}</p>' for note in report["notes"])
+    yield from (f'<p class="note">{escape(note)}</p>' for note in report["remarks"])
     yield from _standing_out(report)
     yield "<h2>Who wins</h2>"
     yield from _winners(report)

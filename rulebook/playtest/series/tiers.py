@@ -13,7 +13,7 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import looks
 from rulebook.playtest.series.plan import Plan
 
-__all__ = ["TIERS", "NoTier", "machine_of", "native_of", "notes"]
+__all__ = ["TIERS", "NoTier", "machine_of", "native_of", "remarks"]
 
 TIERS = ("machine", "python", "native")
 """All play the same games, each several times as fast as the one before."""
@@ -32,7 +32,7 @@ def machine_of(plan: Plan, program: Program, covers: bool) -> Machine:
     return CompiledMachine(program) if any(map(looks, plan.bots)) else BlindMachine(program)
 
 
-def notes(plan: Plan, program: Program) -> list[str]:
+def remarks(plan: Plan, program: Program) -> list[str]:
     """What is to be said about who played."""
     if plan.tier == "native" and program.measures:
         names = ", ".join(one.name for one in program.measures)
