@@ -29,7 +29,7 @@ from rulebook.messages import plain_messages, told_messages
 
 __all__ = ["check_in_shares", "is_large"]
 
-_MOST = 16
+_MOST = 8
 """Shares of one game: each looks at the rules anew, and one is what is checked again after a change."""
 _LEAST = 200
 """Scripts of cards in one share."""

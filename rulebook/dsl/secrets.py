@@ -131,6 +131,9 @@ class _Secrets(Following):
     def _rounds(self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None) -> ir.Block:
         """A block that runs again and again: what one round leaves behind is known in the next one."""
         was_quiet, before = flow.quiet, flow.known
+        if each is not None:
+            # Else the name of the loop alone would be reason enough for a second round.
+            before = before.beside(before.again(*each))
         while True:
             flow.quiet = was_quiet
             flow.known = before if each is None else before.again(*each)

@@ -274,7 +274,7 @@ _STILL = (
 
 def own_deeds(records: Iterable[Any]) -> Does:
     """What records do themselves. Cards that move are the change called ``."""
-    records = tuple(records)
+    records = [one for one in records if isinstance(one, ir.Sentence)]
     changes: set[str] = set()
     for one in records:
         match one:
@@ -284,7 +284,7 @@ def own_deeds(records: Iterable[Any]) -> Does:
                 changes.add(name)
             case ir.Eliminate():
                 changes |= {"players", ""}
-            case ir.Sentence() if not isinstance(one, _STILL):
+            case _ if not isinstance(one, _STILL):
                 changes.add("")
     return Does(
         any(isinstance(one, ir.Win) for one in records),
