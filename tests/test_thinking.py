@@ -102,6 +102,20 @@ def test_it_does_not_matter_who_answers_a_sealed_decision_first() -> None:
         assert make_bot(spec, 1, last.seat).answer(fork.machine, fork.state, last) == before
 
 
+def test_of_a_sealed_decision_each_seat_thinks_about_its_own_answer() -> None:
+    """The second player may answer with what the first one has no more."""
+    game = Game(program("goofspiel"), 1, watch=False)
+    for picks in (-1, 0):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        game.answer(ask.seat, [ask.keys[picks]], ask.number)
+    assert game.decision is not None
+    first, last = game.decision.asks
+    (gone,) = set(last.keys) - set(first.keys)
+    bots = [make_bot("ismcts:24", seed, last.seat) for seed in range(8)]
+    assert gone in {bot.answer(game.machine, game.state, last)[0] for bot in bots}
+
+
 def in_a_row(spec: str, seat: int, turns: list[int]) -> list[str]:
     """What a bot answers at a board on which these positions were taken in turn."""
     game = Game(program("tic_tac_toe"), 1, watch=False)

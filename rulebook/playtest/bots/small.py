@@ -37,11 +37,12 @@ _FIRST_TABLES = 6
 _WIDE = 16
 """A course of play whose answers and outcomes multiply to so many times what may be looked at is one of too many."""
 _STEPS = 200_000
-"""How many steps of learning, over all histories and rounds; between the rounds that follow."""
+"""How many histories are gone through in all while learning."""
 _ROUNDS = 50, 1000
+"""But never fewer rounds than this, nor more."""
 _FINE = 1_000_000
 _SELDOM = 0.1
-"""An answer that is given less often than this is a remainder of learning."""
+"""An answer that is given less often than this is a remainder of learning, unless all are."""
 
 
 def played_whole(imagined: Imagined, legal: dict[Mark, Any], most: int) -> dict[Mark, float] | None:
@@ -52,7 +53,10 @@ def played_whole(imagined: Imagined, legal: dict[Mark, Any], most: int) -> dict[
         return None
     seen = imagined.seat, repr(known_to(imagined.program, imagined.table(), imagined.seat)), frozenset(legal)
     often = learned.get(seen)
-    return None if often is None else {mark: share for mark, share in often.items() if share >= _SELDOM}
+    if often is None:
+        return None
+    least = min(_SELDOM, max(often.values()))
+    return {mark: share for mark, share in often.items() if share >= least}
 
 
 def drawn(often: dict[Mark, float], below: Below) -> Mark:
@@ -68,17 +72,17 @@ def drawn(often: dict[Mark, float], below: Below) -> Mark:
 
 
 class _Tables:
-    """Tables, and how likely they are beside each other; equal if they are the same ones."""
+    """Tables by what tells them apart; two of these are equal if they are of the same tables."""
 
     def __init__(self, program: Program, found: dict[Any, State]) -> None:
-        self.program, self.likely = program, frozenset(found)
+        self.program, self.keys = program, frozenset(found)
         self.states = [found[key] for key in sorted(found, key=repr)]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Tables) and (self.program, self.likely) == (other.program, other.likely)
+        return isinstance(other, _Tables) and (self.program, self.keys) == (other.program, other.keys)
 
     def __hash__(self) -> int:
-        return hash(self.likely)
+        return hash(self.keys)
 
 
 def _tables(imagined: Imagined) -> _Tables | None:
@@ -204,7 +208,7 @@ class _Whole:
         ]
 
     def _moment(self, state: State, trails: tuple[str, ...], events: Sink, times: int) -> _Moment:
-        """What follows a state; at so many others as much may follow, as far as is known."""
+        """What follows a state that one course of so many `times` led to, if all of them had as many answers."""
         needed = self.machine.advance(state, events, "ask")
         trails = tuple(
             trail + "".join(f"{event.kind}{event.facts!r}" for event in told)
