@@ -244,7 +244,8 @@ class _Whole:
     def _answered(
         self, state: State, seat: int, mark: Mark, value: Any, trails: tuple[str, ...], times: int
     ) -> _Moment:
-        state, events = state[:], [[] for _ in trails]
+        state = state[:]
+        events: Sink = [[] for _ in trails]
         self.machine.answer_value(state, seat, value, events)
         trails = (*trails[:seat], f"{trails[seat]}{mark}", *trails[seat + 1 :])
         return self._moment(state, trails, events, times)
