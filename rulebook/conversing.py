@@ -40,9 +40,12 @@ class _Lost(Exception):
 
 def processors() -> int:
     """How many copies of this process can work at once; 1 where there can be none."""
-    if sys.platform != "linux" or threading.active_count() > 1:
-        return 1
-    return len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" and _may_be_copied() else 1
+
+
+def _may_be_copied() -> bool:
+    """Whether there can be copies, and this process has no threads: a copy would wait for ever for what they hold."""
+    return hasattr(os, "fork") and threading.active_count() == 1
 
 
 @define
@@ -190,7 +193,7 @@ def carried_on(
     """
     live = {number: one for number, one in enumerate(conversations) if not isinstance(one, Repeated)}
     repeated = {number: one for number, one in enumerate(conversations) if isinstance(one, Repeated)}
-    if processes > 1 and len(live) > 1 and hasattr(os, "fork"):
+    if processes > 1 and len(live) > 1 and _may_be_copied():
         try:
             return _by_copies(live, repeated, finished, min(processes, len(live)))
         except _Lost:
