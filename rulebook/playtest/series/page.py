@@ -21,9 +21,9 @@ vertical-align: top } td:first-child, th:first-child { text-align: left } th { f
 solid #999 } code { background: #f2f2f2; padding: .1rem .3rem; overflow-wrap: anywhere } .note { color: #666;
 font-size: .9rem } svg { vertical-align: middle; max-width: 100% } .sure { font-weight: 600 }
 .table { overflow-x: auto } td:not(:first-child) { white-space: nowrap } td code { white-space: normal }
-@media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .5rem } table { font-size: .87rem }
-td svg { width: 4.5rem; max-width: none }
-td:first-child { min-width: 6.5rem } .where { display: none } }
+@media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .3rem } table { font-size: .82rem }
+td svg { display: none }
+td:first-child { min-width: 6rem } .where { display: none } }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a } .note {
 color: #999 } }
 """
@@ -174,7 +174,7 @@ def _answers(answers: Sequence[dict[str, Any]], fair: float) -> Iterator[str]:
         name = f"<strong>{escape(one['name'])}</strong>: {escape(one['question'])}"
         yes = f"<strong>{_percent(one['share'])}</strong>"
         wins = one["wins"]
-        rows.append((name, f"{one['asked']:,}", yes, _percent(wins["share"]), _between(wins), _dot(wins, fair, 0, 1)))
+        rows.append((name, f"{one['asked']:,}", yes, _percent(wins["share"]), _aside(wins), _dot(wins, fair, 0, 1)))
         rows += [
             (f"· {escape(line['name'])}", "", _percent(line["met"] / one["asked"]), "", "", "")
             for line in one["conditions"]
@@ -239,6 +239,10 @@ def _between(rate: dict[str, float]) -> str:
 
 def _of_games(rate: dict[str, float]) -> str:
     return f'{_between(rate)} <span class="where">({rate["games"]:g} games)</span>'
+
+
+def _aside(rate: dict[str, float]) -> str:
+    return f'<span class="where">{_between(rate)}</span>'
 
 
 def _lift(rate: dict[str, float] | None, q: float) -> str:
