@@ -478,6 +478,26 @@ def test_compare_can_fail_a_build(question: str, code: int) -> None:
         assert "Not so: base.seat_gap < 0.01 (base.seat_gap is" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", str(ODDS), "--assert", "hats = 2", "--assert", "seatgap < 1"),
+        ("simulate", str(ODDS), "--assert", "base.seat_gap < 1"),
+        ("compare", str(ODDS), "--set", "low=5", "--assert", "difference.seatgap < 1"),
+    ],
+)
+def test_what_is_not_measured_is_refused_before_the_first_game(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*_: object) -> None:
+        raise AssertionError("somebody played")
+
+    monkeypatch.setattr("rulebook.playtest.series.playing.play", play)
+    refused = run(*words)
+    assert refused.exit_code == 2, refused.output
+    assert "Nothing called" in refused.stderr
+
+
 def test_compare_wants_something_to_compare() -> None:
     assert "--variant NAME" in run("compare", str(ODDS)).stderr
 

@@ -19,7 +19,7 @@ from rulebook.commands.failures import BadRequest
 from rulebook.commands.names import in_words
 from rulebook.commands.numbers import counted, percent, rows_of
 from rulebook.commands.seats import seats, timeout_option
-from rulebook.commands.series import Playing, assert_option, asserted, questions, sharing_options, worded_points
+from rulebook.commands.series import Playing, assert_option, asserted, named, questions, sharing_options, worded_points
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
@@ -74,7 +74,6 @@ def compare_command(
         raise click.UsageError(
             "Say what to change: --variant NAME or --set NAME=VALUE or --without CARD, once or several times."
         )
-    asked = questions(asserts)
     rules = (variants, given) if without else ((), ())
     base, changed = games.asked(game, *rules), games.asked(game, variants, given, without)
     tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
@@ -97,6 +96,9 @@ def compare_command(
         )
         for one, table in zip((base, changed), tables, strict=True)
     ]
+    before, after = map(named, plans)
+    both = [f"difference.{name}" for name in before if name in after]
+    asked = questions(asserts, [*after, *(f"base.{name}" for name in before), *both, "changed_winners"])
     if cluster is None and number >= _MANY and _is_default("jobs"):
         jobs = _processors()
     found = Playing(base.folder, number, None, jobs, cluster=cluster).compared(*plans)

@@ -33,6 +33,7 @@ __all__ = [
     "Playing",
     "assert_option",
     "asserted",
+    "named",
     "questions",
     "refused",
     "sharing_options",
@@ -110,12 +111,19 @@ def assert_option(command: Command) -> Command:
     )(command)
 
 
-def questions(asserts: Sequence[str]) -> list[Question]:
-    """What is asserted, before anything is played."""
+def named(plan: Plan) -> list[str]:
+    """What is measured in the games of a plan."""
+    from rulebook.playtest.series.measured import names
+
+    return names(plan.players, [one.name for one in plan.rulebook.measures])
+
+
+def questions(asserts: Sequence[str], named: Sequence[str]) -> list[Question]:
+    """What is asserted of what is `named`, before anything is played."""
     from rulebook.playtest.series.measured import BadQuestion, question
 
     try:
-        return [question(text) for text in asserts]
+        return [question(text, named) for text in asserts]
     except BadQuestion as refused:
         raise BadRequest(str(refused)) from None
 

@@ -23,6 +23,7 @@ from rulebook.commands.series import (
     Playing,
     assert_option,
     asserted,
+    named,
     questions,
     sharing_options,
     worded_points,
@@ -136,7 +137,6 @@ def simulate_command(
     """Play many games of GAME between bots, and count."""
     import secrets
 
-    wanted = questions(asserts)
     asked = games.asked(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
@@ -166,6 +166,7 @@ def simulate_command(
         )
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
+    wanted = [questions(asserts, named(plan)) for plan in plans]
     reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
     if paper is not None:
         write_page(paper, reports, worded_points(plans[0]))
@@ -187,8 +188,8 @@ def simulate_command(
         required({rulebook.title: report}, require)
     if any(one["endings"].get("crashed") for one in reports):
         raise click.exceptions.Exit(RULES_FAILED)
-    for one in reports:
-        asserted(wanted, one["measured"])
+    for one, asked_of_it in zip(reports, wanted, strict=True):
+        asserted(asked_of_it, one["measured"])
 
 
 def _settings(

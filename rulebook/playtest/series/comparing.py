@@ -73,7 +73,7 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
         "measured": {
             **after,
             **{f"base.{name}": value for name, value in before.items()},
-            **{f"difference.{name}": after[name] - value for name, value in before.items()},
+            **{f"difference.{name}": after[name] - value for name, value in before.items() if name in after},
             "changed_winners": len(moved) / len(pairs) if pairs else 0.0,
         },
     }

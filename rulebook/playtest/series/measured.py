@@ -15,7 +15,7 @@ from attrs import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.playtest.series.record import STOPPED, Played
 
-__all__ = ["BadQuestion", "Question", "columns", "measures", "of_rulebook", "question"]
+__all__ = ["BadQuestion", "Question", "columns", "measures", "names", "of_rulebook", "question"]
 
 Measure = Callable[[Played], float]
 
@@ -66,6 +66,11 @@ def measures(games: Iterable[Played], players: int) -> dict[str, float]:
     named = {**own, **columns(players)}
     found = {name: sum(map(of, good)) / len(good) if good else 0.0 for name, of in named.items()}
     return with_gap(found, players) | {"crashed": 1 - len(good) / len(played) if played else 0.0}
+
+
+def names(players: int, own: Iterable[str]) -> list[str]:
+    """What `measures` will name, before anything is played. `own` are the names of what the rulebook measures."""
+    return [*map(asked_for, own), *columns(players), "seat_gap", "crashed"]
 
 
 def with_gap(found: dict[str, float], players: int) -> dict[str, float]:
