@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from rulebook import cache
@@ -27,19 +26,12 @@ from rulebook.dsl.share import Share
 from rulebook.fingerprints import program_as_written
 from rulebook.messages import plain_messages, told_messages
 
-__all__ = ["check_in_shares", "is_large"]
+__all__ = ["check_in_shares"]
 
 _MOST = 8
 """Shares of one game: each looks at the rules anew, and one is what is checked again after a change."""
 _LEAST = 200
 """Scripts of cards in one share."""
-_LARGE = 200_000
-"""Bytes of all files of a game that may have so many scripts."""
-
-
-def is_large(folder: Path) -> bool:
-    """Whether a game may be worth dividing."""
-    return sum(file.stat().st_size for file in folder.glob("*.yaml") if file.is_file()) >= _LARGE
 
 
 def check_in_shares(

@@ -15,10 +15,13 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
 from rulebook.record import Record, record
 
-__all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
+__all__ = ["UNREADABLE", "Wanted", "files_of", "is_large", "problems"]
 
 UNREADABLE = ("RB101", "RB102")
 """Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
+
+_LARGE = 200_000
+"""Bytes of all files of a game that may be worth dividing."""
 
 
 @record
@@ -45,10 +48,8 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
     """
     # Who knows from the last time what is wrong needs nothing of the language.
-    from rulebook.loading import problems_of
     from rulebook.playtest.ground import Grounds
     from rulebook.playtest.scenarios import scenarios_on
-    from rulebook.shares import check_in_shares, is_large
 
     with _all_kept():
         grounds = Grounds(folder, variants, meant=True)
@@ -56,6 +57,10 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         if variants or scenarios or not is_large(folder):
             grounds.under()
         else:
+            # Most games are small, and need none of this.
+            from rulebook.loading import problems_of
+            from rulebook.shares import check_in_shares
+
             grounds.know(problems_of(folder, check_in_shares))
         if variants:
             return grounds.found
@@ -65,6 +70,11 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
             return grounds.found
         _, found = scenarios_on(grounds)
         return grounds.found + found
+
+
+def is_large(folder: Path) -> bool:
+    """Whether a game may be worth dividing."""
+    return sum(file.stat().st_size for file in folder.glob("*.yaml") if file.is_file()) >= _LARGE
 
 
 @contextmanager

@@ -251,6 +251,6 @@ def test_a_process_that_is_lost_costs_time_alone(game: Path, monkeypatch: pytest
 
 def test_only_large_games_are_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = library.find("kuhn_poker")
-    assert not shares.is_large(small)
-    monkeypatch.setattr(shares, "is_large", lambda folder: True)
+    assert not validation.is_large(small)
+    monkeypatch.setattr(validation, "is_large", lambda folder: True)
     assert validation.problems(small) == []
