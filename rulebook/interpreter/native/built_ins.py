@@ -9,15 +9,13 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native import sets
-from rulebook.interpreter.native.lists import Member
+from rulebook.interpreter.native.lists import NEAR, Member
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.questions import Questions
 
-POSITIONS = {"beside": "beside", "around": "around", "row": "row_of", "column": "column_of"}
-"""What is asked about a position, which a card may not have."""
 MOST_PARTS, MOST_WITHIN = 30, 4
 """How large a question may be that is answered where it is asked, and how many may be within each other."""
-WHOLE = {"rows": "all_rows", "columns": "all_columns", "cells": "cells"}
+WHOLE = {"rows": "each_line(s, {}, ROW_OF)", "columns": "each_line(s, {}, COLUMN_OF)", "cells": "cells(s, {})"}
 """What is asked about a whole row or grid."""
 
 
@@ -53,10 +51,10 @@ class BuiltIns(Questions):
                 return self.end_of(which, one, count)
             case "holder", (card,):
                 return f"holder(s, {self.sure(card)})"
-            case name, (one,) if name in POSITIONS:
-                return self.asked(f"{POSITIONS[name]}(s, {self.sure(one)})")
+            case name, (one,) if name in NEAR:
+                return self.asked(f"near(s, {self.sure(one)}, {NEAR[name]})")
             case name, (one,) if name in WHOLE:
-                return self.kept(f"{WHOLE[name]}(s, {self.place(one)})")
+                return self.kept(WHOLE[name].format(self.place(one)))
             case "lines", (one, size):
                 return self.kept(f"lines(s, {self.place(one)}, {self.sure(size)})")
         raise CannotPrint(f"the question `{expr.name}`", expr.at)

@@ -23,8 +23,8 @@ from rulebook.interpreter.native.plan import Plan
 Member = Callable[[str], None]
 """What is printed about one member, whose name it is told."""
 
-NEAR = ("row", "column", "around")
-"""Questions about a card on a grid of which no list is made."""
+NEAR = {"beside": "BESIDE", "around": "AROUND", "row": "ROW_OF", "column": "COLUMN_OF"}
+"""What is asked about a position, which a card may not have."""
 MOST_UNROLLED = 4
 """So many settled members are asked one by one."""
 MOST_TWICE = 12
@@ -126,7 +126,7 @@ class Lists:
                 found[0].through(found[1], member)
                 self.lacking += found[0].lacking
             case ir.BuiltIn(name, (card,)) if name in NEAR and isinstance(card.type, t.Card):
-                self.near(name, self.sure(card), member)
+                self.near(NEAR[name], self.sure(card), member)
             case ir.Seats(False):
                 number = self.paper.fresh()
                 with self.paper.inside(f"for (int i{number} = 0; i{number} < s->playing; i{number}++)"):
@@ -135,26 +135,16 @@ class Lists:
             case _:
                 self.members(self.expr(expr), member)
 
-    def near(self, name: str, card: str, member: Member) -> None:
-        """A loop through the cards that lie in the row or column of one, or around it."""
+    def near(self, way: str, card: str, member: Member) -> None:
+        """A loop through the cards near one that lies in a row or grid."""
         number = self.paper.fresh()
-        at, wide, one = f"l{number}", f"w{number}", f"i{number}"
-        self.put(f"Place {at};")
-        self.lack(f"!whereabouts(s, {card}, &{at})")
-        self.put(f"int {wide} = columns_of(s, {at}.place), r{number} = {at}.row * {wide};")
-        high, index, there = f"rows_of({at}.place)", one, ""
-        if name == "row":
-            self.put(f"for (int {one} = r{number}; {one} < r{number} + {wide}; {one}++)")
-        elif name == "column":
-            self.put(f"for (int {one} = {at}.column; {one} < {high} * {wide}; {one} += {wide})")
-        else:
-            down, index = f"y{number}", f"r{number} + {at}.column + y{number} * {wide} + {one}"
-            self.put(f"for (int {down} = -({at}.row > 0); {down} <= ({at}.row + 1 < {high}); {down}++)")
-            self.put(f"for (int {one} = -({at}.column > 0); {one} <= ({at}.column + 1 < {wide}); {one}++)")
-            there = f"({down} || {one}) && "
-        with self.paper.inside(""):
-            self.put(f"V x{number} = s->zone[{at}.place][{index}];")
-            with self.paper.inside(f"if ({there}x{number} != EMPTY)"):
+        at, row, column = f"l{number}", f"r{number}", f"i{number}"
+        self.put(f"Near {at};")
+        self.lack(f"!look_around(s, {card}, {way}, &{at})")
+        self.put(f"for (int {row} = {at}.top; {row} <= {at}.bottom; {row}++)")
+        with self.paper.inside(f"for (int {column} = {at}.left; {column} <= {at}.right; {column}++)"):
+            self.put(f"V x{number} = s->zone[{at}.place][{row} * {at}.columns + {column}];")
+            with self.paper.inside(f"if (x{number} != EMPTY && is_near(&{at}, {way}, {row}, {column}))"):
                 member(f"x{number}")
 
     def is_short(self, member: Member) -> bool:

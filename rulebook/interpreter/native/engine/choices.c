@@ -270,32 +270,35 @@ static void answers(S *s, V seat, int64_t options) {
     told(s, options);
 }
 
+/* The number of one of the values, or -1 if it is to pass. */
+static inline V one_at_random(S *s, const Pick *pick, V seat, const V *values, V count, int may) {
+    answers(s, seat, count + may);
+    V chosen = next_number(&s->bot[seat], count + may);
+    chosen = chosen == count ? -1 : first_alike(s, pick, seat, values, chosen);
+    told(s, chosen);
+    return chosen;
+}
+
 /* An answer; absent if it is to pass. */
 static V at_random(S *s, V *v, const Choice *c, const Entry *e, const Offer *o) {
     const Pick *pick = &c->pick[e->made];
     const V *values = list_at(s, o->values);
-    answers(s, e->seat, values[0] + o->may);
-    if (pick->many) {
-        if (o->may && next_number(&s->bot[e->seat], values[0] + 1) == values[0]) {
-            told(s, -1);
-            return ABSENT;
-        }
-        V set = several_at_random(s, v, c, e, o);
-        for (V at = 1; at <= length(s, set); at++) {
-            V where = 1;
-            while (!same(s, values[where], list_at(s, set)[at])) where++;
-            told(s, where - 1);
-        }
-        return set;
+    if (!pick->many) {
+        V chosen = one_at_random(s, pick, e->seat, values + 1, values[0], o->may);
+        return chosen < 0 ? ABSENT : values[1 + chosen];
     }
-    V chosen = next_number(&s->bot[e->seat], values[0] + o->may);
-    if (chosen == values[0]) {
+    answers(s, e->seat, values[0] + o->may);
+    if (o->may && next_number(&s->bot[e->seat], values[0] + 1) == values[0]) {
         told(s, -1);
         return ABSENT;
     }
-    chosen = first_alike(s, pick, e->seat, values + 1, chosen);
-    told(s, chosen);
-    return values[1 + chosen];
+    V set = several_at_random(s, v, c, e, o);
+    for (V at = 1; at <= length(s, set); at++) {
+        V where = 1;
+        while (!same(s, values[where], list_at(s, set)[at])) where++;
+        told(s, where - 1);
+    }
+    return set;
 }
 
 /* ── a decision ── */
@@ -340,15 +343,11 @@ static int ask_one(S *s, V *v, const Choice *c, V seat, V count, int64_t used) {
         }
         s->counts[seat]++;
         s->looked = 0;
-        answers(s, seat, count + c->may);
-        chosen = next_number(&s->bot[seat], count + c->may);
-        if (chosen == count) {
-            told(s, -1);
+        chosen = one_at_random(s, pick, seat, values, count, c->may);
+        if (chosen < 0) {
             v[pick->slot] = NOTHING;
             return MISSED;
         }
-        chosen = first_alike(s, pick, seat, values, chosen);
-        told(s, chosen);
     }
     v[pick->slot] = values[chosen];
     if (!is_list(values[chosen])) s->used = used;

@@ -105,95 +105,65 @@ static V card_at(const S *s, V cell) {
     return s->zone[place][at[2]];
 }
 
-typedef struct {
-    int place, row, column, cells;
-} Place;
+enum { ROW_OF, COLUMN_OF, AROUND, BESIDE };
 
-/* Where a card or a cell is; no if it lies in no row or grid. */
-static int whereabouts(S *s, V one, Place *found) {
-    int index;
-    found->cells = is_list(one);
-    if (found->cells) {
+/* What is near a card or a cell: where that is, and the rows and columns among which it is looked for. */
+typedef struct {
+    int place, row, column, cells, columns, top, bottom, left, right;
+} Near;
+
+/* Finds out what is near; no if it lies in no row or grid. */
+static inline int look_around(S *s, V one, int way, Near *at) {
+    int index, step = way == ROW_OF || way == COLUMN_OF ? 0 : 1;
+    at->cells = is_list(one);
+    if (at->cells) {
         const V *cell = list_at(s, one);
-        found->place = (int)cell[1], index = (int)cell[2];
+        at->place = (int)cell[1], index = (int)cell[2];
     } else {
-        found->place = s->where[one];
-        if (KEPT[found->place] != GRID && KEPT[found->place] != ROW) return 0;
-        index = position(s, found->place, one);
+        at->place = s->where[one];
+        if (KEPT[at->place] != GRID && KEPT[at->place] != ROW) return 0;
+        index = position(s, at->place, one);
     }
-    int columns = columns_of(s, found->place) > 1 ? columns_of(s, found->place) : 1;
-    found->row = index / columns, found->column = index % columns;
+    int rows = rows_of(at->place), columns = columns_of(s, at->place);
+    at->columns = columns > 1 ? columns : 1;
+    at->row = index / at->columns, at->column = index % at->columns;
+    at->top = way == COLUMN_OF || at->row < step ? 0 : at->row - step;
+    at->bottom = way == COLUMN_OF || at->row + step >= rows ? rows - 1 : at->row + step;
+    at->left = way == ROW_OF || at->column < step ? 0 : at->column - step;
+    at->right = way == ROW_OF || at->column + step >= columns ? columns - 1 : at->column + step;
     return 1;
 }
 
-/* What is at a position of the grid: a card for a card, a cell for a cell. */
-static inline void spot(S *s, V **found, const Place *at, int index) {
-    if (at->cells) push(s, found, pair(s, at->place, index));
-    else if (s->zone[at->place][index] != EMPTY) push(s, found, s->zone[at->place][index]);
+/* Whether a position among them counts. */
+static inline int is_near(const Near *at, int way, int row, int column) {
+    int apart = (row != at->row) + (column != at->column);
+    return way == BESIDE ? apart == 1 : way == AROUND ? apart > 0 : 1;
 }
 
-static V beside(S *s, V one) {
-    Place at;
-    if (!whereabouts(s, one, &at)) return LACKS;
+/* What is at a position of a place: a card for a card, a cell for a cell. */
+static inline void spot(S *s, V **found, int cells, int place, int index) {
+    if (cells) push(s, found, pair(s, place, index));
+    else if (s->zone[place][index] != EMPTY) push(s, found, s->zone[place][index]);
+}
+
+static V near(S *s, V one, int way) {
+    Near at;
+    if (!look_around(s, one, way, &at)) return LACKS;
     V *found = fresh(s);
-    int columns = columns_of(s, at.place), here = at.row * columns + at.column;
-    if (at.row > 0) spot(s, &found, &at, here - columns);
-    if (at.column > 0) spot(s, &found, &at, here - 1);
-    if (at.column + 1 < columns) spot(s, &found, &at, here + 1);
-    if (at.row + 1 < rows_of(at.place)) spot(s, &found, &at, here + columns);
+    for (int row = at.top; row <= at.bottom; row++)
+        for (int column = at.left; column <= at.right; column++)
+            if (is_near(&at, way, row, column)) spot(s, &found, at.cells, at.place, row * at.columns + column);
     return handle(s, found);
 }
 
-static V around(S *s, V one) {
-    Place at;
-    if (!whereabouts(s, one, &at)) return LACKS;
+/* The cards of each row, or of each column. */
+static V each_line(S *s, V place, int way) {
+    int rows = rows_of((int)place), columns = columns_of(s, (int)place), down = way == COLUMN_OF;
     V *found = fresh(s);
-    int rows = rows_of(at.place), columns = columns_of(s, at.place);
-    int last_row = at.row + 1 < rows ? at.row + 1 : rows - 1;
-    int first = at.column > 0 ? at.column - 1 : 0, last = at.column + 1 < columns ? at.column + 1 : columns - 1;
-    for (int row = at.row > 0 ? at.row - 1 : 0; row <= last_row; row++)
-        for (int column = first; column <= last; column++)
-            if (row != at.row || column != at.column) spot(s, &found, &at, row * columns + column);
-    return handle(s, found);
-}
-
-static V row_of(S *s, V one) {
-    Place at;
-    if (!whereabouts(s, one, &at)) return LACKS;
-    V *found = fresh(s);
-    int columns = columns_of(s, at.place);
-    for (int column = 0; column < columns; column++) spot(s, &found, &at, at.row * columns + column);
-    return handle(s, found);
-}
-
-static V column_of(S *s, V one) {
-    Place at;
-    if (!whereabouts(s, one, &at)) return LACKS;
-    V *found = fresh(s);
-    int columns = columns_of(s, at.place);
-    for (int row = 0; row < rows_of(at.place); row++) spot(s, &found, &at, row * columns + at.column);
-    return handle(s, found);
-}
-
-static V all_rows(S *s, V place) {
-    Place at = {(int)place, 0, 0, 0};
-    int columns = columns_of(s, at.place);
-    V *found = fresh(s);
-    for (int row = 0; row < rows_of(at.place); row++) {
+    for (int line = 0; line < (down ? columns : rows); line++) {
         V *one = fresh(s);
-        for (int column = 0; column < columns; column++) spot(s, &one, &at, row * columns + column);
-        push(s, &found, handle(s, one));
-    }
-    return handle(s, found);
-}
-
-static V all_columns(S *s, V place) {
-    Place at = {(int)place, 0, 0, 0};
-    int columns = columns_of(s, at.place);
-    V *found = fresh(s);
-    for (int column = 0; column < columns; column++) {
-        V *one = fresh(s);
-        for (int row = 0; row < rows_of(at.place); row++) spot(s, &one, &at, row * columns + column);
+        for (int at = 0; at < (down ? rows : columns); at++)
+            spot(s, &one, 0, (int)place, down ? at * columns + line : line * columns + at);
         push(s, &found, handle(s, one));
     }
     return handle(s, found);
