@@ -140,7 +140,9 @@ def pick(r: BlindRun, s: State, seat: int, value: Any, op: Choose, lists: Lists)
     """Take an answer at a choice of one thing after the other."""
     frame, (_, asked) = s[STACK], s[PENDING]
     fresh = r.pending is s[PENDING] and r.several is not None
-    entries, at = [*asked], next(at for at, entry in enumerate(asked) if entry[0] == seat)
+    entries, at = [*asked], 0
+    while asked[at][0] != seat:
+        at += 1
     _, number, picks, _ = asked[at]
     picks, values = ((), None) if value is None else settle(lists, op.may, seat, (*picks, value))
     entries[at] = seat, number, picks, values is None
@@ -252,20 +254,15 @@ def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]
 def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
     """An answer of a seat at random to what is offered, as the machine draws it."""
     values, may_pass = (r.offered, r.may_pass) if r.several is None else r.several[seat]
-    if r.bounds is None:
-        return random_one(values, r.likeness, may_pass, below)
-    return random_set(values, r.likeness, r.bounds, may_pass, below)
-
-
-def random_one(values: Sequence[Any], likeness: Sequence[int] | None, may: bool, below: Callable[[int], int]) -> Any:
-    """One of several values, of equal ones the first; None for a pass."""
+    if r.bounds is not None:
+        return random_set(values, r.likeness, r.bounds, may_pass, below)
     count = len(values)
-    index = below(count + may)
+    index = below(count + may_pass)
     if index == count:
         return None
-    if likeness is None or not index:
+    if r.likeness is None or not index:
         return values[index]
-    like = shared(values, likeness)
+    like = shared(values, r.likeness)
     return values[like.index(like[index])]
 
 

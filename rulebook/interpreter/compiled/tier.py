@@ -201,9 +201,10 @@ class CompiledMachine(Machine):
     def waiting(self, state: State) -> tuple[int, ...]:
         """As the machine does it; who was just asked alone is known."""
         r, pending = self._run_on, state[PENDING]
-        if pending is None or r.pending is not pending or r.several is not None:
+        if pending is None or r.pending is not pending:
             return super().waiting(state)
-        return (pending[1][0][0],)
+        asked = pending[1]
+        return (asked[0][0],) if r.several is None else tuple([entry[0] for entry in asked if not entry[3]])
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """As the machine does it; of what has just been offered there is a list."""
