@@ -29,6 +29,7 @@ from rulebook.dsl.overlay import Variant, overlay, read_variant
 from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.reader import read_file
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
+from rulebook.interpreter.wording import plural_of
 from rulebook.library import scenario_files, variants_of
 
 LANGUAGE = frozenset(
@@ -80,8 +81,9 @@ class Renamed:
     names: dict[str, str]
 
     def word(self, text: str) -> str:
-        """A text in which every word is renamed that is a declared name."""
-        return WORD.sub(lambda found: self.names.get(found[0], found[0]), text)
+        """A text in which every word is renamed that is a declared name, or several of one (`2 chips`)."""
+        several = {plural_of(old): plural_of(new) for old, new in self.names.items()}
+        return WORD.sub(lambda found: (several | self.names).get(found[0], found[0]), text)
 
     def same(self, old: Any, new: Any, sorts: bool = True) -> bool:
         """Whether two plain values are the same but for the names.
@@ -143,10 +145,15 @@ def declared_names(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
 
 
 def _nonsense(names: set[str], seed: int) -> dict[str, str]:
-    """Names that say nothing, in an order that has nothing to do with that of the true ones."""
+    """Names that say nothing, in an order that has nothing to do with that of the true ones.
+
+    What has a capital letter (`CU`) keeps one: a unit in small letters has a plural.
+    """
     numbers = list(range(1, len(names) + 1))
     random.Random(seed).shuffle(numbers)
-    return {name: f"x{number}" for name, number in zip(sorted(names), numbers, strict=True)}
+    return {
+        name: f"{'x' if name.islower() else 'X'}{number}" for name, number in zip(sorted(names), numbers, strict=True)
+    }
 
 
 def _write(source: Path, goal: Path, pieces: Iterable[Piece], names: dict[str, str]) -> None:

@@ -253,7 +253,7 @@ scenarios:
     options: {toll: 5 penny}
     given: {players: [Ana, Ben]}
     do: menu(Ana)
-    answers: [{Ana: Pay 5 penny}]
+    answers: [{Ana: Pay 5 pennies}]
     expect: [tide is 2]
   Steps as the rulebook writes them:
     options: {fares: {1: 3, 2: 7}}
@@ -355,8 +355,8 @@ FAILING = {
       - not poor(Ana)
       - not broke(Ana)
     """: [
-        "riches(Ana) is 5 shilling: it is 2 shilling 5 penny",
-        "riches(Ana) > riches(Ben): `riches(Ana)` is 2 shilling 5 penny, and `riches(Ben)` is 3 shilling",
+        "riches(Ana) is 5 shilling: it is 2 shillings 5 pennies",
+        "riches(Ana) > riches(Ben): `riches(Ana)` is 2 shillings 5 pennies, and `riches(Ben)` is 3 shillings",
         "belongings(Ana) is 6: it is 5 (in hand 2, at home 3)",
         "belongings(Ana) < belongings(Ben): "
         "`belongings(Ana)` is 5 (in hand 2, at home 3), and `belongings(Ben)` is 4 (in hand 1, at home 3)",
