@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.dsl.leaving_out import LEFT_OUT, NoSuchCard, cards_called
+from rulebook.dsl.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+from rulebook.dsl.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.series.plan import plan_of
@@ -41,6 +42,42 @@ def test_no_copy_is_left_and_all_others_are() -> None:
     assert whole.rules_hash != less.rules_hash and less.options[LEFT_OUT] == ids
     with pytest.raises(NoSuchCard, match="Did you mean `Pearls`"):
         cards_called(rulebook, ["perls"])
+
+
+@pytest.mark.parametrize("folder", library.games(), ids=lambda folder: folder.name)
+def test_every_card_of_every_game_is_left_out_or_refused_with_a_reason(folder: Path) -> None:
+    rulebook, _ = load(folder)
+    assert rulebook is not None
+    options, players = settle(rulebook.options, {}, rulebook.units)[0], rulebook.players[0]
+    here = set(lower(rulebook, players, options).definition)
+    for id in rulebook.cards:
+        try:
+            gone = cards_called(rulebook, [id])
+        except ComesWith as refused:
+            owner = re.findall(r"leave out `(.+)`", str(refused))
+            assert cards_called(rulebook, [*owner, id]) == tuple(owner)
+        else:
+            left = set(lower(rulebook, players, options | {LEFT_OUT: gone}).definition)
+            assert gone == (id,) and id not in left
+            # Nothing else goes, but for what comes with it.
+            assert all(other.startswith(f"{id}.") for other in here - left - {id})
+
+
+@pytest.mark.parametrize("command", ["simulate", "play", "compare"])
+def test_what_comes_with_a_card_is_not_left_out_alone(command: str) -> None:
+    refused = run(command, "exposed", "--players", "3", "--without", "nurse.tile")
+    assert refused.exit_code == 2 and refused.stdout == ""
+    assert "`nurse.tile` comes with `nurse`" in refused.stderr and "leave out `nurse`" in refused.stderr
+
+
+def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None:
+    rulebook, _ = load(library.find("exposed"))
+    assert rulebook is not None
+    assert cards_called(rulebook, ["Nurse"]) == cards_called(rulebook, ["nurse"]) == ("nurse",)
+    assert not {"nurse", "nurse.tile"} & set(lower(rulebook, 3, {LEFT_OUT: ("nurse",)}).definition)
+    words = ("simulate", "exposed", "--players", "3", "--games", "2", "--seed", "1", "--json", "--without")
+    told = [json.loads(run(*words, name).stdout) for name in ("Nurse", "nurse")]
+    assert told[0]["rules"] == told[1]["rules"] and told[0]["without"] == told[1]["without"] == ["Nurse"]
 
 
 @pytest.mark.parametrize("tier", ["machine", "python"])

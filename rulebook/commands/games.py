@@ -126,13 +126,15 @@ def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Ite
 
 def lacking(rulebook: Rulebook, without: Iterable[str]) -> dict[str, Any]:
     """What `--without` says, among the house rules."""
-    from rulebook.dsl.leaving_out import LEFT_OUT, NoSuchCard, cards_called
+    from rulebook.dsl.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
 
     try:
         ids = cards_called(rulebook, without)
     except NoSuchCard as missing:
         listing = f"{command()} show {rulebook.id} lists the cards."
         raise BadRequest(f"{missing} {listing}") from None
+    except ComesWith as refused:
+        raise BadRequest(str(refused)) from None
     return {LEFT_OUT: ids} if ids else {}
 
 

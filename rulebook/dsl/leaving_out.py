@@ -1,7 +1,7 @@
 """Cards that are left out of a game, to see what it is without them.
 
-In: a checked rulebook, the ids of cards. Out: the same rulebook in which there is none of them. Never: changes a
-rule: what is said about a card that nobody has holds for nobody.
+In: a checked rulebook, the ids of cards. Out: the same rulebook in which there is none of them, nor of what comes with
+them. Never: changes a rule: what is said about a card that nobody has holds for nobody.
 
 Which cards are left out stands among the settled house rules, under a name that no rulebook can declare, so that saves,
 records of games and whoever settles rules carry it along.
@@ -9,7 +9,7 @@ records of games and whoever settles rules carry it along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rulebook.diagnostics import did_you_mean
@@ -17,7 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.types import NUMBER
 from rulebook.record import evolve
 
-__all__ = ["LEFT_OUT", "NoSuchCard", "cards_called", "leave_out", "left_out"]
+__all__ = ["LEFT_OUT", "ComesWith", "NoSuchCard", "cards_called", "comes_with", "leave_out", "left_out"]
 
 LEFT_OUT = "left out"
 """Where the ids stand among the house rules; a name has no blank in it."""
@@ -27,10 +27,15 @@ class NoSuchCard(ValueError):
     """No card is called that; the sentence says which are, if some are near."""
 
 
-def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the cards that are called so: by their ids, by the name of a family, or as they are printed.
+class ComesWith(ValueError):
+    """A card that comes with another is there as long as that one; the sentence says which to leave out instead."""
 
-    Raises NoSuchCard.
+
+def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the cards that are called so: by their ids, by the name of a family, or as they are printed. What
+    comes with one of them goes without saying.
+
+    Raises NoSuchCard, ComesWith.
     """
     names: dict[str, tuple[str, ...]] = {}
     for id, card in rulebook.cards.items():
@@ -42,7 +47,26 @@ def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]
         if word not in names:
             raise NoSuchCard(f"There is no card `{word}` in {rulebook.title}. {did_you_mean(word, names)}".rstrip())
         found |= dict.fromkeys(names[word])
-    return tuple(found)
+    owners = {id: comes_with(rulebook, id) for id in found}
+    for id, owner in owners.items():
+        if owner not in found:
+            raise ComesWith(f"`{id}` comes with `{owner}` and cannot be left out alone: leave out `{owner}`.")
+    return tuple(id for id, owner in owners.items() if id == owner)
+
+
+def comes_with(rulebook: ir.Rulebook, id: str) -> str:
+    """The id of the card that a card comes with; its own, if it comes with none."""
+    owners = {companion: owner for owner, card in rulebook.cards.items() for companion in _companions(card)}
+    while id in owners:
+        id = owners[id]
+    return id
+
+
+def _companions(card: ir.CardDef) -> Iterator[str]:
+    """The ids of what comes with a card."""
+    for name, value in card.attributes.items():
+        if isinstance(value, ir.AllCards) and value.only == f"{card.id}.{name}":
+            yield value.only
 
 
 def left_out(options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -52,10 +76,12 @@ def left_out(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def leave_out(rulebook: ir.Rulebook, ids: Iterable[str]) -> ir.Rulebook:
-    """The same game with no copy of these cards in it. Scripts may still name them."""
-    cards = dict(rulebook.cards)
-    for id in ids:
+    """The same game with no copy of these cards in it, nor of what comes with them. Scripts may still name them."""
+    cards, left = dict(rulebook.cards), list(ids)
+    while left:
+        id = left.pop()
         if id in cards:
+            left += _companions(cards[id])
             none = ir.Const(0, type=NUMBER)
             cards[id] = evolve(cards[id], copies=tuple((none, differing) for _, differing in cards[id].copies))
     return evolve(rulebook, cards=cards)

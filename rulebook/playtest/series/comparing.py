@@ -87,7 +87,7 @@ def _rules(plan: Plan, result: Result, played: Sequence[Played]) -> dict[str, An
     return {
         "variants": list(plan.rulebook.variants),
         "options": house_rules(plan.rulebook, plan.options),
-        "without": [result.table.program.definitions[id] for id in left_out(plan.options)],
+        "without": list(dict.fromkeys(result.table.program.definitions[id] for id in left_out(plan.options))),
         "rules": result.table.program.rules_hash,
         "crashed": sum(one.ending == CRASHED for one in played),
         "command": plan.command(),

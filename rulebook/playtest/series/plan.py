@@ -15,7 +15,7 @@ from hashlib import blake2b
 from attrs import field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.leaving_out import left_out
+from rulebook.dsl.leaving_out import comes_with, left_out
 from rulebook.dsl.options import Settled
 from rulebook.interpreter.random import Source
 from rulebook.playtest.settings import changed
@@ -125,9 +125,10 @@ class Plan:
         return " ".join(words)
 
     def to_compare(self, id: str, games: int) -> str:
-        """The command that plays these deals with a card and without it."""
+        """The command that plays these deals with a card and without it, and what comes with it."""
         rotate = ["--rotate"] if self.rotate else []
-        words = [self._words("compare", self.bots), *rotate, f"--without {shlex.quote(id)}", f"--seed {self.seed}"]
+        without = f"--without {shlex.quote(comes_with(self.rulebook, id))}"
+        words = [self._words("compare", self.bots), *rotate, without, f"--seed {self.seed}"]
         return " ".join([*words, f"--games {games}"])
 
 

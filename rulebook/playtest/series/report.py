@@ -46,7 +46,7 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "unfinished": tally.endings[STOPPED],
         "title": plan.rulebook.title,
         "options": changed(plan.rulebook, plan.options),
-        "without": [program.definitions[id] for id in left_out(plan.options)],
+        "without": list(dict.fromkeys(program.definitions[id] for id in left_out(plan.options))),
         "rules": program.rules_hash,
         "bots": list(plan.bots),
         "rotations": plan.rotations,
