@@ -103,8 +103,18 @@ def _exit_code(run: Callable[[], Any]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as bug:
+        if _interrupted(bug):
+            return INTERRUPTED
         _report(bug)
         return OUR_BUG
+
+
+def _interrupted(bug: Exception) -> bool:
+    """Whether ^C is what it came from: Python wraps what is raised while a class is made."""
+    cause: BaseException | None = bug
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__
+    return cause is not None
 
 
 def _report(bug: Exception) -> None:

@@ -163,6 +163,19 @@ def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" not in result.output
 
 
+def test_ctrl_c_while_a_class_is_made_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Named:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def import_something() -> None:
+        type("Late", (), {"field": Named()})
+
+    monkeypatch.setattr("rulebook.library.games", import_something)
+    result = run("list")
+    assert (result.exit_code, result.stderr) == (130, "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that break")
 def test_a_reader_who_has_seen_enough_is_no_failure() -> None:
     program = "from rulebook.cli import main; main()"
