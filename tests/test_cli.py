@@ -245,6 +245,25 @@ def test_validate_a_sound_game(tmp_path: Path) -> None:
     assert json.loads(run("validate", str(folder), "--format", "json").stdout)["summary"]["errors"] == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "listing"),
+    [
+        (["show", "GAME", "no such card"], "GAME lists the names."),
+        (["dis", "GAME", "no such rule"], "GAME lists the names."),
+        (["simulate", "GAME", "--set", "no_such=1"], "GAME --options lists them"),
+        (["simulate", "GAME", "--without", "no such card"], "GAME lists the cards."),
+        (["test", "GAME", "--set", "no_such=1"], "GAME --options lists them"),
+    ],
+)
+def test_a_hint_names_the_game_that_was_asked_for(words: list[str], listing: str, tmp_path: Path) -> None:
+    folder = copied_wallet(tmp_path, SCENARIOS % 144)
+    (folder / "variants").mkdir()
+    (folder / "variants" / "mine.yaml").write_text("variant: mine\nname: Mine\nextends: copy\nchange: {name: Ours}\n")
+    result = run(*(str(folder) if word == "GAME" else word for word in words), "--variant", "mine")
+    assert result.exit_code == 2
+    assert f"show {listing.replace('GAME', f'{folder} --variant mine')}" in " ".join(result.output.split())
+
+
 @pytest.mark.parametrize("rules", [BROKEN, NOT_YAML, "", "\0"])
 def test_what_is_wrong_with_rules_is_1_in_every_command(rules: str, tmp_path: Path) -> None:
     folder = str(game_folder(tmp_path, rules))

@@ -26,8 +26,9 @@ TABLE = """
 format: 1
 name: Windows
 players: 4..4
+words: {tint: {pale: Pale as snow, red: Red as blood}}
 kinds:
-  gem: {has: {worth: number}}
+  gem: {has: {worth: number, tint: tint}}
 places:
   table:
     pot:  {holds: gem, kept: row, seen_by: everyone}
@@ -38,8 +39,8 @@ memory:
   table: {turns: 0, taker: player, closed: no}
   player: {points: 0}
 cards:
-  ruby:  {kind: gem, worth: 3, copies: 8}
-  pearl: {kind: gem, worth: 1, copies: 8}
+  ruby:  {kind: gem, worth: 3, tint: red, copies: 8}
+  pearl: {kind: gem, worth: 1, tint: pale, copies: 8}
 values:
   able(p): any(p.hand where it is ruby)
   pays(p, gem g):

@@ -55,10 +55,10 @@ def dis_command(
     try:
         rulebook = with_settings(asked.rulebook, games.settings(given))
     except BadSettings as refused:
-        raise games.no_such_settings(asked.rulebook, refused.problems) from None
+        raise games.no_such_settings(asked.rulebook, refused.problems, asked.called) from None
     pieces = list(dict.fromkeys(_pieces(rulebook, about.casefold())))
     if not pieces:
-        raise _no_such(rulebook, about)
+        raise _no_such(rulebook, about, asked.called)
     program = games.lowered(rulebook, players or rulebook.players[0], asked.options)
     for number, piece in enumerate(pieces):
         for line in ([""] if number else []) + _piece(program, piece, watched):
@@ -92,9 +92,9 @@ def _pieces(rulebook: Rulebook, wanted: str) -> Iterator[Piece]:
             yield piece
 
 
-def _no_such(rulebook: Rulebook, about: str) -> BadRequest:
+def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = dict.fromkeys(name for names, _ in _named(rulebook) for name in names)
-    advice = suggestion(about, names) or f"{command()} show {rulebook.id} lists the names."
+    advice = suggestion(about, names) or f"{command()} show {called} lists the names."
     return BadRequest(f"There is no rule, value, hook or stage {about!r} in {rulebook.title}. {advice}")
 
 

@@ -109,6 +109,9 @@ def without_option(command: Command) -> Command:
 class Asked(NamedTuple):
     """A game as somebody wants it: the variants are laid over it, and the house rules settled."""
 
+    name: str
+    called: str
+    """What to type for it behind a command: its name or path, and its variants (`./my_game --variant mine`)."""
     folder: Path
     variants: tuple[Path, ...]
     rulebook: Rulebook
@@ -118,20 +121,29 @@ class Asked(NamedTuple):
 
 def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
     """The game of that name or at that path, with these variants and house rules, and without these cards."""
+    variants = tuple(variants)
     folder = folder_of(game)
     files = variants_at(folder, variants)
-    rulebook = checked(folder, files)
-    return Asked(folder, tuple(files), rulebook, settled(rulebook, given) | lacking(rulebook, without))
+    rulebook, called = checked(folder, files), as_typed(game, *variants)
+    options = settled(rulebook, given, called) | lacking(rulebook, without, called)
+    return Asked(game, called, folder, tuple(files), rulebook, options)
 
 
-def lacking(rulebook: Rulebook, without: Iterable[str]) -> dict[str, Any]:
+def as_typed(game: str, *variants: str) -> str:
+    """A game and its variants as somebody named them, to be typed again behind another command."""
+    import shlex
+
+    return shlex.join([game, *(word for name in variants for word in ("--variant", name))])
+
+
+def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
     """What `--without` says, among the house rules."""
     from rulebook.dsl.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
 
     try:
         ids = cards_called(rulebook, without)
     except NoSuchCard as missing:
-        listing = f"{command()} show {rulebook.id} lists the cards."
+        listing = f"{command()} show {called} lists the cards."
         raise BadRequest(f"{missing} {listing}") from None
     except ComesWith as refused:
         raise BadRequest(str(refused)) from None
@@ -149,13 +161,13 @@ def show(found: Iterable[Diagnostic]) -> None:
     click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
 
 
-def settled(rulebook: Rulebook, given: Iterable[str]) -> dict[str, Any]:
+def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
     from rulebook.dsl.options import settle
 
     options, problems = settle(rulebook.options, settings(given), rulebook.units)
     if problems:
-        raise no_such_settings(rulebook, problems)
+        raise no_such_settings(rulebook, problems, called)
     return options
 
 
@@ -170,9 +182,9 @@ def settings(given: Iterable[str]) -> dict[str, str]:
     return wanted
 
 
-def no_such_settings(rulebook: Rulebook, problems: Sequence[str]) -> BadRequest:
+def no_such_settings(rulebook: Rulebook, problems: Sequence[str], called: str) -> BadRequest:
     """What is said when house rules cannot be settled."""
-    listing = f"{command()} show {rulebook.id} --options lists them with their values."
+    listing = f"{command()} show {called} --options lists them with their values."
     return BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
 
 

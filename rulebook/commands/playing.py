@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands.failures import OUR_BUG
-from rulebook.commands.games import lowered, settled
+from rulebook.commands.games import as_typed, at, lowered, settled
 from rulebook.commands.names import command
 from rulebook.commands.progress import Progress
 
@@ -38,7 +38,7 @@ class Playing:
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []
-        options = settled(rulebook, self.given)
+        options = settled(rulebook, self.given, as_typed(*at(folder, map(str, variants))))
         if not numbers(rulebook, options):
             # Whoever asks for what is forbidden is told so.
             lowered(rulebook, rulebook.players[0], options)

@@ -6,6 +6,7 @@ is quoted.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -105,23 +106,23 @@ def show_command(
     try:
         rulebook = with_settings(asked.rulebook, games.settings(given))
     except BadSettings as refused:
-        raise games.no_such_settings(asked.rulebook, refused.problems) from None
+        raise games.no_such_settings(asked.rulebook, refused.problems, asked.called) from None
     if resolved:
-        lines = _resolved(games.loaded(asked.folder, asked.variants), about)
+        lines = _resolved(games.loaded(asked.folder, asked.variants), about, asked.called)
     elif options:
         lines = house_rules(rulebook, _columns(), _title)
     elif english:
-        lines = _told(rulebook, about)
+        lines = _told(rulebook, about, asked.called)
     elif about is None:
         laid = games.loaded(asked.folder, asked.variants).variants if asked.variants else ()
-        lines = _game(rulebook, laid, asked.folder)
+        lines = _game(rulebook, laid, asked)
     else:
-        lines = _one(rulebook, about)
+        lines = _one(rulebook, about, asked.called)
     for line in lines:
         click.echo(line)
 
 
-def _resolved(game: Loaded, about: str | None) -> list[str]:
+def _resolved(game: Loaded, about: str | None, called: str) -> list[str]:
     """Where each part stands: of the whole game, or of one thing."""
     from rulebook.commands.resolved import whole, whole_of
 
@@ -129,16 +130,16 @@ def _resolved(game: Loaded, about: str | None) -> list[str]:
         return [*_head(game.rulebook, game.variants), "", *whole(game, _title)]
     lines = list(whole_of(game, about, _title))
     if not lines:
-        raise _no_such(game.rulebook, about)
+        raise _no_such(game.rulebook, about, called)
     return lines[:-1]
 
 
-def _told(rulebook: Rulebook, about: str | None) -> list[str]:
+def _told(rulebook: Rulebook, about: str | None, called: str) -> list[str]:
     from rulebook.commands import told
 
     if about is None:
         return told.sheet(rulebook, _columns(), _title)
-    return told.one(rulebook, about, _columns(), _title) or _one(rulebook, about)
+    return told.one(rulebook, about, _columns(), _title) or _one(rulebook, about, called)
 
 
 def _columns() -> int:
@@ -167,10 +168,10 @@ def _span(low: int, high: int) -> str:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _game(rulebook: Rulebook, variants: Sequence[Variant], folder: Path) -> list[str]:
+def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
     from rulebook.table.columns import labelled, wrapped
 
-    others = [row for row in _beside(folder) if row[0] not in rulebook.variants]
+    others = [row for row in _beside(asked.folder) if row[0] not in rulebook.variants]
 
     lines = _head(rulebook, variants)
     parts: list[tuple[str, Rows]] = [
@@ -187,9 +188,9 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant], folder: Path) -> list
     for title, names in scripts.items():
         if names:
             lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
-    tips = [f"{command()} show {rulebook.id} NAME shows one of these."]
-    tips += [f"{command()} show {rulebook.id} --options says what house rules may be."] if rulebook.options else []
-    tips += [f"{command()} diff {rulebook.id} VARIANT says what a variant changes."] if others else []
+    tips = [f"{command()} show {asked.called} NAME shows one of these."]
+    tips += [f"{command()} show {asked.called} --options says what house rules may be."] if rulebook.options else []
+    tips += [f"{command()} diff {shlex.quote(asked.name)} VARIANT says what a variant changes."] if others else []
     return [*lines, "", *(line for tip in tips for line in wrapped(tip, _columns(), "  "))]
 
 
@@ -268,7 +269,7 @@ def _copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _one(rulebook: Rulebook, about: str) -> list[str]:
+def _one(rulebook: Rulebook, about: str, called: str) -> list[str]:
     wanted = about.casefold()
     lines: list[str] = []
     for card in rulebook.cards.values():
@@ -286,13 +287,13 @@ def _one(rulebook: Rulebook, about: str) -> list[str]:
             lines += _source(name, at)
     if lines:
         return lines
-    raise _no_such(rulebook, about)
+    raise _no_such(rulebook, about, called)
 
 
-def _no_such(rulebook: Rulebook, about: str) -> BadRequest:
+def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
     names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
-    advice = suggestion(about, names) or f"{command()} show {rulebook.id} lists the names."
+    advice = suggestion(about, names) or f"{command()} show {called} lists the names."
     return BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.title}. {advice}")
 
 

@@ -18,7 +18,7 @@ import click
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
-from rulebook.commands.games import game_options, games_at, no_such_settings, settings, variants_at
+from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
@@ -67,7 +67,7 @@ def test_command(
         try:
             scenarios, found = load_scenarios(folder, only, laid, settings(given))
         except BadSettings as refused:
-            raise no_such_settings(refused.rulebook, refused.problems) from None
+            raise no_such_settings(refused.rulebook, refused.problems, as_typed(*at(folder, variants))) from None
         if found:
             click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
         counted = _covered(folder, scenarios, laid) if coverage or require is not None else None

@@ -116,10 +116,13 @@ class _About:
     # ── in words ──
 
     def claim(self, condition: ir.Expr) -> str:
-        """What would have to be so."""
-        from rulebook.dsl.english.grammar import claim_text
+        """What would have to be so: what is compared "must be", so that nobody takes it for what is."""
+        from rulebook.dsl.english.grammar import Claim, claim_text
 
-        return claim_text(self.telling().claim(condition))
+        said = self.telling().claim(condition)
+        if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
+            said = Claim(said.subject, "be", said.rest, said.negative, "must")
+        return claim_text(said)
 
     def values(self, condition: ir.Expr, claim: str = "") -> str:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
@@ -135,8 +138,11 @@ class _About:
 
     def worded(self, value: Any, expr: ir.Expr) -> str:
         """A value as people read it."""
-        if t.surely(expr.type) == t.PLAYER and value == self.seat:
+        of = t.surely(expr.type)
+        if of == t.PLAYER and value == self.seat:
             return "you"
+        if isinstance(of, t.Symbol):
+            return self.telling().lexicon.word(value, of)
         return label(self.run.program, self.run.names, value, sort_of(expr.type))
 
     def telling(self) -> FlowTelling:
