@@ -12,7 +12,8 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, menu, news, plain
+from rulebook.table import account, menu, news, plain, weights
+from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 
 
 @pytest.fixture(scope="module")
@@ -165,12 +166,52 @@ def test_what_one_alone_has_learned_is_news(wallet: Game) -> None:
     assert news.private(wallet.program, wallet.names, 1, noticed) == []
 
 
-def test_news_stays_above_what_bots_did() -> None:
-    lines = ["· You draw Pearls.", *(f"· Bot {number} passes." for number in range(9))]
-    assert news.latest(lines, 4, lines[:1]) == [lines[0], "… 7 more before this: l shows all", *lines[-2:]]
-    assert news.latest(lines, 4) == ["… 7 more before this: l shows all", *lines[-3:]]
-    assert news.latest(lines, 10, lines[:1]) == lines
-    assert news.latest(lines, 1, lines[:1]) == lines[:1]
+def test_what_weighs_more_stays_in_the_order_of_time() -> None:
+    drawn, result = Told("You draw Pearls."), Told("You, innocent: no, because\n  not met: a\n  met: b", weight=HEAVY)
+    bots = [Told(f"Bot {number} passes.") for number in range(9)]
+    shuffled = Told("The wallet is shuffled.", weight=LIGHT)
+    happened = [drawn, *bots[:4], result, *bots[4:], shuffled, shuffled, Told("Ben's turn", is_title=True)]
+    because = ["· You, innocent: no, because", "  not met: a"]
+    assert news.weightiest(happened, 4, 80) == [*because, "… 13 more before this: l shows all", "Ben's turn"]
+    assert news.weightiest(happened, 7, 80, [drawn]) == [
+        "· You draw Pearls.",
+        *because,
+        "  met: b",
+        "· Bot 8 passes.",
+        "… 10 more before this: l shows all",
+        "Ben's turn",
+    ]
+    assert news.weightiest(bots, 4, 80) == [
+        "… 6 more before this: l shows all",
+        *(f"· Bot {number} passes." for number in (6, 7, 8)),
+    ]
+    assert news.weightiest(bots, 9, 80) == [f"· Bot {number} passes." for number in range(9)]
+    assert news.weightiest(bots, 0, 80) == []
+
+
+WEIGHTS = [
+    (RESULT, event("because", what="Ben.innocent", value=False, lines=[])),
+    (RESULT, event("said", text="Ben loses a point.")),
+    (HEAVY, event("pieces", count=1, **{"from": "Ben.coin", "to": "purse"})),
+    (HEAVY, event("moved", how="draw", count=1, **{"from": "wallet", "to": "Ana.hand"})),
+    (HEAVY, event("moved", how="pass", count=1, **{"from": "Ana.hand", "to": "Ben.hand"})),
+    (HEAVY, event("chose", player="Ben", what=["player:Ana"])),
+    (HEAVY, event("shown", to=["Ana"], place="wallet", cards=["pearls"])),
+    (PLAIN, event("moved", how="move", count=1, **{"from": "Ana.hand", "to": "Ana.specials"})),
+    (PLAIN, event("chose", player="Ana", what=["action:take"])),
+    (PLAIN, event("moved", how="pass", count=1, **{"from": "Ben.hand", "to": "Cleo.hand"})),
+    (PLAIN, event("set", what="last_flip", value="Ben")),
+    (PLAIN, event("moved", how="move", count=1, **{"from": "wallet", "to": "discards"})),
+    (LIGHT, event("moved", how="deal", count=3, **{"from": "wallet", "to": "Ana.hand"})),
+    (LIGHT, event("shuffled", place="wallet")),
+    (LIGHT, event("picked", what=["card:pearls"])),
+    (LIGHT, event("shown", to=["Ben"], place="wallet", count=1)),
+]
+
+
+@pytest.mark.parametrize(("weight", "happened"), WEIGHTS)
+def test_results_and_what_touches_the_reader_weigh_more(wallet: Game, weight: int, happened: Event) -> None:
+    assert weights.weight(Teller(wallet.program, tuple(wallet.names), 0), happened) == weight
 
 
 def test_a_number_stands_there_once(wallet: Game) -> None:

@@ -12,19 +12,30 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulebook.table.grids import Grid
-from rulebook.table.telling import hung
+from rulebook.table.telling import hung_parts
+
+LIGHT, PLAIN, HEAVY, RESULT = range(4)
+"""How much something that happened matters to who reads: shuffles and deals; what others do; what touches the reader,
+or anybody's pieces; what came of it all."""
 
 
 @frozen
 class Told:
-    """A sentence of the log with what explains it, a line each; or the title of a stage."""
+    """A sentence of the log with what explains it, a line each; or the title of a stage. `weight` is how much it
+    matters to who reads, where there is no room for all.
+    """
 
     text: str
     is_title: bool = False
+    weight: int = PLAIN
 
     def lines(self, columns: int) -> list[str]:
         """As it stands in a log."""
-        return hung(self.text, columns, "", "" if self.is_title else "· ")
+        return [line for part in self.parts(columns) for line in part]
+
+    def parts(self, columns: int) -> list[list[str]]:
+        """The same, the sentence and each line that explains it for themselves, wrapped."""
+        return hung_parts(self.text, columns, "", "" if self.is_title else "· ")
 
 
 @frozen

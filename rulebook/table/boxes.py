@@ -146,8 +146,8 @@ class Boxes(plain.Plain):
             least = min(len(told), 2 + min(len(private), plain.RECENT)) if way.is_tight else plain.RECENT
             head = aim if least + len(aim) <= room or not way.is_tight else []
             if least + len(head) <= room:
-                told = self.said(news.latest(told, room - len(head), private))
-                return [self.title(page.headline, columns), *head, *told, *below]
+                happened = self.said(news.weightiest(page.happened, room - len(head), columns, page.private))
+                return [self.title(page.headline, columns), *head, *happened, *below]
         return super().page(page, size)
 
     def _question(self, menu_of: Menu, columns: int, way: _Way) -> RenderableType:

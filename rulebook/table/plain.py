@@ -69,7 +69,7 @@ class Plain:
             case Told():
                 found = block.lines(columns)
             case Recent():
-                found = news.latest(_log(block.happened, columns), size.rows - block.others)
+                found = news.weightiest(block.happened, size.rows - block.others, columns)
             case Part():
                 found = part(block, columns)
             case Seen():
@@ -100,7 +100,7 @@ class Plain:
         if len(lying) + len(aim) <= room:
             # Who has just sat down wants to know that first; of what was laid out, the last lines do.
             head, room = [*head, *self.said(aim)], room - len(aim)
-        happened = news.latest(happened, room - len(lying), private)
+        happened = news.weightiest(page.happened, room - len(lying), columns, page.private)
         rule = self.rule(columns)
         above = [*head, *self.said(happened), rule, *self.said(lying), rule]
         return [*above, *self.said(question), *self.notes(page.notice, columns)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
-from rulebook.table import news
+from rulebook.table import news, weights
 from rulebook.table.blocks import Told
 from rulebook.table.folds import Thing, folded
 from rulebook.table.sitting import Sitting
@@ -47,7 +47,9 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
         event = worth[at]
         run = folded(teller, things[at:])
         text = sentence(game.program, game.names, event, seat) if run is None else run[1]
-        at += 1 if run is None else run[0]
+        told = worth[at : at + (1 if run is None else run[0])]
+        at += len(told)
         if text:
-            found.append(Told(text, is_title=event.kind == "stage_began"))
+            weight = max(weights.weight(teller, one) for one in told)
+            found.append(Told(text, event.kind == "stage_began", weight))
     return found

@@ -51,9 +51,14 @@ def _brief(event: Event) -> Event:
 
 def hung(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
     """A sentence, and the lines that explain it, each wrapped below its indentation."""
-    lines: list[str] = []
+    return [line for part in hung_parts(text, columns, indent, bullet) for line in part]
+
+
+def hung_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:
+    """The same, the lines of each for themselves."""
+    parts: list[list[str]] = []
     for number, part in enumerate(text.splitlines()):
         start = indent + " " * (len(part) - len(part.lstrip()))
         words = (bullet if number == 0 else "") + visible(part.strip())
-        lines += [start + line for line in wrapped(words, columns - len(start), "  ")]
-    return lines
+        parts.append([start + line for line in wrapped(words, columns - len(start), "  ")])
+    return parts
