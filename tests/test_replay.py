@@ -224,6 +224,20 @@ def test_somebody_steps_through_it(save: Path, terminal: Callable[..., Any]) -> 
     assert child.exitstatus == 0
 
 
+def test_the_log_goes_up_to_the_answer_at_which_somebody_looks(save: Path, terminal: Callable[..., Any]) -> None:
+    child = terminal("replay", str(save), "--at", "2")
+    child.expect_exact("[2 of 5, ? help] > ")
+    child.sendline("l")
+    child.expect_exact("── Enter goes back ── ")
+    page = child.before.rpartition("\x1b[2J")[2]
+    assert "Log" in page and "Ben chooses 2." in page and "Ana chooses 3." not in page
+    child.sendline("")
+    child.expect_exact("[2 of 5, ? help] > ")
+    child.sendline("?")
+    child.expect_exact("the log: all that happened up to here")
+    child.expect_exact("── Enter goes back ── ")
+
+
 @pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
 def test_somebody_leaves(save: Path, terminal: Callable[..., Any], key: str, code: int) -> None:
     child = terminal("replay", str(save), "--at", "2")

@@ -17,7 +17,7 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.journal import CHANCE, Entry
 from rulebook.table import news, plain, story, view
 from rulebook.table.account import Account, by_everyone
-from rulebook.table.blocks import Part, Seen, row
+from rulebook.table.blocks import Part, Seen, Told, row
 from rulebook.table.columns import visible
 from rulebook.table.screen import Screen
 from rulebook.table.tints import tints
@@ -31,6 +31,7 @@ _KEYS = (
     ("12", "the game after 12 answers"),
     ("first, last", "before the first answer, after the last"),
     ("s Ana", "as Ana sees it; s public: as everyone does; s alone: all that anybody saw"),
+    ("l", "the log: all that happened up to here"),
     ("v", "the whole table"),
     ("f", "a new game that goes on from here: same rules, same deal"),
     ("q", "leave; Ctrl-D does the same"),
@@ -180,6 +181,10 @@ class _Looking:
                     self.eyes = eyes(self.replay.game.names, rest)
                 except NoSuchEyes as nobody:
                     return str(nobody)
+            case "l" | "log":
+                # The lines have their width and indentation already.
+                lines = self.replay.story(self.eyes, 0) or ["Nobody has answered yet."]
+                self.screen.read_through("Log", [Told(line, is_title=True) for line in lines], newest_first=True)
             case "v" | "view":
                 self.screen.read_through(self.replay.headline(self.eyes), [self.replay.table(self.eyes)])
             case "?" | "help":
