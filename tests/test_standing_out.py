@@ -9,8 +9,10 @@ from click.testing import CliRunner
 
 from rulebook import library
 from rulebook.cli import main
+from rulebook.commands.numbers import report_lines
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
+from rulebook.playtest.series.page import page as paged
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.report import report_of
@@ -105,3 +107,54 @@ def test_what_is_held_or_remembered_is_counted() -> None:
     assert {id: (one["name"], one["seats"]) for id, one in roles.items()} == {
         "cook": ("Cook", 100), "guard": ("Guard", 100), "spy": ("Spy", 100),
     }  # fmt: skip
+
+
+def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
+    report = report_of(*played("exposed", 3, 60, 1))
+    rows = {one["name"]: one for one in report["details"]["choices"]}
+    assert rows["Use the {mark.item} of {mark}"]["chosen"] > 0 and "guest (25 cards)" in rows
+    assert [one["offered"] for one in rows.values()] == sorted((one["offered"] for one in rows.values()), reverse=True)
+    each = report["details"]["options"]
+    for name in ("offered", "chosen"):
+        assert sum(one[name] for one in rows.values()) == sum(one[name] for one in each)
+    guests = [one for one in each if one["option"].endswith(".tile")]
+    assert rows["guest (25 cards)"]["offered"] == sum(one["offered"] for one in guests)
+    # An identity has the name of its guest.
+    assert {"Paramedic (guest)", "Paramedic (identity)", "Nurse"} <= {one["name"] for one in each}
+
+
+def test_the_table_of_options_says_how_many_more_there_are() -> None:
+    report = report_of(*played("wallet", 3, 30, 1))
+    more = len(report["details"]["choices"]) - 15
+    shown = list(report_lines(report, str))
+    start = shown.index("  options: offered, chosen")
+    assert more > 0 and shown[start + 17] == f"  and {more} more, offered less often (--json lists them)"
+    html = paged([report], str, "1")
+    assert "<h2>Options: offered, chosen</h2>" in html and f"And {more} more" in html
+
+
+def test_what_nobody_had_or_played_says_nothing_of_what_was_not_in_the_game() -> None:
+    for players in (2, 3):
+        details = report_of(*played("exposed", players, 60, 1))["details"]
+        assert details["never_seen"] == details["never_played"] == []
+
+
+def test_what_nobody_had_was_in_the_game() -> None:
+    tally, program = played("exposed", 3, 2, 1)
+    named = {one["id"] for one in report_of(tally, program)["details"]["never_seen"]}
+    kinds = dict(zip(program.definition, program.kind, strict=True))
+    assert named and named < tally.there and {kinds[id] for id in named} == {"identity"}
+
+
+def test_what_nobody_played_is_of_a_kind_that_is_played() -> None:
+    tally, program = played("wallet", 3, 60, 1)
+    assert report_of(tally, program)["details"]["never_played"] == []
+    tally.played["pearls"] = 0
+    tally.choices["card:pearls"] = [9, 0]
+    assert [one["id"] for one in report_of(tally, program)["details"]["never_played"]] == ["pearls"]
+    # Nobody ever played anything: the rules would let them, but not with coins.
+    tally.played.clear()
+    tally.choices.clear()
+    kinds = dict(zip(program.definition, program.kind, strict=True))
+    never = {kinds[one["id"]] for one in report_of(tally, program)["details"]["never_played"]}
+    assert {"jewelry", "note"} <= never and "coin" not in never

@@ -11,6 +11,7 @@ from typing import Any
 __all__ = ["counted", "percent", "report_lines", "rows_of"]
 
 _MOST_CARDS = 12
+_MOST_OPTIONS = 15
 
 
 def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
@@ -172,12 +173,23 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
         for one in details["suspects"]:
             yield f"    {one['name']}: {one['what']}"
             yield f"      {one['command']}"
+    yield from _choices(details["choices"])
     for name, what in (("never_seen", "nobody ever had"), ("never_played", "nobody ever played, though somebody had")):
         if details[name]:
             yield from _listed(what, [one["name"] for one in details[name]])
-    never = [one["option"] for one in details["options"] if not one["chosen"]]
+    never = [one["name"] for one in details["options"] if not one["chosen"]]
     if never:
         yield from _listed("offered, and never chosen", never)
+
+
+def _choices(choices: Sequence[dict[str, Any]]) -> Iterator[str]:
+    rows = [
+        (one["name"], f"{one['offered']:,}", f"{one['chosen']:,}", percent(one["chosen"] / one["offered"]))
+        for one in choices[:_MOST_OPTIONS]
+    ]
+    yield from rows_of("options: offered, chosen", ("", "offered", "chosen", ""), rows)
+    if len(choices) > _MOST_OPTIONS:
+        yield f"  and {len(choices) - _MOST_OPTIONS} more, offered less often (--json lists them)"
 
 
 def _answers(answers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:

@@ -136,7 +136,12 @@ class ChoiceWriter(Writer):
         def open_options(run: Run, env: Env) -> tuple[int, ...]:
             return tuple(i for i, asked in enumerate(conditions) if asked is None or asked(run, env))
 
-        source = p.Source(list=open_options, sort="label", label=lambda run, env, index: str(texts[index](run, env)))
+        source = p.Source(
+            list=open_options,
+            sort="label",
+            label=lambda run, env, index: str(texts[index](run, env)),
+            written=tuple(label_text(option.label) for option in options),
+        )
         return p.Pick(
             slot=slot,
             name="",

@@ -193,7 +193,8 @@ class Source(Record):
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
 
     Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
-    looked at; `reasons` then says to a seat which conditions are not met.
+    looked at; `reasons` then says to a seat which conditions are not met. Of a menu, `written` are its labels as they
+    stand in the rules, whatever they name now.
     """
 
     list: Formula
@@ -203,6 +204,7 @@ class Source(Record):
     everything: Formula | None = None
     slot: int = -1
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
+    written: tuple[str, ...] = ()
 
 
 @record(eq=False, kw_only=True)

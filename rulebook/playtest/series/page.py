@@ -13,6 +13,7 @@ from typing import Any
 __all__ = ["page"]
 
 _WIDTH, _BAR = 420, 18
+_MOST_OPTIONS = 15
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto;
 padding: 0 1rem } h1 { font-size: 1.6rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
@@ -157,12 +158,27 @@ def _details(details: dict[str, Any], fair: float) -> Iterator[str]:
             for one in details["suspects"]
         ]
         yield f"<ul>{''.join(again)}</ul>"
+    yield from _choices(details["choices"])
     for name, what in (("never_seen", "Nobody ever had"), ("never_played", "Somebody had, and nobody ever played")):
         if details[name]:
             yield f"<p>{what}: {escape(', '.join(one['name'] for one in details[name]))}.</p>"
-    never = [one["option"] for one in details["options"] if not one["chosen"]]
+    never = [one["name"] for one in details["options"] if not one["chosen"]]
     if never:
         yield f"<p>Offered, and never chosen: {escape(', '.join(never))}.</p>"
+
+
+def _choices(choices: Sequence[dict[str, Any]]) -> Iterator[str]:
+    if not choices:
+        return
+    yield "<h2>Options: offered, chosen</h2>"
+    rows = [
+        (escape(one["name"]), f"{one['offered']:,}", f"{one['chosen']:,}", _percent(one["chosen"] / one["offered"]))
+        for one in choices[:_MOST_OPTIONS]
+    ]
+    yield _table(("", "offered", "chosen", ""), rows)
+    if len(choices) > _MOST_OPTIONS:
+        more = f"And {len(choices) - _MOST_OPTIONS} more, offered less often; the data beside this page lists them."
+        yield f'<p class="note">{more}</p>'
 
 
 def _answers(answers: Sequence[dict[str, Any]], fair: float) -> Iterator[str]:

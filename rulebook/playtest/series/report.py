@@ -8,11 +8,12 @@ shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from rulebook.dsl.leaving_out import left_out
 from rulebook.interpreter.program import Program
+from rulebook.playtest.series.choices import choices, kinds_to_play, option_name, told_apart
 from rulebook.playtest.series.logs import outliers
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
@@ -28,6 +29,7 @@ __all__ = ["Report", "report_of"]
 
 Report = dict[str, Any]
 _STEPS = 24
+_HARDLY = 0.05
 
 
 def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
@@ -161,17 +163,49 @@ def _details(tally: Tally, program: Program) -> dict[str, Any]:
         "answers": list(_answers(tally, program)),
         "suspects": [one | {"command": tally.plan.to_compare(one["about"], 2000)} for one in suspects(tally, program)],
         "cards": _cards(tally, program),
-        "never_seen": [_named(program, id) for id in program.definitions if not _was_there(tally, id)],
-        "never_played": [
-            _named(program, id)
-            for id in program.definitions
-            if tally.drawn[id] and not tally.played[id] and not tally.choices.get(f"card:{id}", (0, 0))[1]
-        ],
-        "options": [
-            {"option": key, "offered": offered, "chosen": chosen}
-            for key, (offered, chosen) in sorted(tally.choices.items())
-        ],
+        "never_seen": _list(program, _never_had(tally, program)),
+        "never_played": _list(program, _never_played(tally, program)),
+        "options": told_apart(
+            program,
+            (
+                (
+                    key.removeprefix("card:"),
+                    {"option": key, "name": option_name(program, key), "offered": offered, "chosen": chosen},
+                )
+                for key, (offered, chosen) in sorted(tally.choices.items())
+            ),
+        ),
+        "choices": choices(tally.choices, program),
     }
+
+
+def _list(program: Program, ids: Iterable[str]) -> list[dict[str, Any]]:
+    return told_apart(program, ((id, _named(program, id)) for id in ids))
+
+
+def _never_had(tally: Tally, program: Program) -> Iterator[str]:
+    """The cards that were out of the box, and nobody had them or could choose them. One piece of a pool is as good as
+    another, so nobody has this one or that one."""
+    pooled = {kind for place in tally.plan.rulebook.places.values() if place.kept == "pool" for kind in place.holds}
+    for id, kind in dict(zip(program.definition, program.kind, strict=True)).items():
+        if id in tally.there and kind not in pooled and not _was_there(tally, id):
+            yield id
+
+
+def _never_played(tally: Tally, program: Program) -> Iterator[str]:
+    """The cards that came to players and were never chosen by them, where that says something: others of the kind were
+    played so often that chance alone hardly leaves it out, or players could play the kind and never did."""
+    kinds = dict(zip(program.definition, program.kind, strict=True))
+    came, played = Counter[str](), Counter[str]()
+    for id, kind in kinds.items():
+        came[kind] += tally.drawn[id]
+        played[kind] += tally.played[id]
+    could = kinds_to_play(tally.plan.rulebook)
+    for id, kind in kinds.items():
+        if tally.drawn[id] and not tally.played[id] and not tally.choices.get(f"card:{id}", (0, 0))[1]:
+            by_chance = max(0.0, 1 - played[kind] / came[kind]) ** tally.drawn[id]
+            if by_chance < _HARDLY if played[kind] else kind in could:
+                yield id
 
 
 def _was_there(tally: Tally, id: str) -> bool:
@@ -229,6 +263,7 @@ def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:
                 **_lifted(tally, tally.used, id, "_played"),
             }
         )
+    found = told_apart(program, ((one["id"], one) for one in found))
     for name in ("", "_played"):
         # What could not be compared was no question.
         asked = [one for one in found if one[f"lift{name}"] is not None]

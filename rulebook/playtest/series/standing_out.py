@@ -18,6 +18,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
+from rulebook.playtest.series.choices import option_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Interval, wilson
@@ -54,7 +55,7 @@ def standing_out(tally: Tally, program: Program, sample: Mapping[str, Any] | Non
         found += _never_so(tally, program, sample)
         found += [one for one in _cards(tally, program) if one["weight"] >= HALF and one["q"] < _SURE]
         found += _roles(tally, program)
-        found += _never_chosen(tally)
+        found += _never_chosen(tally, program)
     found.sort(key=lambda one: -one["weight"])
     # One line for each thing: its weightiest.
     first: dict[str, Finding] = {}
@@ -244,13 +245,14 @@ def _roles(tally: Tally, program: Program) -> Iterator[Finding]:
             yield {"about": about, "name": about, "kind": side, "weight": weight, "what": what}
 
 
-def _never_chosen(tally: Tally) -> Iterator[Finding]:
+def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
     """Options that are no cards, often offered and never chosen."""
     usual = tally.asked / tally.offered if tally.offered else 0.0
     for key, (offered, chosen) in sorted(tally.choices.items()):
         if not chosen and not key.startswith("card:") and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
-            yield {"about": key, "name": key, "kind": "never_chosen", "weight": HALF, "what": what}
+            name = option_name(program, key)
+            yield {"about": key, "name": name, "kind": "never_chosen", "weight": HALF, "what": what}
 
 
 def role_name(program: Program, where: str, id: str) -> str:

@@ -64,6 +64,8 @@ class Tally:
     roles: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
     """By the slot and what lay in it at the start: seats that had it, and what they won."""
     held: Counter[str] = field(factory=Counter)
+    there: set[str] = field(factory=set)
+    """The cards that left the box in some game."""
     drawn: Counter[str] = field(factory=Counter)
     played: Counter[str] = field(factory=Counter)
     won: dict[int, Won] = field(factory=dict)
@@ -154,6 +156,7 @@ class Tally:
                     counted[1] += one.share(seat)
         shares, turned = [one.share(seat) for seat in range(plan.players)], plan.turned(one.number)
         self.won.setdefault(turned, Won(plan.players)).add(shares)
+        self.there.update(seen.cards)
         for card, counts in seen.cards.items():
             self.drawn[card] += sum(counts[0::3])
             self.played[card] += sum(counts[1::3])

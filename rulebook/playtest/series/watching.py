@@ -52,18 +52,21 @@ class Lookout:
             return (), ()
         return (found[0], found[-1]) if len(found) > 1 else ((), ())
 
-    def key(self, op: Choose, pick: Pick, value: Any, state: State) -> str | None:
-        """What an option is called in a count; None if it has no name of its own: a number, a player, a position."""
+    def key(self, pick: Pick, value: Any) -> str | None:
+        """What an option is called in a count, in every state alike: a label as it is written.
+
+        None if it has no name of its own: a number, a player, a position.
+        """
         at = id(pick), value
         if at not in self._keys:
-            self._keys[at] = self._worded(pick, value, state)
+            self._keys[at] = self._worded(pick, value)
         return self._keys[at]
 
-    def _worded(self, pick: Pick, value: Any, state: State) -> str | None:
+    def _worded(self, pick: Pick, value: Any) -> str | None:
         sorts = {source.sort for source in pick.sources}
         sort = pick.sources[0].sort if len(sorts) == 1 else "any"
         if sort == "label":
-            return f"label:{self.machine.option_label(state, pick.sources[0], value)}"
+            return f"label:{pick.sources[0].written[value]}"
         if sort in _NAMED or sort.startswith("word ") or isinstance(value, str):
             return wording.key(self.program, self.machine.names, value, sort)
         return None
@@ -91,29 +94,29 @@ class Watched:
             self._stands.append((self._asked, at.groups(state)))
         self._asked += 1
         self._moves(state)
-        op = at.machine.choosing(state)
+        op: Choose = at.machine.choosing(state)
         picks = next(entry[2] for entry in state[PENDING][1] if entry[0] == seat)
         pick = op.picks[len(picks)]
         offered, may_pass = at.machine.offered(state, seat)
         self._offered += len(offered) + may_pass
         chosen = value if pick.many and value is not None else (value,)
-        self._count(op, pick, state, offered, chosen)
+        self._count(pick, offered, chosen)
         if any(source.sort in _CARDS for source in pick.sources):
             self._plays(seat, chosen)
 
     def _has(self, state: State) -> tuple[Roles, Dealt]:
         return self._at.holding.roles(state), self._at.holding.cards(state)
 
-    def _count(self, op: Choose, pick: Pick, state: State, offered: Any, chosen: Any) -> None:
+    def _count(self, pick: Pick, offered: Any, chosen: Any) -> None:
         """Equal cards are one option, which is offered once and chosen once."""
         key, options = self._at.key, self._options
-        for named in {key(op, pick, one, state) for one in offered}:
+        for named in {key(pick, one) for one in offered}:
             if named is not None:
                 counted = options.get(named)
                 if counted is None:
                     counted = options[named] = [0, 0]
                 counted[0] += 1
-        for named in {key(op, pick, one, state) for one in chosen if one is not None}:
+        for named in {key(pick, one) for one in chosen if one is not None}:
             if named is not None:
                 options[named][1] += 1
 
@@ -132,9 +135,10 @@ class Watched:
         owners = self._at.owners
         for card, (old, new) in enumerate(zip(before, now, strict=True)):
             if old != new:
-                owner = owners[new]
+                # Whatever left the box has its counts, though they may be nothing.
+                owner, counted = owners[new], self._counted(card)
                 if owner is not None and owners[old] != owner:
-                    self._counted(card)[3 * owner + _GOT] += 1
+                    counted[3 * owner + _GOT] += 1
         self._where = now
 
     def _counted(self, card: int) -> list[int]:
