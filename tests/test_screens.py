@@ -301,6 +301,21 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     assert found == text
 
 
+def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
+    game, bot = Game(program("tic_tac_toe", 2), 7, NAMES[:2]), make_bot("random", 7, 0)
+    while game.decision is not None:
+        answering(game, bot)(game.decision.asks[0])
+    screen, kept = Read(["", "s", ""]), list[str]()
+
+    def save() -> Path:
+        kept.append("kept")
+        return Path("there.jsonl")
+
+    terminal.play(Sitting(game, {1: lambda ask: None}, screen, {}, save, no_bot))
+    assert kept == ["kept"]
+    compared("tic_tac_toe-over-80", screen.pages)
+
+
 def answering(game: Game, bot: Any) -> Bot:
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
 

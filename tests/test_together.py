@@ -158,4 +158,4 @@ def test_where_nobody_wins_nobody_is_first(tmp_path: Path) -> None:
     assert rulebook is not None, problems
     game = SharedGame(lower(rulebook, 2), 1, ("Ana", "Ben"))
     lines = [line.split() for line in standings(game, Paper(80, 24))]
-    assert lines[:3] == [["Nobody", "wins."], ["Ana", "0"], ["Ben", "0"]]
+    assert lines[:3] == [["Nobody", "wins."], ["Ana"], ["Ben"]]

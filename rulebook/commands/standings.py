@@ -61,4 +61,7 @@ def standings(game: Game, screen: Screen) -> list[str]:
     # Where nobody wins nobody is first.
     places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
     rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
-    return [screen.paint("title", head), *labelled(rows, screen.columns), f"seed {game.seed}"]
+    # Where the rules count nothing, a 0 says nothing.
+    is_counted = game.program.payoff is not None or bool(game.program.rank)
+    standing = labelled(rows, screen.columns) if is_counted else [f"  {who}" for who, _ in rows]
+    return [screen.paint("title", head), *standing, f"seed {game.seed}"]

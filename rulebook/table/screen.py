@@ -94,18 +94,28 @@ class Screen:
         return True
 
     def read_through(
-        self, title: str, blocks: Sequence[Block], newest_first: bool = False, goes_on: str = "Enter goes back"
+        self,
+        title: str,
+        blocks: Sequence[Block],
+        newest_first: bool = False,
+        goes_on: str = "Enter goes back",
+        kept: Callable[[], str] | None = None,
     ) -> bool:
         """A page to read before going on, or several of them. No means that input is at its end.
 
-        With `newest_first` the last page comes first, and Enter goes back to what was before.
+        With `newest_first` the last page comes first, and Enter goes back to what was before. Where something can be
+        `kept` by `s`, that does it, and says so.
         """
         for number in count(1):
             self.draw(partial(self._leaf, title, blocks, newest_first, number))
             if self.is_terminal:
                 more = "earlier" if newest_first else "more"
                 is_last = number >= len(self._leaves(blocks, newest_first))
-                typed = self.pause(f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── ")
+                prompt = f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── "
+                typed = self.pause(prompt)
+                while kept is not None and typed is not None and typed.strip().casefold() in ("s", "save"):
+                    self.show(self.looks.notes(kept(), self.columns))
+                    typed = self.pause(prompt)
                 if typed is None:
                     return False
                 if typed.strip().casefold() in ("q", "quit"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulebook.interpreter.decisions import Decision
-from rulebook.table import asking, handing, lending, story
+from rulebook.table import asking, handing, lending, story, view
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
 from rulebook.table.tints import tints
@@ -72,8 +72,15 @@ def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
 
 
 def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
-    """What happened since the last question; only to a person who sat there alone, since it may be private."""
+    """What happened since the last question, and the table; only to a person who sat there alone: it may be private."""
     if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
         return
+    program, facts = sitting.game.program, sitting.game.view(at_keyboard).facts
     lines = story.told(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
-    sitting.screen.read_through("The game is over.", lines)
+    table = view.seen(program, facts)
+
+    def kept() -> str:
+        return f"It stays, for replay to look at it again:\n{sitting.save()}"
+
+    goes_on = "Enter leaves, s keeps the game for replay"
+    sitting.screen.read_through("The game is over.", [*lines, "", table], goes_on=goes_on, kept=kept)
