@@ -5,6 +5,7 @@ A page changed on purpose is written anew with `UPDATE_SCREENS=1`; then look at 
 
 import os
 import re
+import select
 import sys
 from collections import Counter
 from functools import cache
@@ -22,7 +23,7 @@ from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
-from rulebook.table import answers, grids, plain, story, terminal, view
+from rulebook.table import answers, grids, helping, keyboard, page, plain, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
@@ -347,6 +348,34 @@ def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatc
     found = looks(what == "--plain")
     assert (type(found).__name__ == "Boxes") == is_boxed
     assert not found.colour
+
+
+@pytest.mark.skipif(not keyboard.IS_THERE, reason="there are no such terminals here")
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pty
+
+    typing, typed = pty.openpty()
+    game = begun("tic_tac_toe", 2, 0)
+    ask = game.decision.of(0) if game.decision is not None else None
+    assert ask is not None
+    screen = Paper(80, 24)
+    screen.is_terminal = is_terminal
+    said: list[list[str]] = []
+
+    def advice(_: Ask) -> list[str]:
+        said.append(list(screen.lines))
+        os.write(typing, b"a1\n")
+        assert select.select([typed], [], [], 10)[0] == [typed]
+        return ask.keys[:1]
+
+    with os.fdopen(typed) as stdin, os.fdopen(typing, "wb"):
+        monkeypatch.setattr("sys.stdin", stdin)
+        sitting = Sitting(game, {}, screen, {}, Path, no_bot, advice)
+        assert helping.hinted(sitting, page.asked(sitting, ask)).startswith("A bot would choose: ")
+        is_left = select.select([typed], [], [], 0)[0] == [typed]
+    assert said == [["A bot thinks …"] if is_terminal else []]
+    assert is_left == (not is_terminal)
 
 
 # ── names in colours ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -72,7 +72,8 @@ def hinted(sitting: Sitting, asked: Asked) -> str:
     """What a bot would choose that knows what this person may know."""
     if sitting.advice is None:
         return "There is no bot here that plays well enough to give a hint."
-    keys = sitting.advice(asked.ask)
+    with sitting.screen.waiting("A bot thinks …"):
+        keys = sitting.advice(asked.ask)
     labels = {option.key: option.label for option in asked.ask.options}
     chosen = joined(counted([visible(labels[key]) for key in keys])) or "nothing"
     return f"A bot would choose: {chosen}."

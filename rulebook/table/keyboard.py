@@ -53,6 +53,12 @@ def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> 
                 return None
 
 
+def forget() -> None:
+    """What was typed while nobody asked is no answer to what will be asked."""
+    if IS_THERE and sys.stdin.isatty():
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
 class _Line:
     """What has been typed so far."""
 

@@ -162,6 +162,18 @@ class Screen:
             return None
         return line.rstrip("\r\n")
 
+    @contextlib.contextmanager
+    def waiting(self, words: str) -> Iterator[None]:
+        """Say at once why nothing is asked for a while; what somebody types meanwhile is forgotten."""
+        if not self.is_terminal:
+            yield
+            return
+        self.show([words])
+        try:
+            yield
+        finally:
+            keyboard.forget()
+
     def pause(self, prompt: str) -> str | None:
         """The same where somebody is only to read, and Enter goes on."""
         return self.ask(prompt)
