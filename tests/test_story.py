@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from test_screens import Paper, no_bot
+from windows import begun
 
 from rulebook.cli import main
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, menu, news, plain, weights
+from rulebook.table import account, helping, menu, news, page, plain, weights
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
+from rulebook.table.sitting import Sitting
 
 
 @pytest.fixture(scope="module")
@@ -229,6 +232,20 @@ def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
     assert option is not None
     assert [" ".join(words) for words in told[:1]] == [f"{option[1]} nothing more than its name"]
     assert "There is no card or option “9”" in text
+
+
+def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
+    use = 'let found = first(pot)\nchoose one:\n  "Use the {found} (Pearls are nothing)":\n    say "!"\n  "Be silent"'
+    texts = {"ruby": "It glows.", "pearl": "It shines."}
+    sitting = Sitting(begun(use, pot="ruby"), {}, Paper(80, 24), texts, Path, no_bot)
+    decision = sitting.game.decision
+    assert decision is not None
+    asked = page.asked(sitting, decision.asks[0])
+    found = [helping.about(sitting, asked, typed) for typed in ("1", "2")]
+    assert [part.rows[0].groups for part in found if part is not None] == [
+        ("Ruby: It glows.",),
+        ("nothing more than its name",),
+    ]
 
 
 def test_who_draws_sees_it_before_handing_on(tmp_path: Path) -> None:

@@ -82,8 +82,8 @@ class Acts(Sentences):
             return made
         return evolve(made, guards=guards)
 
-    def _cards(self, tree: s.Expr, what: str) -> ir.Expr:
-        """Cards to act on: a list, one card, or nothing."""
+    def _cards(self, tree: s.Expr, what: str, help: str | None = None) -> ir.Expr:
+        """Cards to act on: a list, one card, or nothing; `help` is what to write where they are something else."""
         e = self.expressions
         expr = e.value(tree)
         kind = t.surely(expr.type)
@@ -92,7 +92,7 @@ class Acts(Sentences):
         item = kind.item if isinstance(kind, t.ListOf) else kind
         if expr.type == t.UNKNOWN or item == t.UNKNOWN or isinstance(t.surely(item), t.Card):
             return expr
-        return e.report("RB401", tree.at, what=what, wanted="a card or cards", got=e.words(expr.type))
+        return e.report("RB401", tree.at, help, what=what, wanted="a card or cards", got=e.words(expr.type))
 
     def _line(self, tree: s.Expr) -> ir.Expr:
         """Cards that lie in an order which can be arranged."""
@@ -145,8 +145,17 @@ class Acts(Sentences):
         return place
 
     def _move(self, what: s.Expr, goal: s.Destination, at: s.At) -> ir.Statement:
-        cards = self._cards(what, "What is moved")
+        cards = self._cards(what, "What is moved", self._all_from(what, goal))
         return ir.Move(cards, self._goal(goal, cards), goal.end, goal.face, at=at)
+
+    def _all_from(self, what: s.Expr, goal: s.Destination) -> str | None:
+        """How all that lies in one pool is moved to another; None if that is not what was written."""
+        e = self.expressions
+        names = {written(what).rpartition(".")[2], written(goal.place).rpartition(".")[2]}
+        places = [e.world.places.get(name) for name in names]
+        if goal.end or goal.face or not all(place is not None and place.kept == "pool" for place in places):
+            return None
+        return f"Write `move all from {written(what)} to {written(goal.place)}`: pieces in a pool are no single cards."
 
     def _move_from(self, count: s.Expr | None, source: s.Expr, goal: s.Destination, at: s.At) -> ir.Statement | None:
         e = self.expressions

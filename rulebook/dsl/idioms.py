@@ -18,6 +18,7 @@ from rulebook.dsl.repairs import Attempt, attempt
 _THING = r"[A-Za-z_][\w.]*(?:\([\w., ]*\))?"  # `me.hand`, `notes(me)`
 _SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TEXT_ENDS = re.compile(r" +else\b|:$")
 _LONGEST_RUN = 3  # words that were meant as one name
 _BETWEEN = frozenset({"to", "from"})
 """Words that are left out: they stand between two others. In a sentence that starts with `each`, `in` does too."""
@@ -167,13 +168,17 @@ def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, 
 
 
 def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
-    """The sentence with quotes around the rest of its line, which is what players read."""
-    sentence = tried.sentence
-    if "STRING" in accepts and " " in rest and not set('"\\{}') & set(rest):
-        yield (
-            f'{sentence[:at]}"{rest}"',
-            Reworded(at, at + len(rest), "a text in quotes", f'What players read stands in quotes: `"{rest}"`.'),
-        )
+    """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`."""
+    if at == 0 or "STRING" not in accepts or set('"\\{}') & set(rest):
+        return
+    ends = [*(found.start() for found in _TEXT_ENDS.finditer(rest)), len(rest)]
+    for end in ends:
+        read = rest[:end]
+        if " " in read or read.endswith(("?", "!")):
+            yield (
+                f'{tried.sentence[:at]}"{read}"{rest[end:]}',
+                Reworded(at, at + end, "a text in quotes", f'What players read stands in quotes: `"{read}"`.'),
+            )
 
 
 def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:

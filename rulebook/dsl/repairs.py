@@ -25,6 +25,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
 _BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
+_ENDS = ("_NEWLINE", "_DEDENT", END)
 
 
 @frozen
@@ -55,7 +56,7 @@ class Attempt:
     def can_be(self, sentence: str) -> bool:
         """The same, and the sentence is whole."""
         trail = self._after(sentence)
-        return trail is not None and (self.deeper or trail.copy().takes("_NEWLINE") or trail.copy().takes(END))
+        return trail is not None and (self.deeper or any(trail.copy().takes(one) for one in _ENDS))
 
     def _after(self, sentence: str) -> Trail | None:
         trail = self.before.copy()

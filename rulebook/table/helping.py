@@ -5,10 +5,11 @@ In: a sitting, what somebody is asked, a name or none. Out: something to read. N
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rulebook.interpreter.account import counted, joined
-from rulebook.interpreter.decisions import Ask, not_met
+from rulebook.interpreter.decisions import Ask, Option, not_met
 from rulebook.table import answers, menu
 from rulebook.table.blocks import Block, Part, row
 from rulebook.table.columns import visible
@@ -34,7 +35,7 @@ _NO_TEXT = "nothing more than its name"
 def everything(sitting: Sitting, asked: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
     ask = asked.ask
-    texts = [(menu.label(option), visible(_text(sitting, option.key))) for option in ask.options]
+    texts = [(menu.label(option), visible(_says(sitting, option))) for option in ask.options]
     aim = sitting.game.program.looks.aim
     found: list[Block] = [*([visible(aim), ""] if aim else []), _part("", _KEYS)]
     barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
@@ -49,7 +50,7 @@ def about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
     """The text of an option, or of any card of the game by its name; nothing if there is none."""
     meant = answers.matching(asked.ask, name, asked.spots)
     if meant:
-        texts = [(menu.label(option), visible(_text(sitting, option.key) or _NO_TEXT)) for option in meant]
+        texts = [(menu.label(option), visible(_says(sitting, option) or _NO_TEXT)) for option in meant]
         return _part("", texts, is_texts=True)
     if name.isdecimal() and len(name) < 3:
         return None  # the number of an option that is not there, and not the beginning of names
@@ -84,6 +85,19 @@ def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
     barred = dict(sitting.game.barred(ask.seat))
     meant = answers.named(tuple(barred), typed)
     return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
+
+
+def _says(sitting: Sitting, option: Option) -> str:
+    """What an option says: the card or action that it is, or the cards that its words name."""
+    return _text(sitting, option.key) or "; ".join(_named_in(sitting, option.label))
+
+
+def _named_in(sitting: Sitting, label: str) -> list[str]:
+    """What the cards say whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
+    texts = {name: sitting.texts.get(one, "") for one, name in sitting.game.program.definitions.items() if name}
+    names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
+    found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
+    return [f"{name}: {texts[name]}" for name in found if texts[name]]
 
 
 def _text(sitting: Sitting, key: str) -> str:
