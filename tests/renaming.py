@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.dsl import declarations
 from rulebook.dsl.builtins import BUILT_INS
@@ -79,11 +79,16 @@ class Renamed:
 
     folder: Path
     names: dict[str, str]
+    words: dict[str, str] = field(init=False)
+    """The names, and several of each."""
+
+    @words.default
+    def _several(self) -> dict[str, str]:
+        return {plural_of(old): plural_of(new) for old, new in self.names.items()} | self.names
 
     def word(self, text: str) -> str:
         """A text in which every word is renamed that is a declared name, or several of one (`2 chips`)."""
-        several = {plural_of(old): plural_of(new) for old, new in self.names.items()}
-        return WORD.sub(lambda found: (several | self.names).get(found[0], found[0]), text)
+        return WORD.sub(lambda found: self.words.get(found[0], found[0]), text)
 
     def same(self, old: Any, new: Any, sorts: bool = True) -> bool:
         """Whether two plain values are the same but for the names.
