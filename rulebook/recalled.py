@@ -8,14 +8,13 @@ loaded is not kept, and what is kept is data: nothing of it is ever run.
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulebook import cache
+from rulebook.collector import all_kept
 from rulebook.fingerprints import fingerprint, program_as_translated
 from rulebook.library import VARIANTS
 
@@ -36,7 +35,7 @@ class Named(NamedTuple):
 
 def load(path: Path, variants: Sequence[Path] = ()) -> tuple[Rulebook | None, list[Diagnostic]]:
     """As `loading.load` does it."""
-    with _undisturbed():
+    with all_kept():
         found = _Kept(path, variants)
         rulebook = found.rulebook()
         if rulebook is not None:
@@ -47,7 +46,7 @@ def load(path: Path, variants: Sequence[Path] = ()) -> tuple[Rulebook | None, li
 
 def load_with_world(path: Path, variants: Sequence[Path] = ()) -> tuple[Named | None, list[Diagnostic]]:
     """The same, with the names: for whoever reads more that is written in the words of the game."""
-    with _undisturbed():
+    with all_kept():
         found = _Kept(path, variants)
         rulebook = found.rulebook()
         world = None if rulebook is None else found.world()
@@ -115,15 +114,3 @@ class _Kept:
             plain = {"rulebook": flat(game.rulebook), "stages": sorted(game.world.stages)}
             cache.write(self.name, self.key, plain)
         return Named(game.rulebook, game.world), found
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Nothing that is made here is thrown away soon, so nobody need look for what could be."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

@@ -6,11 +6,10 @@ wrote.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
+from rulebook.collector import all_kept
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
 from rulebook.record import Record, record
@@ -51,7 +50,7 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     from rulebook.playtest.ground import Grounds
     from rulebook.playtest.scenarios import scenarios_on
 
-    with _all_kept():
+    with all_kept():
         grounds = Grounds(folder, variants, meant=True)
         scenarios = scenario_files(folder)
         if variants or scenarios or not is_large(folder):
@@ -75,21 +74,6 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
 def is_large(folder: Path) -> bool:
     """Whether a game may be worth dividing."""
     return sum(file.stat().st_size for file in folder.glob("*.yaml") if file.is_file()) >= _LARGE
-
-
-@contextmanager
-def _all_kept() -> Iterator[None]:
-    """The collector would go again and again through all that is read and made, of which nothing is let go."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            # Else the collector would look through all of it at once.
-            gc.freeze()
-            gc.enable()
-            gc.unfreeze()
 
 
 def files_of(folder: Path) -> Iterator[Path]:
