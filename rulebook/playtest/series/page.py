@@ -91,8 +91,8 @@ def _winners(report: dict[str, Any]) -> Iterator[str]:
                 "played.</p>"
             )
         yield (
-            f'<p class="note">The line is what would be fair, {_percent(fair)}. Seats that are all alike differ as '
-            f"much by chance in {_percent(report['fair_p'])} of such series.</p>"
+            f'<p class="note">Fair would be {_percent(fair)}, the line on a wide page. Seats that are all alike '
+            f"differ as much by chance in {_percent(report['fair_p'])} of such series.</p>"
         )
 
 
