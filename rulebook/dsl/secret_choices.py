@@ -11,7 +11,18 @@ from collections.abc import Iterator
 
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import is_beneath
-from rulebook.dsl.secret_knowers import EVERYONE, Given, Held, Kept, Known, Secret, inside, plain, same_player
+from rulebook.dsl.secret_knowers import (
+    EVERYONE,
+    NOTHING_HIDDEN,
+    Given,
+    Held,
+    Kept,
+    Known,
+    Secret,
+    inside,
+    plain,
+    same_player,
+)
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
@@ -161,7 +172,7 @@ class Chooser(Record):
         slot = next((at for at, one in enumerate(arguments) if same_player(one, self.player)), _UNNAMED)
         player = ir.Local(slot, "", type=self.player.type)
         held = [self.reads.held(one, known).each(lambda each: inside(each, arguments)) for one in arguments]
-        names = Known(dict(enumerate(held)))
+        names = Known({slot: one for slot, one in enumerate(held) if one is not NOTHING_HIDDEN})
         there = Chooser(self.reads, player, names, self.kept, self.within | {function.name}, self.met)
         for part, secret, known in self.reads.parts(function, "value", names):
             if there.may_not_know(secret):

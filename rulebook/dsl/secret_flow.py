@@ -15,9 +15,9 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secret_choices import Chooser, Told
-from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, learnt
+from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, kept, learnt, wholly
 from rulebook.dsl.secret_reads import Reads, hooks_of
-from rulebook.dsl.secret_sight import public_target
+from rulebook.dsl.secret_sight import open_to_all, public_target
 from rulebook.dsl.share import Hooked, Share
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
@@ -36,11 +36,11 @@ class Entry:
 
     def is_handed(self, given: Sequence[Held], quiet: Secret) -> bool:
         """Somebody calls it, or calls it again; whether more is known of that."""
-        was = [self.given.get(slot, NOTHING_HIDDEN) for slot in range(len(given))]
-        now = [one | other for one, other in zip(was, given, strict=True)]
-        if now == was and quiet <= self.quiet:
+        more = {slot: held for slot, held in enumerate(given) if held is not NOTHING_HIDDEN}
+        now = {slot: self.given.get(slot, NOTHING_HIDDEN) | held for slot, held in more.items()}
+        if quiet <= self.quiet and all(self.given.get(slot) == held for slot, held in now.items()):
             return False
-        self.given, self.quiet = self.given | dict(enumerate(now)), self.quiet | quiet
+        self.given, self.quiet = self.given | now, self.quiet | quiet
         return True
 
 
@@ -200,6 +200,24 @@ class Following:
         if name not in self.kept and any(not isinstance(one, Kept) or one.name not in followed for one in secret):
             self.kept.add(name)
             self.stale |= self.entries.keys()
+
+    # ── where cards come to lie ──────────────────────────────────────────────────────────────────────────────────
+
+    def drawn(self, goal: ir.Expr, face: str) -> Held:
+        """What a card stands for that nobody has chosen."""
+        if open_to_all(self.world, goal, face):
+            return NOTHING_HIDDEN
+        place = goal.name if isinstance(goal, ir.PlaceOf) else ""
+        owner = goal.owner if isinstance(goal, ir.PlaceOf) else None
+        drawn = kept(place, owner, owner_knows=bool(place) and self.world.places[place].open_to_owner)
+        return wholly(drawn)
+
+    def arrived(self, cards: ir.Expr, goal: ir.Expr, face: str, flow: Flow) -> None:
+        """Cards come to lie where everyone sees them, or whoever the place belongs to."""
+        if open_to_all(self.world, goal, face):
+            self.seen_by_all(cards, flow)
+        elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
+            self.seen_by(cards, goal.owner, flow)
 
 
 def may_leave(block: ir.Block) -> bool:

@@ -8,6 +8,7 @@ hidden; `secret_reads` finds that in the expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import is_not
 from typing import TypeAlias
 
@@ -56,7 +57,11 @@ PUBLIC: Secret = frozenset()
 
 @record
 class Held(Record):
-    """What a name stands for: what its value depends on, how many there are of it, and which cards they are."""
+    """What a name stands for: what its value depends on, how many there are of it, and which cards they are.
+
+    `holding` makes it. What hides nothing is always the same one, and so is what nothing has changed: most of what a
+    script says is no secret, and costs no more than to see that it is not.
+    """
 
     value: Secret = PUBLIC
     size: Secret = PUBLIC
@@ -69,26 +74,40 @@ class Held(Record):
 
     def each(self, change: Callable[[Secret], Secret]) -> Held:
         """The same with all three changed; there is nothing to change in what hides nothing."""
-        if not (self.value or self.size or self.cards):
+        if self is NOTHING_HIDDEN:
             return self
-        value, size, cards = (change(one) if one else one for one in (self.value, self.size, self.cards))
-        return Held(value, size, cards, self.at)
+        value = change(self.value)
+        size = value if self.size is self.value else change(self.size)
+        cards = value if self.cards is self.value else change(self.cards)
+        same = value is self.value and size is self.size and cards is self.cards
+        return self if same else holding(value, size, cards, self.at)
 
     def __or__(self, other: Held) -> Held:
         if other is NOTHING_HIDDEN or other is self:
             return self
+        if self is NOTHING_HIDDEN:
+            return other
         at = other.at if other.value and not self.value else self.at or other.at
         return Held(self.value | other.value, self.size | other.size, self.cards | other.cards, at)
 
 
 NOTHING_HIDDEN = Held()
+
+
+def holding(value: Secret, size: Secret, cards: Secret, at: At | None = None) -> Held:
+    """What hides all this."""
+    return Held(value, size, cards, at) if value or size or cards else NOTHING_HIDDEN
+
+
 Shown: TypeAlias = tuple[tuple[ir.Expr, ir.Expr], ...]
 """Cards, and to whom they were shown."""
 
 
 @record
 class Known(Record):
-    """What is known at one place of a script: what its names stand for, and what was shown to whom."""
+    """What is known at one place of a script: what its names stand for, but for those that hide nothing, and what was
+    shown to whom.
+    """
 
     names: Mapping[int, Held] = field(factory=dict)
     shown: Shown = ()
@@ -99,12 +118,17 @@ class Known(Record):
 
     def binding(self, slot: int, held: Held) -> Known:
         """The same with one name that stands for something else now."""
-        return Known({**self.names, slot: held}, self.shown)
+        if self.of(slot) is held:
+            return self
+        names = {**self.names, slot: held}
+        if held is NOTHING_HIDDEN:
+            del names[slot]
+        return Known(names, self.shown)
 
     def again(self, slot: int, held: Held) -> Known:
         """The same in the next round of a loop: what was said of the one before is said of nobody in particular now."""
         names = {each: one.each(lambda secret: forget(secret, slot.__eq__)) for each, one in self.names.items()}
-        return Known({**names, slot: held}, self.shown)
+        return Known(names, self.shown).binding(slot, held)
 
     def beside(self, other: Known) -> Known:
         """What is known where two ways meet; what was shown on one of them only is not."""
@@ -112,7 +136,7 @@ class Known(Record):
             return self
         names = dict(self.names)
         for slot, held in other.names.items():
-            names[slot] = names.get(slot, NOTHING_HIDDEN) | held
+            names[slot] = self.of(slot) | held
         return Known(names, tuple(one for one in self.shown if one in other.shown))
 
     def after_showing(self, secret: Secret) -> Secret:
@@ -126,8 +150,16 @@ class Known(Record):
 
 def kept(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Secret:
     """What lies in one hidden place or memory."""
-    of = None if of is None else plain(of)
+    if isinstance(of, ir.Local):
+        return _kept_by(name, of.slot, owner_knows)
     return frozenset({Kept(name, of, frozenset(() if of is None or not owner_knows else (of,)))})
+
+
+@lru_cache(maxsize=4096)
+def _kept_by(name: str, slot: int, owner_knows: bool) -> Secret:
+    """What a player keeps who has a name; scripts speak of the same few again and again."""
+    of = _named(slot)
+    return frozenset({Kept(name, of, frozenset((of,) if owner_knows else ()))})
 
 
 def known_to(player: ir.Expr) -> Secret:
@@ -147,7 +179,7 @@ def given(parameters: int) -> Known:
 
 def wholly(secret: Secret) -> Held:
     """What hides the same in every way."""
-    return Held(secret, secret, secret)
+    return holding(secret, secret, secret)
 
 
 # ── players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +187,12 @@ def wholly(secret: Secret) -> Held:
 
 def plain(player: ir.Expr) -> ir.Expr:
     """A player without what does not tell them apart: of a name, only which name it is counts."""
-    return ir.Local(player.slot, "", type=t.PLAYER) if isinstance(player, ir.Local) else player
+    return _named(player.slot) if isinstance(player, ir.Local) else player
+
+
+@lru_cache(maxsize=256)
+def _named(slot: int) -> ir.Expr:
+    return ir.Local(slot, "", type=t.PLAYER)
 
 
 def same_player(one: ir.Expr, other: ir.Expr) -> bool:
@@ -181,6 +218,8 @@ def _is_of(one: Kept | Given, place: ir.PlaceOf) -> bool:
 
 def forget(secret: Secret, is_gone: Callable[[int], bool]) -> Secret:
     """The same where some names mean nobody in particular any more."""
+    if not secret:
+        return PUBLIC
     return _renamed(secret, lambda player: None if any(map(is_gone, _slots(player))) else player)
 
 
@@ -190,7 +229,7 @@ def inside(secret: Secret, arguments: Sequence[ir.Expr]) -> Secret:
     def rename(player: ir.Expr) -> ir.Expr | None:
         for slot, one in enumerate(arguments):
             if same_player(one, player):
-                return ir.Local(slot, "", type=t.PLAYER)
+                return _named(slot)
         if isinstance(player, ir.Neighbour):
             whose = rename(player.player)
             return None if whose is None else evolve(player, player=whose)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -23,9 +23,12 @@ from rulebook.dsl.secret_knowers import (
     answer_of,
     forget,
     given,
+    holding,
     kept,
     outside,
 )
+from rulebook.dsl.secret_sight import asks_face_up, shows_faces
+from rulebook.dsl.share import answering
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
 
@@ -46,7 +49,7 @@ class Reads:
 
     def held(self, expr: ir.Expr, known: Known) -> Held:
         """All three of an expression that gets a name."""
-        return Held(self.value(expr, known), self.size(expr, known), self.cards(expr, known), at=expr.at)
+        return holding(self.value(expr, known), self.size(expr, known), self.cards(expr, known), expr.at)
 
     def view(self, view: str) -> Callable[[ir.Expr, Known], Secret]:
         """One of the three questions, by its name."""
@@ -55,117 +58,120 @@ class Reads:
     # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def value(self, expr: ir.Expr, known: Known) -> Secret:
-        """What the value depends on that not everyone sees."""
+        """What the value depends on that not everyone sees: what its parts do, unless `_VALUE` knows better."""
+        found = PUBLIC
+        left = [expr]
+        for one in left:
+            kind = type(one)
+            if isinstance(one, ir.Local):
+                secret = known.of(one.slot).value
+            elif kind in _VALUE:
+                secret = _VALUE[kind](self, one, known)
+            else:
+                left += children(one)
+                continue
+            if secret:
+                found = found | secret if found else secret
+        return found
+
+    def _of_parts(self, expr: ir.Expr, known: Known) -> Secret:
+        return PUBLIC.union(*(self.value(one, known) for one in children(expr)))
+
+    def _of_table_memory(self, expr: ir.TableMemory, known: Known) -> Secret:
+        seen_by = self.world.memories[expr.name].seen_by
+        return PUBLIC if seen_by == "everyone" else kept(expr.name, None, owner_knows=False)
+
+    def _of_player_memory(self, expr: ir.PlayerMemory, known: Known) -> Secret:
+        seen_by = self.world.memories[expr.name].seen_by
+        own = PUBLIC if seen_by == "everyone" else kept(expr.name, expr.player, owner_knows=seen_by == "owner")
+        return own | self.value(expr.player, known)
+
+    def _of_state(self, expr: ir.State, known: Known) -> Secret:
+        state = self.rulebook.states.get(expr.name)
+        face = state is None or state.with_face
+        return self.value(expr.card, known) if face else self._where(expr.card, known)
+
+    def _of_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
+        return self._lying(expr.place, known) | self._owner(expr.place, known)
+
+    def _of_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
         match expr:
-            case ir.Local(slot, _):
-                return known.of(slot).value
-            case ir.Const():
-                return PUBLIC
-            case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right) | ir.And(left, right) | ir.Or(left, right):
-                return self.value(left, known) | self.value(right, known)
-            case ir.TableMemory(name):
-                return (
-                    PUBLIC if self.world.memories[name].seen_by == "everyone" else kept(name, None, owner_knows=False)
-                )
-            case ir.PlayerMemory(name, player):
-                seen_by = self.world.memories[name].seen_by
-                own = PUBLIC if seen_by == "everyone" else kept(name, player, owner_knows=seen_by == "owner")
-                return own | self.value(player, known)
-            case ir.State(name, card):
-                state = self.rulebook.states.get(name)
-                face = state is None or state.with_face
-                return self.value(card, known) if face else self._where(card, known)
-            case ir.Cards(place) | ir.TheCard(place):
-                return self._lying(place, known) | self._owner(place, known)
-            case ir.Pieces(place):
-                return self._owner(place, known)
-            case ir.IsEmpty(inner) | ir.IsNothing(inner):
-                return self.size(inner, known)
-            case ir.IsFaceUp(card):
-                return self._where(card, known)
             case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
                 return self.size(inner, known)
             case ir.BuiltIn("holder", (inner,)):
                 return self.value(inner, known) if isinstance(inner, ir.Local) else kept("", None, owner_knows=False)
-            case ir.Filter(listed, slot, condition):
-                within, open_faces = self.within(expr, known)
-                told = self.size(listed, known) if open_faces else self.value(listed, known)
-                return told | forget(self.value(condition, within), slot.__eq__)
-            case ir.Each(listed, slot, body, _):
-                within = known.binding(slot, self.one_of(listed, known))
-                return self.size(listed, known) | forget(self.value(body, within), slot.__eq__)
-            case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
-                return self.value(listed, known) | self._keys(listed, slot, keys, known)
-            case ir.CallValue() | ir.AskHook():
-                return self._called(expr, known, "value")
-            case ir.PerPlayerAnswer(answers, player):
-                return answer_of(self.value(answers, known), player) | self.value(player, known)
-            case _:
-                found = PUBLIC
-                for one in children(expr):
-                    if secret := self.value(one, known):
-                        found |= secret
-                return found
+        return self._of_parts(expr, known)
+
+    def _of_filter(self, expr: ir.Filter, known: Known) -> Secret:
+        within, open_faces = self.within(expr, known)
+        told = self.size(expr.list, known) if open_faces else self.value(expr.list, known)
+        return told | forget(self.value(expr.condition, within), expr.slot.__eq__)
+
+    def _of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        return self.size(expr.list, known) | forget(self.value(expr.body, within), expr.slot.__eq__)
+
+    def _of_sorted(self, expr: ir.Sorted | ir.Best, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        keys = PUBLIC.union(*(self.value(key.value, within) for key in expr.keys))
+        return self.value(expr.list, known) | forget(keys, expr.slot.__eq__)
+
+    def _of_answer(self, expr: ir.PerPlayerAnswer, known: Known) -> Secret:
+        return answer_of(self.value(expr.answers, known), expr.player) | self.value(expr.player, known)
 
     # ── how many ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def size(self, expr: ir.Expr, known: Known) -> Secret:
-        """What it depends on how many there are, and whether there is any."""
+        """What it depends on how many there are, and whether there is any: what the value does, if not in `_SIZE`."""
+        kind = type(expr)
+        return _SIZE[kind](self, expr, known) if kind in _SIZE else self.value(expr, known)
+
+    def _many_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
+        return self._uncounted(expr.place, known) | self._owner(expr.place, known)
+
+    def _many_listed(self, expr: ir.Listed, known: Known) -> Secret:
+        return PUBLIC.union(*(self.size(one, known) for one in expr.items if isinstance(one, ir.TheCard)))
+
+    def _many_filtered(self, expr: ir.Filter, known: Known) -> Secret:
+        within, _ = self.within(expr, known)
+        return self.size(expr.list, known) | forget(self.value(expr.condition, within), expr.slot.__eq__)
+
+    def _many_of_either(self, expr: ir.IfElse, known: Known) -> Secret:
+        return self.value(expr.condition, known) | self.size(expr.then, known) | self.size(expr.otherwise, known)
+
+    def _many_of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        inner = self.size(expr.body, within) if expr.flat or t.may_be_nothing(expr.body.type) else PUBLIC
+        return self.size(expr.list, known) | forget(inner, expr.slot.__eq__)
+
+    def _many_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
         match expr:
-            case ir.Local(slot, _):
-                return known.of(slot).size
-            case ir.Cards(place) | ir.TheCard(place):
-                return self._uncounted(place, known) | self._owner(place, known)
-            case ir.Listed(items):
-                return PUBLIC.union(*(self.size(one, known) for one in items if isinstance(one, ir.TheCard)))
-            case ir.Filter(listed, slot, condition):
-                within, _ = self.within(expr, known)
-                return self.size(listed, known) | forget(self.value(condition, within), slot.__eq__)
-            case ir.IfElse(condition, then, otherwise):
-                return self.value(condition, known) | self.size(then, known) | self.size(otherwise, known)
-            case ir.Chain(first, second):
-                return self.size(first, known) | self.size(second, known)
-            case ir.Each(listed, slot, body, flat):
-                within = known.binding(slot, self.one_of(listed, known))
-                inner = self.size(body, within) if flat or t.may_be_nothing(body.type) else PUBLIC
-                return self.size(listed, known) | forget(inner, slot.__eq__)
-            case ir.Sorted(listed, _, _):
-                return self.size(listed, known)
             case ir.BuiltIn("first" | "last", (listed, *number)):
                 return PUBLIC.union(self.size(listed, known), *(self.value(one, known) for one in number))
-            case ir.CallValue():
-                return self._called(expr, known, "size")
-            case _:
-                return self.value(expr, known)
+        return self.value(expr, known)
 
     # ── which cards ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self, expr: ir.Expr, known: Known) -> Secret:
-        """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them."""
+        """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them.
+
+        None are known of what is not in `_CARDS`.
+        """
+        kind = type(expr)
+        return _CARDS[kind](self, expr, known) if kind in _CARDS else PUBLIC
+
+    def _cards_filtered(self, expr: ir.Filter, known: Known) -> Secret:
+        return PUBLIC if self.within(expr, known)[1] else self.cards(expr.list, known)
+
+    def _cards_of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        return forget(self.cards(expr.body, within), expr.slot.__eq__)
+
+    def _cards_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
         match expr:
-            case ir.Local(slot, _):
-                return known.of(slot).cards
-            case ir.Cards(place) | ir.TheCard(place):
-                return self._lying(place, known)
-            case ir.Filter(listed, _, _):
-                return PUBLIC if self.within(expr, known)[1] else self.cards(listed, known)
-            case ir.Sorted(listed, _, _) | ir.Best(listed, _, _):
-                return self.cards(listed, known)
-            case ir.Chain(first, second) | ir.IfElse(_, first, second):
-                return self.cards(first, known) | self.cards(second, known)
-            case ir.Listed(items):
-                return PUBLIC.union(*(self.cards(one, known) for one in items))
-            case ir.Each(listed, slot, body, _):
-                within = known.binding(slot, self.one_of(listed, known))
-                return forget(self.cards(body, within), slot.__eq__)
             case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
                 return self.cards(listed, known)
-            case ir.CallValue():
-                return self._called(expr, known, "cards")
-            case ir.PerPlayerAnswer(answers, player):
-                return answer_of(self.cards(answers, known), player)
-            case _:
-                return PUBLIC
+        return PUBLIC
 
     # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -230,7 +236,7 @@ class Reads:
             found = PUBLIC.union(*(secret for _, secret, _ in parts))
             made.append(forget(found, lambda slot: slot >= function.parameters))
         value, size, cards = made
-        return Held(value, size, cards)
+        return holding(value, size, cards)
 
     def _in_order(self, asked: _Asked) -> tuple[list[_Asked], bool]:
         """All that has to be worked out, each behind what it asks, and whether some of it asks in a circle."""
@@ -296,18 +302,14 @@ class Reads:
 
     def within(self, listed: ir.Filter, known: Known) -> tuple[Known, bool]:
         """What is known where a condition is asked of each card, and whether it is asked only of what lies open."""
-        open_faces = asks_face_up(listed.condition, listed.slot) and self._shows_faces(listed.list)
+        open_faces = asks_face_up(listed.condition, listed.slot) and shows_faces(self.world, listed.list)
         held = self.one_of(listed.list, known)
-        return known.binding(listed.slot, Held() if open_faces else held), open_faces
+        return known.binding(listed.slot, NOTHING_HIDDEN if open_faces else held), open_faces
 
     def one_of(self, listed: ir.Expr, known: Known) -> Held:
         """What one thing of a list stands for."""
         secret = self.value(listed, known)
-        return Held(secret, secret, self.cards(listed, known))
-
-    def _keys(self, listed: ir.Expr, slot: int, keys: tuple[ir.Key, ...], known: Known) -> Secret:
-        within = known.binding(slot, self.one_of(listed, known))
-        return forget(PUBLIC.union(*(self.value(key.value, within) for key in keys)), slot.__eq__)
+        return holding(secret, secret, self.cards(listed, known))
 
     def _lying(self, place: ir.Expr, known: Known) -> Secret:
         """Which cards lie in a place."""
@@ -322,19 +324,6 @@ class Reads:
         if not isinstance(place, ir.PlaceOf) or self.world.places[place.name].count_open:
             return PUBLIC
         return known.after_showing(kept(place.name, place.owner, owner_knows=True))
-
-    def _shows_faces(self, listed: ir.Expr) -> bool:
-        """Whether of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
-        match listed:
-            case ir.Cards(ir.PlaceOf(name, _)):
-                return self.world.places[name].kept != "pile"
-            case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf()),)):
-                return True  # of a pile, everyone sees the top one
-            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
-                return self._shows_faces(inner)
-            case ir.Chain(first, second):
-                return self._shows_faces(first) and self._shows_faces(second)
-        return False
 
     def _owner(self, place: ir.Expr, known: Known) -> Secret:
         if isinstance(place, ir.PlaceOf):
@@ -351,22 +340,63 @@ class Reads:
         return self.value(card, known)
 
 
-def asks_face_up(condition: ir.Expr, slot: int) -> bool:
-    """Whether only what lies face up can meet a condition."""
-    match condition:
-        case ir.And(left, right):
-            return asks_face_up(left, slot) or asks_face_up(right, slot)
-        case ir.IsFaceUp(ir.Local(asked, _)):
-            return asked == slot
-    return False
+_Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]
+
+_VALUE: _Asks = {
+    ir.TableMemory: Reads._of_table_memory,
+    ir.PlayerMemory: Reads._of_player_memory,
+    ir.State: Reads._of_state,
+    ir.Cards: Reads._of_cards,
+    ir.TheCard: Reads._of_cards,
+    ir.Pieces: lambda reads, one, known: reads._owner(one.place, known),
+    ir.IsEmpty: lambda reads, one, known: reads.size(one.list, known),
+    ir.IsNothing: lambda reads, one, known: reads.size(one.value, known),
+    ir.IsFaceUp: lambda reads, one, known: reads._where(one.card, known),
+    ir.BuiltIn: Reads._of_built_in,
+    ir.Filter: Reads._of_filter,
+    ir.Each: Reads._of_each,
+    ir.Sorted: Reads._of_sorted,
+    ir.Best: Reads._of_sorted,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "value"),
+    ir.AskHook: lambda reads, one, known: reads._called(one, known, "value"),
+    ir.PerPlayerAnswer: Reads._of_answer,
+}
+"""Expressions of which the value depends on something else than just what the values of their parts do."""
+_SIZE: _Asks = {
+    ir.Local: lambda reads, one, known: known.of(one.slot).size,
+    ir.Cards: Reads._many_cards,
+    ir.TheCard: Reads._many_cards,
+    ir.Listed: Reads._many_listed,
+    ir.Filter: Reads._many_filtered,
+    ir.IfElse: Reads._many_of_either,
+    ir.Chain: lambda reads, one, known: reads.size(one.first, known) | reads.size(one.second, known),
+    ir.Each: Reads._many_of_each,
+    ir.Sorted: lambda reads, one, known: reads.size(one.list, known),
+    ir.BuiltIn: Reads._many_built_in,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "size"),
+}
+"""Lists of which not everything has to be known to count them."""
+_CARDS: _Asks = {
+    ir.Local: lambda reads, one, known: known.of(one.slot).cards,
+    ir.Cards: lambda reads, one, known: reads._lying(one.place, known),
+    ir.TheCard: lambda reads, one, known: reads._lying(one.place, known),
+    ir.Filter: Reads._cards_filtered,
+    ir.Sorted: lambda reads, one, known: reads.cards(one.list, known),
+    ir.Best: lambda reads, one, known: reads.cards(one.list, known),
+    ir.Chain: lambda reads, one, known: reads.cards(one.first, known) | reads.cards(one.second, known),
+    ir.IfElse: lambda reads, one, known: reads.cards(one.then, known) | reads.cards(one.otherwise, known),
+    ir.Listed: lambda reads, one, known: PUBLIC.union(*(reads.cards(item, known) for item in one.items)),
+    ir.Each: Reads._cards_of_each,
+    ir.BuiltIn: Reads._cards_built_in,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "cards"),
+    ir.PerPlayerAnswer: lambda reads, one, known: answer_of(reads.cards(one.answers, known), one.player),
+}
+"""What cards come from."""
 
 
 def hooks_of(rulebook: ir.Rulebook, hook: str, target: t.Type) -> set[str]:
     """The scripts or functions that a hook of a target of this type may be."""
-    kinds: frozenset[str] = frozenset()
-    for one in t.members(target):
-        kinds |= one.kinds if isinstance(one, t.Card) else frozenset()
-    actions = t.ACTION in t.members(target)
+    _, kinds, actions = answering(hook, target)
     return {
         name
         for id, name in rulebook.hooks.get(hook, {}).items()

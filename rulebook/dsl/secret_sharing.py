@@ -15,7 +15,7 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.meaning.telling import Conversation, Said, said
 from rulebook.dsl.plain import plain, unplain
 from rulebook.dsl.secret_flow import Entry, Following
-from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Secret
+from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Secret, holding
 from rulebook.dsl.share import Hooked
 from rulebook.dsl.syntax import At
 from rulebook.source import SourceFile, Span
@@ -125,7 +125,7 @@ def _hear(here: Following, heard: Said, files: Files) -> bool:
 def _held(key: str, heard: Said, files: Files) -> Held:
     value, size, cards = (frozenset(map(unplain, heard["sets"].get(f"{view} {key}", ()))) for view in _VIEWS)
     first = heard["firsts"].get(key)
-    return Held(value, size, cards, at=None if first is None else _at(first[1:], files))
+    return holding(value, size, cards, None if first is None else _at(first[1:], files))
 
 
 def _at(spot: list[Any], files: Files) -> At:

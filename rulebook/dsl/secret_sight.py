@@ -1,4 +1,4 @@
-"""What everyone sees as soon as it is there: open places, public memories.
+"""What everyone sees as soon as it is there: open places, cards that lie face up, public memories.
 
 In: places, memories, lists of cards. Out: yes or no. Never: asks who else may see something; `secret_reads` does.
 """
@@ -35,4 +35,28 @@ def public_target(rulebook: ir.Rulebook, world: World, target: ir.Expr) -> bool:
         case ir.State(name, _):
             state = rulebook.states.get(name)
             return state is not None and not state.with_face
+    return False
+
+
+def shows_faces(world: World, listed: ir.Expr) -> bool:
+    """Whether of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
+    match listed:
+        case ir.Cards(ir.PlaceOf(name, _)):
+            return world.places[name].kept != "pile"
+        case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf()),)):
+            return True  # of a pile, everyone sees the top one
+        case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
+            return shows_faces(world, inner)
+        case ir.Chain(first, second):
+            return shows_faces(world, first) and shows_faces(world, second)
+    return False
+
+
+def asks_face_up(condition: ir.Expr, slot: int) -> bool:
+    """Whether only what lies face up can meet a condition."""
+    match condition:
+        case ir.And(left, right):
+            return asks_face_up(left, slot) or asks_face_up(right, slot)
+        case ir.IsFaceUp(ir.Local(asked, _)):
+            return asked == slot
     return False

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Any, TypeVar, cast
 
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl import ir
@@ -30,20 +31,21 @@ from rulebook.dsl.secret_knowers import (
     Secret,
     answered_by,
     forget,
+    holding,
     inside,
-    kept,
     known_to,
     outside,
     wholly,
 )
 from rulebook.dsl.secret_reads import Reads
 from rulebook.dsl.secret_sharing import Files, conferred
-from rulebook.dsl.secret_sight import lies_open, open_to_all, public_target
+from rulebook.dsl.secret_sight import lies_open, public_target
 from rulebook.dsl.share import Hooked, Share, answering
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
 
+_One = TypeVar("_One")
 _MOST_WAYS = 3  # from where a script is run, in one message
 
 
@@ -79,7 +81,7 @@ class _Secrets(Following):
                     self.script, self.found[name] = name, {}
                     entry = self.entries[name]
                     flow = Flow(entry.quiet, Known(entry.given))
-                    self.made[name] = evolve(script, body=self._block(script.body, flow))
+                    self.made[name] = self._marked(script, body=self._block(script.body, flow))
 
     def said(self, names: Iterable[str]) -> list[Diagnostic]:
         """The messages about these scripts."""
@@ -103,6 +105,11 @@ class _Secrets(Following):
             key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
             for key, one in found.items()
         }
+
+    def _marked(self, one: _One, **marks: Any) -> _One:
+        """With marks for who plays the game. Nobody plays a share: of it only the messages are wanted."""
+        record: Any = one
+        return one if self.share is not None else cast(_One, evolve(record, **marks))
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -193,16 +200,23 @@ class _Secrets(Following):
         return answer
 
     def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
-        match one:
+        match one:  # what scripts are full of comes first
+            case ir.If(condition, then, otherwise):
+                yes, no = self._branches([then, otherwise], flow, self.value(condition, flow))
+                return self._marked(one, then=yes, otherwise=no)
             case ir.Let(slot, value):
                 self.bind(slot, self.held(value, flow), flow)
             case ir.Assign():
                 return self._assign(one, flow)
+            case ir.ForEach():
+                return self._for_each(one, flow)
+            case ir.Choose():
+                return self._choose(one, flow)
             case ir.Move(cards, goal, _, face):
-                self._arrived(cards, goal, face, flow)
+                self.arrived(cards, goal, face, flow)
                 self.noticed(one, flow)
             case ir.Draw(_, _, goal, _, face, slot, _):
-                self.bind(slot, self._drawn(goal, face), flow)
+                self.bind(slot, self.drawn(goal, face), flow)
                 self.noticed(one, flow)
             case ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover():
                 self.noticed(one, flow)
@@ -230,28 +244,21 @@ class _Secrets(Following):
             case ir.Arrange(player, cards):
                 if not self.chooser(player, flow).may_look(cards):
                     self.report("RB603", cards.at or one.at)
-                return evolve(one, quiet=bool(flow.quiet))
-            case ir.Choose():
-                return self._choose(one, flow)
+                return self._marked(one, quiet=bool(flow.quiet))
             case ir.ChooseEach():
                 return self._choose_each(one, flow)
             case ir.Menu():
                 return self._menu(one, flow)
             case ir.Offer():
                 return self._offer(one, flow)
-            case ir.If(condition, then, otherwise):
-                yes, no = self._branches([then, otherwise], flow, self.value(condition, flow))
-                return evolve(one, then=yes, otherwise=no)
-            case ir.ForEach():
-                return self._for_each(one, flow)
             case ir.Repeat(count, _, _, body):
-                return evolve(one, body=self._rounds([body, ()], flow, self.value(count, flow), None))
+                return self._marked(one, body=self._rounds([body, ()], flow, self.value(count, flow), None))
             case ir.Stage(_, title, until, body, publicly):
                 for expr in (title, until):
                     if expr is not None and not publicly and self.is_secret(expr, flow):
                         self.leak(expr, expr.at, flow)
                 self.noticed(one, flow)
-                return evolve(one, body=self._block(body, flow))
+                return self._marked(one, body=self._block(body, flow))
             case ir.DoRule(script, arguments, slot):
                 answer = self._call([script], arguments, flow.quiet, flow, one.at)
                 if self._noticeable(one):
@@ -264,7 +271,7 @@ class _Secrets(Following):
                 if slot is not None:
                     self.wanted.add(hook)
                 answer = self._call(names, given, flow.quiet | hidden, flow, one.at, hooked)
-                self.bind(slot, Held(hidden, hidden) | answer, flow)
+                self.bind(slot, holding(hidden, hidden, PUBLIC) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
             case ir.Leave() | ir.EndStage():
@@ -276,12 +283,12 @@ class _Secrets(Following):
         if not isinstance(one.list, ir.Seats):
             quiet = self.value(one.list, flow) | self.size(one.list, flow)
             body = self._rounds([one.body, ()], flow, quiet, each)
-            return evolve(one, body=body, secret=bool(quiet))
+            return self._marked(one, body=body, secret=bool(quiet))
         # There is always somebody, so what the block opens is open behind it.
         outer, flow.everyone = flow.everyone, flow.everyone | {one.slot}
         walked = self._rounds([one.body], flow, PUBLIC, each)
         flow.everyone = outer
-        return evolve(one, body=walked)
+        return self._marked(one, body=walked)
 
     def _return(self, value: ir.Expr | None, flow: Flow) -> None:
         entry, parameters = self.entries[self.script], self.rulebook.scripts[self.script].parameters
@@ -300,24 +307,7 @@ class _Secrets(Following):
             self.noticed(one, flow)
         else:
             self.keeps(one.target, self.value(one.value, flow) | flow.quiet, flow)
-        return evolve(one, explains=self.explanations.explains(one.value))
-
-    # ── where cards come to lie ──────────────────────────────────────────────────────────────────────────────────
-
-    def _drawn(self, goal: ir.Expr, face: str) -> Held:
-        """What a card stands for that nobody has chosen."""
-        if open_to_all(self.world, goal, face):
-            return NOTHING_HIDDEN
-        place = goal.name if isinstance(goal, ir.PlaceOf) else ""
-        owner = goal.owner if isinstance(goal, ir.PlaceOf) else None
-        drawn = kept(place, owner, owner_knows=bool(place) and self.world.places[place].open_to_owner)
-        return wholly(drawn)
-
-    def _arrived(self, cards: ir.Expr, goal: ir.Expr, face: str, flow: Flow) -> None:
-        if open_to_all(self.world, goal, face):
-            self.seen_by_all(cards, flow)
-        elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
-            self.seen_by(cards, goal.owner, flow)
+        return one if self.share is not None else evolve(one, explains=self.explanations.explains(one.value))
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -344,8 +334,8 @@ class _Secrets(Following):
             for number in (pick.least, pick.most):
                 if number is not None:
                     self.tells(chooser.told(number), "How many may be chosen", one.at)
-            sources = [evolve(source, shown=chooser.was_shown(source)) for source in pick.sources]
-            made.append(evolve(pick, sources=evolved(sources, pick.sources)))
+            sources = [self._marked(source, shown=chooser.was_shown(source)) for source in pick.sources]
+            made.append(self._marked(pick, sources=evolved(sources, pick.sources)))
             chooser = chooser.having(pick.slot, held)
             if pick.so_that is not None:
                 self.tells(chooser.told(pick.so_that), "What may be chosen", one.at)
@@ -359,7 +349,7 @@ class _Secrets(Following):
         taken = None if one.taken is None else self._branch(one.taken, flow, quiet)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
         flow.quiet = quiet
-        return evolve(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
+        return self._marked(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
     def _choose_each(self, one: ir.ChooseEach, flow: Flow) -> ir.Statement:
         self._askable(one.players, one.at, flow)
@@ -370,7 +360,7 @@ class _Secrets(Following):
             answers = flow.known.of(pick.slot).each(lambda secret: answered_by(secret, one.slot))
             self.bind(pick.slot, answers, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, veiled)
-        return evolve(one, picks=picks, quiet=bool(flow.quiet), veiled=bool(veiled), otherwise=otherwise)
+        return self._marked(one, picks=picks, quiet=bool(flow.quiet), veiled=bool(veiled), otherwise=otherwise)
 
     def _askable(self, players: ir.Expr, at: At | None, flow: Flow) -> None:
         """Being asked at the same time as others, or in a window, tells something to all."""
@@ -394,14 +384,14 @@ class _Secrets(Following):
             else:
                 self.tells(chooser.told(option.label), "What is offered", option.label.at)
         bodies = self._branches([option.body for option in asked.options], flow, quiet)
-        options = [evolve(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
+        options = [self._marked(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
         return evolved(options, asked.options), veiled
 
     def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
         options, veiled = self._options(one.player, one, quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
-        return evolve(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+        return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _offer(self, one: ir.Offer, flow: Flow) -> ir.Statement:
         """A window that everybody knows of closes for everybody: nobody took it, or somebody is announced."""
@@ -411,4 +401,4 @@ class _Secrets(Following):
         options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet)
         flow.quiet = quiet
-        return evolve(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+        return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
