@@ -22,6 +22,9 @@ from rulebook.dsl.share import Hooked, Share
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
 
+MOST_WAYS = 3
+"""From where a script is run, in one message."""
+
 
 @define
 class Entry:

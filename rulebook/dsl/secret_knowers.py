@@ -218,8 +218,8 @@ def _is_of(one: Kept | Given, place: ir.PlaceOf) -> bool:
 
 def forget(secret: Secret, is_gone: Callable[[int], bool]) -> Secret:
     """The same where some names mean nobody in particular any more."""
-    if not secret:
-        return PUBLIC
+    if not secret or not any(map(is_gone, _slots_in(secret))):
+        return secret
     return _renamed(secret, lambda player: None if any(map(is_gone, _slots(player))) else player)
 
 
@@ -280,6 +280,14 @@ def _slots(player: ir.Expr) -> Iterable[int]:
     if isinstance(player, ir.Local):
         return (player.slot,)
     return (one.slot for one in everything(player) if isinstance(one, ir.Local))
+
+
+@lru_cache(maxsize=4096)
+def _slots_in(secret: Secret) -> frozenset[int]:
+    """The names that are spoken of."""
+    kept_here = [one for one in secret if isinstance(one, Kept)]
+    players = [player for one in kept_here for player in (*one.knowers, *(() if one.of is None else (one.of,)))]
+    return frozenset(slot for player in players for slot in _slots(player))
 
 
 def _renamed(secret: Secret, rename: Callable[[ir.Expr], ir.Expr | None]) -> Secret:

@@ -60,10 +60,10 @@ class Reads:
     def value(self, expr: ir.Expr, known: Known) -> Secret:
         """What the value depends on that not everyone sees: what its parts do, unless `_VALUE` knows better."""
         found = PUBLIC
-        left = [expr]
+        left: list[Any] = [expr]
         for one in left:
             kind = type(one)
-            if isinstance(one, ir.Local):
+            if kind is ir.Local:
                 secret = known.of(one.slot).value
             elif kind in _VALUE:
                 secret = _VALUE[kind](self, one, known)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.meaning.telling import Conversation, Said, said
 from rulebook.dsl.plain import plain, unplain
-from rulebook.dsl.secret_flow import Entry, Following
+from rulebook.dsl.secret_flow import MOST_WAYS, Entry, Following
 from rulebook.dsl.secret_knowers import NOTHING_HIDDEN, PUBLIC, Held, Secret, holding
 from rulebook.dsl.share import Hooked
 from rulebook.dsl.syntax import At
@@ -46,8 +46,10 @@ def _told(here: Following, files: Files) -> Said:
             sets[f"quiet {key}"] = map(plain, entry.quiet)
         for slot, held in entry.given.items():
             _tell(f"{key} {slot}", held, files, sets, firsts)
-        if entry.ways:
-            sets[f"ways {key}"] = [[script, start, *_spot(at, files)] for (script, start), at in entry.ways.items()]
+        # From what belongs to no share all know that it is run, and no message needs more than the first of the others.
+        ways = sorted((way, at) for way, at in entry.ways.items() if way[0] in here.share.scripts)[:MOST_WAYS]
+        if ways:
+            sets[f"ways {key}"] = [[*way, *_spot(at, files)] for way, at in ways]
     for name in here.share.scripts & here.entries.keys():
         _, family, hook = name.split(".", 2)
         if hook in here.wanted and (held := here.entries[name].answer) != NOTHING_HIDDEN:

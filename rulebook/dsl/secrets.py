@@ -12,7 +12,6 @@ said, a public memory is set, a stage begins. A choice is *veiled* when how many
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import Any, TypeVar, cast
 
 from rulebook.diagnostics import Diagnostic, Label
@@ -21,7 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.explanations import Explanations
 from rulebook.dsl.layer_names import is_beneath
 from rulebook.dsl.meaning.telling import Conversation
-from rulebook.dsl.secret_flow import Entry, Flow, Following, may_leave
+from rulebook.dsl.secret_flow import MOST_WAYS, Entry, Flow, Following, may_leave
 from rulebook.dsl.secret_knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -46,7 +45,6 @@ from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
 
 _One = TypeVar("_One")
-_MOST_WAYS = 3  # from where a script is run, in one message
 
 
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
@@ -97,7 +95,7 @@ class _Secrets(Following):
         if not found or not ways:
             return found
         order = {script: number for number, script in enumerate(self.rulebook.scripts)}
-        first = [ways[key] for key in sorted(ways, key=lambda key: (order.get(key[0], len(order)), key))][:_MOST_WAYS]
+        first = [ways[key] for key in sorted(ways, key=lambda key: (order.get(key[0], len(order)), key))][:MOST_WAYS]
         self.script, self.found[name] = name, {}
         self._block(self.rulebook.scripts[name].body, Flow(PUBLIC, Known(self.entries[name].given)))
         labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
@@ -123,16 +121,16 @@ class _Secrets(Following):
     def _branches(self, blocks: list[ir.Block], flow: Flow, quiet: Secret = PUBLIC) -> list[ir.Block]:
         """Blocks of which one runs: after them, what is secret or quiet at the end of any of them still is."""
         made = []
-        ends = []
+        known: Known | None = None
+        quiet_after = PUBLIC
         for block in blocks:
             inner = Flow(flow.quiet | quiet, flow.known, flow.everyone)
             made.append(self._block(block, inner))
+            known = inner.known if known is None else known.beside(inner.known)
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
-            if not flow.quiet and not may_leave(block):
-                inner.quiet = PUBLIC
-            ends.append(inner)
-        flow.known = reduce(Known.beside, (end.known for end in ends))
-        flow.quiet = PUBLIC.union(*(end.quiet for end in ends))
+            if flow.quiet or may_leave(block):
+                quiet_after |= inner.quiet
+        flow.known, flow.quiet = known or flow.known, quiet_after
         return made
 
     def _rounds(self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None) -> ir.Block:

@@ -32,7 +32,8 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
 def children(node: Any) -> list[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
     found: list[Any] = []
-    for value in held(node):
+    kind: Any = type(node)
+    for value in _holding(kind)[1](node):
         if isinstance(value, ir.Node):
             found.append(value)
         elif isinstance(value, tuple):
