@@ -11,12 +11,18 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native import sets
 from rulebook.interpreter.native.lists import NEAR, Member
 from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.plan import Asked
 from rulebook.interpreter.native.questions import Questions
 
 MOST_PARTS, MOST_WITHIN = 30, 4
 """How large a question may be that is answered where it is asked, and how many may be within each other."""
 WHOLE = {"rows": "each_line(s, {}, ROW_OF)", "columns": "each_line(s, {}, COLUMN_OF)", "cells": "cells(s, {})"}
 """What is asked about a whole row or grid."""
+
+
+def is_small(body: ir.Body) -> bool:
+    """Whether a question is answered where it is asked."""
+    return len([*nodes(body)]) <= MOST_PARTS
 
 
 class BuiltIns(Questions):
@@ -52,7 +58,7 @@ class BuiltIns(Questions):
             case "holder", (card,):
                 return f"holder(s, {self.sure(card)})"
             case name, (one,) if name in NEAR:
-                return self.asked(f"near(s, {self.sure(one)}, {NEAR[name]})")
+                return self.answer(Asked("near"), [self.sure(one), NEAR[name]])
             case name, (one,) if name in WHOLE:
                 return self.kept(WHOLE[name].format(self.place(one)))
             case "lines", (one, size):
@@ -71,10 +77,8 @@ class BuiltIns(Questions):
 
     def answered_inside(self, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
         """The expression of a question that is answered where it is asked, within others; None if it is called."""
-        body = self.tables.rulebook.functions[name].body
-        if isinstance(body, tuple | ir.Conditions | ir.Total) or name in asked:
-            return None
-        return None if len(asked) == MOST_WITHIN or len([*nodes(body)]) > MOST_PARTS else body
+        body = None if name in asked or len(asked) == MOST_WITHIN else self.plan.body(name)
+        return body if isinstance(body, ir.Node) and is_small(body) else None
 
     def unless(self, slot: int, one: str, body: ir.Expr, decides: Member) -> None:
         """What was answered, and with no, decides."""

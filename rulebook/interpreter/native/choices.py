@@ -22,17 +22,14 @@ CARDS = frozenset({"card", "object"})
 """The sorts of values among which are cards."""
 
 
-def takes_one(op: p.Choose) -> bool:
-    """Whether one thing of a list is chosen, and everything that is offered may be."""
-    return not op.sealed and len(op.picks) == 1 and not op.picks[0].many and op.picks[0].so_that is None
-
-
 class Offers:
     """Prints what one choice offers: `number` is that of its script and of its op."""
 
     def __init__(self, plan: Plan, name: str, number: str, op: p.Choose, who: ir.Expr | None) -> None:
         self.plan, self.name, self.number, self.op, self.put = plan, name, number, op, plan.paper.put
         self.who = who
+        self.sure = True
+        """Whether it asks nothing of nothing."""
 
     def print(self, picks: Asked) -> None:
         """The choice: its picks, what each offers, and what each allows."""
@@ -81,6 +78,7 @@ class Offers:
                 asks.names[self.op.picks[earlier].slot] = f"picked[{earlier}]"
             with self.plan.paper.inside(f"if (which == {which})"):
                 print_one(asks, pick)
+            self.sure = self.sure and not asks.lacking
         self.put("return 0;")
 
     def offer(self, asks: BuiltIns, pick: ir.Pick | tuple[ir.Option, ...]) -> None:
@@ -109,31 +107,31 @@ class Offers:
 class Choices(Acts):
     """Prints what players decide, in one script."""
 
-    def offers(self, op: p.Choose, pc: int, picks: Asked, who: ir.Expr | None) -> str:
-        """The name of a choice, whose functions stand before those of the script."""
-        number = f"{self.plan.scripts[self.name]}_{pc}"
-        with self.paper.elsewhere() as lines:
-            depth, self.paper.depth = self.paper.depth, 0
-            Offers(self.plan, self.name, number, op, who).print(picks)
-            self.paper.depth = depth
+    def offers(self, number: str, op: p.Choose, picks: Asked, who: ir.Expr | None) -> Offers:
+        """What a choice offers: functions that stand before those of the script."""
+        offers = Offers(self.plan, self.name, number, op, who)
+        with self.paper.apart() as lines:
+            offers.print(picks)
         self.plan.offers += lines
-        return f"c{number}"
+        return offers
 
-    def ask(self, who: str | ir.Expr, op: p.Choose, pc: int, missing: str) -> None:
+    def ask(self, who: str | ir.Expr, offers: Offers, pc: int, missing: str) -> None:
         """A decision: everybody answers, unless nobody is asked; `missing` is where it goes when nothing is chosen."""
-        choice = f"c{self.plan.scripts[self.name]}_{pc}"
+        choice, picks = f"c{offers.number}", offers.op.picks
         self.put("int became = WAITS;")
         with self.paper.inside("if (!s->asked)"):
             self.put("tidy(s);")
-            seats = who if isinstance(who, str) else self.expr(who)
-            if takes_one(op) and (isinstance(who, str) or t.surely(who.type) == t.PLAYER):
-                self.put(f"V who = {seats};")
-                self.put("int64_t used = s->used;")
-                found = f"o{choice[1:]}(s, v, 0, who, NULL, s->offers, NULL, NULL)"
-                asked = f"ask_one(s, v, &{choice}, who, is_alive(s, who) ? {found} : -1, used)"
-                self.put(f"became = s->stepping ? ask(s, v, &{choice}, who) : {asked};")
-            else:
-                self.put(f"became = ask(s, v, &{choice}, {seats});")
+            self.put(f"V who = {who if isinstance(who, str) else self.expr(who)};")
+            asked = f"ask(s, v, &{choice}, who)"
+            one = isinstance(who, str) or t.surely(who.type) == t.PLAYER
+            if not any(pick.many or pick.so_that is not None for pick in picks):
+                if one and len(picks) == 1 and not offers.op.sealed:
+                    self.put("int64_t used = s->used;")
+                    found = f"is_alive(s, who) ? o{offers.number}(s, v, 0, who, NULL, s->offers, NULL, NULL) : -1"
+                    asked = f"at_once(s) ? ask_one(s, v, &{choice}, who, {found}, used) : {asked}"
+                elif offers.sure:
+                    asked = f"at_once(s) ? ask_each(s, v, &{choice}, who) : {asked}"
+            self.put(f"became = {asked};")
             self.put("if (became == OVER) return;")
             self.put(f"if (became == SKIPPED) {self.lacks}")
         self.put(f"if (became == WAITS) became = decide(s, v, &{choice});")

@@ -7,24 +7,23 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.native.built_ins import BuiltIns
-from rulebook.interpreter.native.paper import CannotPrint
-from rulebook.interpreter.native.plan import Plan
+from rulebook.interpreter.native.built_ins import BuiltIns, is_small
+from rulebook.interpreter.native.paper import CannotPrint, Paper
+from rulebook.interpreter.native.plan import Asked, Plan
 from rulebook.interpreter.native.questions import is_flat
+from rulebook.interpreter.program import Program
 
 
 class Named(BuiltIns):
     """Prints the question whose name it has."""
 
-    def __init__(self, plan: Plan, function: ir.Function) -> None:
+    def __init__(self, plan: Plan, function: ir.Function, called: str) -> None:
         super().__init__(plan, function.name, "return LACKS;")
-        self.function = function
+        self.function, self.called = function, called
         self.names = {slot: f"v{slot}" for slot in range(len(function.slots.names))}
-
-    def head(self) -> str:
-        """How the function is declared."""
-        given = "".join(f", V v{slot}" for slot in range(self.function.parameters))
-        return f"static V f{self.plan.function(self.function.name)}(S *s{given})"
+        given = "".join(f", V v{slot}" for slot in range(function.parameters))
+        self.answers = plan.body(function.name)
+        self.head = f"static{' inline' if is_small(self.answers) else ''} V {called}(S *s{given})"
 
     def print(self) -> None:
         """The whole function; one that may come to ask itself counts how deep it is, and one that is asked about nobody
@@ -33,19 +32,20 @@ class Named(BuiltIns):
         deep = self.function.name in _reached(self.plan, self.function)
         kept = not self.function.parameters and is_flat(self.function.type)
         if not deep and not kept:
-            with self.paper.inside(self.head()):
+            with self.paper.inside(self.head):
                 self.body()
             return
-        number, given = self.plan.function(self.function.name), self.head().partition("(")[2].replace("V ", "")
-        with self.paper.inside(self.head().replace("(", "_deep(", 1)):
+        given = self.head.partition("(")[2].replace("V ", "")
+        with self.paper.inside(self.head.replace("(", "_deep(", 1)):
             self.body()
-        with self.paper.inside(self.head()):
+        with self.paper.inside(self.head):
             if kept:
                 at = self.plan.keep()
                 self.put(f"if (s->kept[{at}].since == s->changes) return s->kept[{at}].answer;")
             if deep:
+                self.put("look(s, 1);")
                 self.put("if (++s->depth > DEEPEST) stop(s, ENDLESS);")
-            self.put(f"V answer = f{number}_deep({given.replace('S *s', 's')};")
+            self.put(f"V answer = {self.called}_deep({given.replace('S *s', 's')};")
             if deep:
                 self.put("s->depth--;")
             if kept:
@@ -53,8 +53,7 @@ class Named(BuiltIns):
             self.put("return answer;")
 
     def body(self) -> None:
-        self.put("look(s, 1);")
-        match self.function.body:
+        match self.answers:
             case ir.Conditions(lines):
                 for line in lines:
                     self.put(f"if (!{self.truth(line.value)}) return 0;")
@@ -130,35 +129,44 @@ def _reached(plan: Plan, function: ir.Function) -> set[str]:
     return found
 
 
-def print_asked(plan: Plan) -> list[str]:
-    """All questions and hooks that anything asks; what asks them needs their heads, which come back."""
-    book, heads, functions, hooks = plan.tables.rulebook, list[str](), 0, 0
-    while functions < len(plan.functions) or hooks < len(plan.hooks):
-        for name in list(plan.functions)[functions:]:
-            named = Named(plan, book.functions[name])
-            named.print()
-            heads.append(f"{named.head()};")
-            functions += 1
-        for hook, given in list(plan.hooks)[hooks:]:
-            heads.append(_print_hook(plan, hook, given))
-            hooks += 1
-    return heads
+class Asking(Plan):
+    """A plan whose questions are printed when they are first asked."""
 
+    def __init__(self, program: Program, paper: Paper) -> None:
+        super().__init__(program, paper)
+        self._asked: dict[tuple[str, int], Asked] = {}
 
-def _print_hook(plan: Plan, hook: str, given: int) -> str:
-    """Who is asked for nothing it has: a card says no, an action yes."""
-    number, names = plan.hooks[hook, given], plan.tables.by_object(hook)
-    arguments = "".join(f", V x{at}" for at in range(1, given))
-    head = f"static V a{number}(S *s, V of{arguments})"
-    with plan.paper.inside(head):
-        plan.paper.put("look(s, 1);")
-        with plan.paper.inside("switch (of)"):
-            for name in sorted({name for name in names if name in plan.tables.rulebook.functions}):
-                cases = " ".join(f"case {one}:" for one, other in enumerate(names) if other == name)
-                passed = "".join(f", x{at}" for at in range(1, given))
-                plan.paper.put(f"{cases} return f{plan.function(name)}(s, of{passed});")
-        plan.paper.put("return of >= CARDS;")
-    return f"{head};"
+    def question(self, name: str) -> Asked:
+        if (name, -1) not in self._asked:
+            found = self._asked[name, -1] = Asked(f"f{len(self._asked)}")
+            named = Named(self, self.tables.rulebook.functions[name], found.name)
+            with self.paper.apart() as lines:
+                named.print()
+            self._printed(named.head, lines)
+            found.lacks = named.lacking > 0
+        return self._asked[name, -1]
+
+    def hook(self, hook: str, given: int) -> Asked:
+        """Who is asked for nothing it has: a card says no, an action yes."""
+        if (hook, given) not in self._asked:
+            found = self._asked[hook, given] = Asked(f"a{len(self._asked)}")
+            names = self.tables.by_object(hook)
+            asked = {name: self.question(name) for name in names if name is not None}
+            passed = "".join(f", x{at}" for at in range(1, given))
+            head = f"static V {found.name}(S *s, V of{passed.replace('x', 'V x')})"
+            with self.paper.apart() as lines, self.paper.inside(head):
+                with self.paper.inside("switch (of)"):
+                    for name, function in asked.items():
+                        cases = " ".join(f"case {one}:" for one, other in enumerate(names) if other == name)
+                        self.paper.put(f"{cases} return {function.name}(s, of{passed});")
+                self.paper.put("return of >= CARDS;")
+            self._printed(head, lines)
+            found.lacks = any(function.lacks for function in asked.values())
+        return self._asked[hook, given]
+
+    def _printed(self, head: str, lines: list[str]) -> None:
+        self.heads.append(f"{head};")
+        self.questions += lines
 
 
 def print_result(plan: Plan) -> None:

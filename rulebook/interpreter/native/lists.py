@@ -97,8 +97,8 @@ class Lists:
 
     def through(self, expr: ir.Expr, member: Member) -> None:
         """A loop through a list that must be there."""
-        if is_settled(self.plan.book, expr):
-            self.settled_members(settled(self.plan.book, expr), member)
+        if is_settled(self.plan.book, expr) and isinstance(expr.type, t.ListOf):
+            self.settled_members(settled(self.plan.book, expr), expr.type.item, member)
             return
         if self.may(expr):
             self.members(self.sure(expr), member)
@@ -162,8 +162,12 @@ class Lists:
             self.put(f"V x{number} = l{number}[i{number}];")
             member(f"x{number}")
 
-    def settled_members(self, values: Sequence[int], member: Member) -> None:
-        if len(values) <= MOST_UNROLLED:
+    def settled_members(self, values: Sequence[int], item: t.Type, member: Member) -> None:
+        if item == t.PLAYER and len(values) > 1 and [*values] == [*range(values[0], values[-1] + 1)]:
+            name = f"x{self.paper.fresh()}"
+            with self.paper.inside(f"for (V {name} = {values[0]}; {name} <= {values[-1]}; {name}++)"):
+                member(name)
+        elif len(values) <= MOST_UNROLLED:
             for value in values:
                 with self.paper.inside(""):
                     member(self.constant(value))
@@ -277,7 +281,7 @@ class Lists:
     def count(self, list: ir.Expr) -> str:
         """How many there are: members of a list, or pieces of a pool."""
         if isinstance(t.surely(list.type), t.Place):
-            return f"count_in(s, {self.place(list)})"
+            return f"{'count_in(s, {})' if self.kept_as(list) in ('grid', '') else 's->n[{}]'}".format(self.place(list))
         if is_settled(self.plan.book, list):
             return str(len(settled(self.plan.book, list)))
         if (part := sets.part_of(self, list)) is not None:

@@ -67,6 +67,14 @@ class Paper:
         yield self.lines
         self.lines = kept
 
+    @contextmanager
+    def apart(self) -> Iterator[list[str]]:
+        """The same for functions of their own."""
+        depth, self.depth = self.depth, 0
+        with self.elsewhere() as lines:
+            yield lines
+        self.depth = depth
+
     # ── constants ──
 
     def constant(self, value: Any) -> str:

@@ -5,15 +5,30 @@ In: a program. Out: the `Plan`. Never: prints a sentence or an expression.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
+from attrs import mutable
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import Paper as BlindPaper
+from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.lower_tables import Tables
 from rulebook.interpreter.native.paper import CannotPrint, Paper
 from rulebook.interpreter.program import Program
 
 
+@mutable
+class Asked:
+    """A function that answers a question. `lacks`: it may ask something of nothing."""
+
+    name: str
+    lacks: bool = True
+
+
 class Plan:
-    """The numbers of one program. `memory` is by the slot of a memory, `states` and `functions` by name."""
+    """The numbers of one program. `memory` is by the slot of a memory, `states` by name."""
 
     def __init__(self, program: Program, paper: Paper) -> None:
         tables: Tables = program.lowering.tables
@@ -28,15 +43,14 @@ class Plan:
             self.memory[memory.slot] = self.memories
             self.memories += layout.players if memory.owned_by == "player" else 1
         self.states = {name: number for number, name in enumerate(layout.states)}
-        self.functions: dict[str, int] = {}
-        """The questions that are asked anywhere, by name, and the numbers of their functions."""
         self.scripts = {name: number for number, name in enumerate(tables.rulebook.scripts)}
         self.streams = {slot: number for number, slot in enumerate(layout.streams)}
-        self.hooks: dict[tuple[str, int], int] = {}
-        """By a hook and how many values are given to it, the number of the function that asks it."""
         self.most_picks = 1
         self.keeps = 0
         """How many questions keep their answer until something changes."""
+        self.heads: list[str] = []
+        self.questions: list[str] = []
+        """Lines of the questions that are asked anywhere."""
         self.offers: list[str] = []
         """Lines of what is offered at each choice."""
 
@@ -60,15 +74,35 @@ class Plan:
         lasting = self.program.lasting.get(stage)
         return lasting is not None and bool(lasting.memories or lasting.states)
 
-    def function(self, name: str) -> int:
-        """The number of the function of a question."""
-        return self.functions.setdefault(name, len(self.functions))
+    def body(self, name: str) -> ir.Body:
+        """The body of a question; one that only chooses between answers is one expression."""
+        function = self.tables.rulebook.functions[name]
+        if isinstance(function.body, tuple):
+            return self._answer(function.body, function.type) or function.body
+        return function.body
+
+    def _answer(self, block: ir.Block, of: t.Type) -> ir.Expr | None:
+        match block:
+            case ():
+                return ir.Const(None, type=of)
+            case (ir.Return(value), *_):
+                return value or ir.Const(None, type=of)
+            case (ir.If(condition, then, otherwise), *rest) if then and isinstance(then[-1], ir.Return):
+                if is_settled(self.book, condition):
+                    return self._answer(then if settled(self.book, condition) else (*otherwise, *rest), of)
+                one, other = self._answer(then, of), self._answer((*otherwise, *rest), of)
+                return one and other and ir.IfElse(condition, one, other, type=of)
+        return None
 
     def keep(self) -> int:
         """The number of one more question that keeps its answer."""
         self.keeps += 1
         return self.keeps - 1
 
-    def asked(self, hook: str, given: int) -> int:
-        """The number of the function that asks an object."""
-        return self.hooks.setdefault((hook, given), len(self.hooks))
+    @abstractmethod
+    def question(self, name: str) -> Asked:
+        """The function of a question with a name."""
+
+    @abstractmethod
+    def hook(self, hook: str, given: int) -> Asked:
+        """The function that asks any object, with so many values."""

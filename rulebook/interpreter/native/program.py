@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rulebook.interpreter.compiled.book import likeness
 from rulebook.interpreter.layout import PlaceSlot
-from rulebook.interpreter.native.functions import print_asked, print_result
+from rulebook.interpreter.native.functions import Asking, print_result
 from rulebook.interpreter.native.paper import Paper, row
 from rulebook.interpreter.native.plan import Plan
 from rulebook.interpreter.native.scripts import Scripts
@@ -43,7 +43,7 @@ class Text:
 def text_of(program: Program) -> Text:
     """The text. Raises CannotPrint if there is a sentence or a question that it cannot print."""
     paper = Paper()
-    plan = Plan(program, paper)
+    plan = Asking(program, paper)
     book = plan.tables.rulebook
     scripts = [Scripts(plan, one, program.codes[plan.scripts[one.name]]) for one in book.scripts.values()]
     with paper.elsewhere() as code:
@@ -51,9 +51,8 @@ def text_of(program: Program) -> Text:
             script.print()
         _stages(plan)
         _codes(plan, scripts)
-    with paper.elsewhere() as questions:
+    with paper.elsewhere() as result:
         print_result(plan)
-        heads = print_asked(plan)
     _tables(plan)
     paper.rows.append(("char *const", "WORDS", [_letters(repr(word)) for word in paper.words]))
     numbers = [f"#define {name} {number}" for name, number in _numbers(plan).items()]
@@ -65,9 +64,10 @@ def text_of(program: Program) -> Text:
         "#define NOTHING INT64_MIN\n#define WORD ((V)1 << 59)\n#define LIST ((V)1 << 60)\n#define FIXED ((V)1 << 40)",
         paper.tables(),
         *(engine[name] for name in BEFORE),
-        *heads,
+        *plan.heads,
         *(f"static void s{number}(S *s);" for number in plan.scripts.values()),
-        *questions,
+        *plan.questions,
+        *result,
         *plan.offers,
         *code,
         *(engine[name] for name in BEHIND),

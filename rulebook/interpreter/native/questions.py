@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from rulebook.dsl import ir
@@ -20,6 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.native.lists import Lists
 from rulebook.interpreter.native.paper import CannotPrint
+from rulebook.interpreter.native.plan import Asked
 from rulebook.interpreter.native.sets import UNORDERED
 
 SIMPLE = re.compile(r"\w+|v\[\d+\]|\((WORD|LIST \+ FIXED) \+ \d+\)")
@@ -63,7 +64,7 @@ class Questions(Lists):
             case ir.TheCard(place):
                 return self.first_in(place)
             case ir.Pieces(place):
-                return f"count_in(s, {self.place(place)})"
+                return self.count(place)
             case ir.AllCards(only):
                 every = range(self.tables.cards) if only is None else sorted(self.tables.called(frozenset([only])))
                 return self.constant(tuple(every))
@@ -113,10 +114,10 @@ class Questions(Lists):
                 return f"list_at(s, {several})[1 + {self.sure(player)}]"
             case ir.CallValue(name, arguments):
                 given = [self.simple(self.expr(one)) for one in arguments]
-                return self.asked(f"f{self.plan.function(name)}({', '.join(['s', *given])})")
+                return self.answer(self.plan.question(name), given)
             case ir.AskHook(hook, target, arguments):
                 of = [self.simple(self.sure(target)), *(self.simple(self.expr(one)) for one in arguments)]
-                return self.asked(f"a{self.plan.asked(hook, len(of))}({', '.join(['s', *of])})")
+                return self.ask_object(hook, of)
             case ir.BuiltIn():
                 return self.built_in(expr)
             case _:
@@ -143,11 +144,21 @@ class Questions(Lists):
             return f"({text} == 1)" if self.may(expr) else text
         return f"is_true(s, {text})"
 
-    def asked(self, call: str) -> str:
-        """The answer of a question, which may have asked something of nothing."""
-        answer = self.kept(call)
-        self.lack(f"{answer} == LACKS")
-        return answer
+    def answer(self, asked: Asked, given: list[str]) -> str:
+        """The answer of a question."""
+        found = self.kept(f"{asked.name}({', '.join(['s', *given])})")
+        if asked.lacks:
+            self.lack(f"{found} == LACKS")
+        return found
+
+    def ask_object(self, hook: str, given: list[str]) -> str:
+        """The answer of an object, the first that is given; which one it is may be known by now."""
+        if not given[0].isdigit():
+            return self.answer(self.plan.hook(hook, len(given)), given)
+        name = self.tables.by_object(hook)[int(given[0])]
+        if name is None:
+            return str(int(int(given[0]) >= self.tables.cards))
+        return self.answer(self.plan.question(name), given)
 
     def either(self, condition: ir.Expr, then: Callable[[], str], otherwise: Callable[[], str]) -> str:
         """One of two values, of which only that is found out."""
@@ -267,11 +278,18 @@ class Questions(Lists):
         if first is not None and list(ordinals) == list(range(first, first + len(ordinals))):
             return f"({first} + {owner})"
         table = self.paper.table("int16_t", [-1 if one is None else one for one in ordinals])
-        if None not in ordinals:
+        if all(ordinals[one] is not None for one in self.may_be(expr.owner.type, len(ordinals))):
             return f"{table}[{owner}]"
         found = self.kept(f"{table}[{owner}]")
         self.lack(f"{found} < 0")
         return found
+
+
+    def may_be(self, of: t.Type, most: int) -> Iterable[int]:
+        """The numbers that something of a type may have, all of them if the type does not say."""
+        kinds = [one.kinds for one in t.members(of) if isinstance(one, t.Card)]
+        every = len(kinds) < len(t.members(of)) or frozenset() in kinds
+        return range(most) if every else self.tables.of_kinds(frozenset().union(*kinds))
 
 
 def is_flat(of: t.Type) -> bool:

@@ -56,8 +56,9 @@ class Scripts(Choices):
             if "goto G0;" in " ".join(body):
                 self.put("G0:")
             with self.paper.inside("switch (s->stack[base + PC])"):
+                cleared = _all(tuple(range(self.script.parameters, self.code.size)), "NOTHING")
                 for pc in sorted(self.entries):
-                    self.put(f"case {pc}: goto L{pc};")
+                    self.put(f"case {pc}: {'' if pc else cleared}goto L{pc};")
                 self.put("default: stop(s, UNKNOWN);")
             labels = ((line, re.fullmatch(r"L(\d+):;", line.strip())) for line in body)
             self.paper.lines += [line for line, label in labels if label is None or int(label[1]) in used]
@@ -215,8 +216,8 @@ class Scripts(Choices):
     def choose(self, who: ir.Expr | str, picks: Asked, chooser: ir.Expr | None = None) -> None:
         """A decision; behind it, something was chosen. `chooser` is each who decides, where the options say so."""
         with self.head(p.Choose) as (pc, op):
-            self.offers(op, pc, picks, chooser)
-            self.ask(who, op, pc, self.label(op.otherwise))
+            offers = self.offers(f"{self.number}_{pc}", op, picks, chooser)
+            self.ask(who, offers, pc, self.label(op.otherwise))
         self.entries |= {pc, pc + 1, op.otherwise}
 
     def otherwise(self, block: ir.Block | None) -> None:
@@ -345,11 +346,8 @@ class Scripts(Choices):
     def until(self, number: int, condition: ir.Expr) -> None:
         """A function that says whether a stage ends; about somebody who is not there, nothing is."""
         asks = Choices(self.plan, self.name, "return 0;")
-        with self.paper.elsewhere() as lines:
-            depth, self.paper.depth = self.paper.depth, 0
-            with self.paper.inside(f"static int u{number}(S *s, V *v)"):
-                self.put(f"return {asks.truth(condition)};")
-            self.paper.depth = depth
+        with self.paper.apart() as lines, self.paper.inside(f"static int u{number}(S *s, V *v)"):
+            self.put(f"return {asks.truth(condition)};")
         self.plan.offers += lines
         self.plan.untils.add(number)
 

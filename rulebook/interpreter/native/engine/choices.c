@@ -142,10 +142,17 @@ static V offer_once(S *s, V *values, V count, V value) {
     return offer(s, values, count, value);
 }
 
-static int was_picked(const S *s, const V *picked, int made, V value) {
-    for (int i = 0; i < made; i++)
-        if (is_list(picked[i]) ? holds(s, list_at(s, picked[i]), value) : picked[i] == value) return 1;
-    return 0;
+/* The values that were not picked yet. */
+static V left_over(S *s, const Choice *c, const V *picked, int made, V *values, V count) {
+    V kept = 0;
+    for (V at = 0; at < count; at++) {
+        int gone = 0;
+        for (int i = 0; i < made && !gone; i++)
+            gone = c->pick[i].many ? holds(s, list_at(s, picked[i]), values[at]) : same(s, picked[i], values[at]);
+        values[kept] = values[at];
+        kept += !gone;
+    }
+    return kept;
 }
 
 static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
@@ -153,14 +160,9 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
     V *values = s->offers, least = 1, most = 1, kept = 0;
     V count = c->offer(s, v, e->made, e->seat, e->picks, values, &least, &most);
     if (count < 0) return 0;
-    if (e->made) {
-        for (V at = 0; at < count; at++)
-            if (!was_picked(s, e->picks, e->made, values[at])) values[kept++] = values[at];
-        count = kept;
-    }
+    if (e->made) count = left_over(s, c, e->picks, e->made, values, count);
     if (pick->loose && s->changed) in_open_order(s, values, count);
     if (pick->tested && !pick->many) {
-        kept = 0;
         for (V at = 0; at < count; at++)
             if (is_allowed(s, v, c, e, values[at])) values[kept++] = values[at];
         count = kept;
@@ -310,12 +312,7 @@ static int closed(S *s, V *v, const Choice *c) {
         if (s->entry[i].made) found = CHOSEN;
     for (int which = 0; which < c->picks; which++) {
         V *answers = NULL, value = c->may ? NOTHING : ABSENT;
-        if (c->sealed) {
-            answers = fresh(s);
-            if (s->used + PLAYERS > ARENA) stop(s, TOO_MUCH);
-            s->used += answers[0] = PLAYERS;
-            for (V seat = 0; seat < PLAYERS; seat++) answers[1 + seat] = NOTHING;
-        }
+        if (c->sealed) answers = nothings(s, PLAYERS);
         for (int i = 0; i < entries; i++)
             if (s->entry[i].made > which) {
                 value = s->entry[i].picks[which];
@@ -326,32 +323,55 @@ static int closed(S *s, V *v, const Choice *c) {
     return found;
 }
 
+/* ── at once: nobody outside is waited for, and whoever picks picks one thing ── */
+
+static inline int at_once(const S *s) { return !s->stepping && s->clock < MOST_ANSWERS; }
+
+/* Which of so many values that were laid down a seat picks, or -1 if it passes. */
+static inline V picked_one(S *s, const Choice *c, int which, V seat, V count, int *asked) {
+    const Pick *pick = &c->pick[which];
+    int may = c->may && !which;
+    if (pick->loose && s->changed) in_open_order(s, s->offers, count);
+    if (!may && all_alike(s, pick, seat, s->offers, count)) return 0;
+    if (!*asked) s->counts[seat]++, s->looked = 0, *asked = 1;
+    return one_at_random(s, pick, seat, s->offers, count, may);
+}
+
 /* One of so many values, asked of one player: most choices are so. What finding them out took is left behind. */
 static int ask_one(S *s, V *v, const Choice *c, V seat, V count, int64_t used) {
-    const Pick *pick = c->pick;
-    V *values = s->offers, chosen = 0;
+    int asked = 0;
     if (count < 0) return SKIPPED;
-    if (pick->loose && s->changed) in_open_order(s, values, count);
-    if (!count) {
-        v[pick->slot] = c->may ? NOTHING : ABSENT;
-        return MISSED;
-    }
-    if (c->may || (count > 1 && !all_alike(s, pick, seat, values, count))) {
-        if (s->clock >= MOST_ANSWERS) {
-            finish(s, UNFINISHED);
-            return OVER;
-        }
-        s->counts[seat]++;
-        s->looked = 0;
-        chosen = one_at_random(s, pick, seat, values, count, c->may);
-        if (chosen < 0) {
-            v[pick->slot] = NOTHING;
-            return MISSED;
-        }
-    }
-    v[pick->slot] = values[chosen];
-    if (!is_list(values[chosen])) s->used = used;
+    V chosen = count ? picked_one(s, c, 0, seat, count, &asked) : -1;
+    v[c->pick->slot] = chosen >= 0 ? s->offers[chosen] : c->may ? NOTHING : ABSENT;
+    if (chosen < 0) return MISSED;
+    if (!is_list(s->offers[chosen])) s->used = used;
     return CHOSEN;
+}
+
+/* Several players, or several picks, none of which asks anything of nothing. */
+static int ask_each(S *s, V *v, const Choice *c, V who) {
+    int32_t seats[PLAYERS];
+    int many = alive_of(s, who, seats), found = MISSED;
+    V *answers[MOST_PICKS];
+    if (!many && !c->sealed) return SKIPPED;
+    for (int which = 0; which < c->picks; which++) {
+        answers[which] = c->sealed ? nothings(s, PLAYERS) : &v[c->pick[which].slot];
+        v[c->pick[which].slot] = c->sealed ? handle(s, answers[which]) : c->may ? NOTHING : ABSENT;
+    }
+    for (int i = 0; i < many; i++) {
+        V picked[MOST_PICKS];
+        int asked = 0, made = 0;
+        for (; made < c->picks; made++) {
+            V count = c->offer(s, v, made, seats[i], picked, s->offers, NULL, NULL);
+            if (made) count = left_over(s, c, picked, made, s->offers, count);
+            V chosen = count ? picked_one(s, c, made, seats[i], count, &asked) : -1;
+            if (chosen < 0) break;
+            picked[made] = s->offers[chosen];
+        }
+        for (int which = 0; which < made; which++) answers[which][c->sealed ? 1 + seats[i] : 0] = picked[which];
+        if (made) found = CHOSEN;
+    }
+    return found;
 }
 
 /* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */

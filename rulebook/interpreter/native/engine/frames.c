@@ -22,7 +22,8 @@ static void restart_stage(S *s, int which);
 
 static inline V *locals(S *s) { return s->stack + s->base + LOCALS; }
 
-/* A frame for a script with so many locals; its arguments are laid into what comes back. */
+/* A frame for a script with so many locals; its arguments are laid into what comes back, and the script clears the rest
+   when it begins. */
 static inline V *enter(S *s, int code, int size, int pc, int slot) {
     int64_t caller = s->base;
     if (caller >= 0) s->stack[caller + PC] = pc;
@@ -31,7 +32,6 @@ static inline V *enter(S *s, int code, int size, int pc, int slot) {
     s->base = s->top;
     V *frame = s->stack + s->base, *local = frame + LOCALS;
     frame[CODE] = code, frame[PC] = 0, frame[CALLER] = caller, frame[ANSWERS] = slot;
-    for (int at = 0; at < size; at++) local[at] = NOTHING;
     s->top = s->base + LOCALS + size;
     return local;
 }

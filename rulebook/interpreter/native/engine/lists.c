@@ -40,6 +40,15 @@ static int holds(const S *s, const V *list, V value) {
     return 0;
 }
 
+/* A list of so many members that are nothing. */
+static V *nothings(S *s, V many) {
+    V *found = fresh(s);
+    if (s->used + many > ARENA) stop(s, TOO_MUCH);
+    s->used += found[0] = many;
+    for (V at = 1; at <= many; at++) found[at] = NOTHING;
+    return found;
+}
+
 static V chained(S *s, V one, V other) {
     V *found = fresh(s);
     const V *first = list_at(s, one), *second = list_at(s, other);
