@@ -56,9 +56,9 @@ class Scripts(Choices):
             if "goto G0;" in " ".join(body):
                 self.put("G0:")
             with self.paper.inside("switch (s->stack[base + PC])"):
-                cleared = _all(tuple(range(self.script.parameters, self.code.size)), "NOTHING")
+                begun = _all(tuple(range(self.script.parameters, self.code.size)), "NOTHING")
                 for pc in sorted(self.entries):
-                    self.put(f"case {pc}: {'' if pc else cleared}goto L{pc};")
+                    self.put(f"case {pc}: {'' if pc else begun}goto L{pc};")
                 self.put("default: stop(s, UNKNOWN);")
             labels = ((line, re.fullmatch(r"L(\d+):;", line.strip())) for line in body)
             self.paper.lines += [line for line, label in labels if label is None or int(label[1]) in used]
