@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from attrs import NOTHING, Factory, fields
 from attrs.exceptions import FrozenInstanceError
 
-__all__ = ["Record", "evolve", "evolved", "field", "record", "single"]
+__all__ = ["Record", "evolve", "evolved", "field", "maker", "record", "single"]
 
 _Record = TypeVar("_Record")
 _Kind = TypeVar("_Kind", bound=type)
@@ -99,6 +99,25 @@ def __new__(kind, {parameters}):
         {body}
     return self
 """
+_MAKE = """
+def made(_, {parameters}):
+    self = _new(_kind)
+    {body}
+    return self
+"""
+
+
+def maker(kind: type[_Record]) -> Callable[..., _Record]:
+    """A method that makes records of a class of all their values, in the order of their fields: a base's come first.
+
+    It takes half as long as to call the class with names. That is worth it where records are made by the hundred
+    thousand; nobody checks the types of what is given here.
+    """
+    made: Any = kind
+    every = fields(made)
+    known: dict[str, Any] = {"_kind": kind, "_new": object.__new__}
+    known |= {f"_set_{number}": getattr(kind, one.name).__set__ for number, one in enumerate(every)}
+    return FunctionType(_code(_MAKE, len(every), len(every), (False,) * len(every)), known)
 
 
 def _written(kind: Any, text: str) -> Callable[..., Any]:
@@ -133,7 +152,7 @@ def _code(text: str, plain: int, every: int, makes: tuple[bool, ...]) -> CodeTyp
     written: dict[str, Any] = {}
     key = "".join(f"{name}, " for name in names)
     exec(text.format(parameters=", ".join(parameters), names=key, body="; ".join(body) or "pass"), written)
-    made = written["__init__" if text is _INIT else "__new__"]
+    (made,) = (one for one in written.values() if isinstance(one, FunctionType))
     code: CodeType = made.__code__
     return code
 

@@ -10,7 +10,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.syntax import At
-from rulebook.record import Record, evolve, field, record
+from rulebook.record import Record, evolve, field, maker, record
 from rulebook.source import SourceFile, Span
 
 
@@ -99,6 +99,12 @@ def test_nothing_of_it_changes() -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         del one.name
     assert not hasattr(one, "__dict__")
+
+
+def test_a_method_makes_the_same_of_all_values_in_order() -> None:
+    seen: list[int] = []
+    made = maker(One)(None, 1, "x", "a", (2,), seen)
+    assert made == One("a", (2,), seen, place=1, mark="x") and made.seen is seen and made.place == 1
 
 
 def test_it_is_evolved_and_sent() -> None:

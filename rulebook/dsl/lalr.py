@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import Any, Protocol
 
 from attrs import field, frozen
@@ -21,7 +20,7 @@ from attrs import field, frozen
 from rulebook.dsl.grammar import Rule, Table
 from rulebook.dsl.lexer import Token, lex
 
-__all__ = ["END", "Make", "Parser", "Places", "Trail", "Unexpected"]
+__all__ = ["END", "Make", "Parser", "Sourced", "Trail", "Unexpected"]
 
 END = "$END"
 """The sort of the token behind the last one."""
@@ -31,12 +30,20 @@ Make = Callable[..., Any]
 stand, and None for an optional part that is not there.
 """
 
+_Gather = Callable[[list[Any]], list[Any]]
+_Step = tuple[int, str, Make | None, int, int, int, _Gather]
+"""Where a rule's pieces begin, from the top; where it leads; what it makes; of how many pieces, if these are few: where
+they are; and what gathers them.
+"""
+_Landing = tuple[int, int | None]
+"""A state, and what is done there with the next token."""
 
-class Places(Protocol):
-    """What nodes are made in: it knows places."""
 
-    def at(self, start: int, end: int) -> Any:
-        """What a node is given to know its place, from one offset to another."""
+class Sourced(Protocol):
+    """What nodes are made in."""
+
+    source: Any
+    """What is read; part of all places in it."""
 
 
 @frozen
@@ -96,98 +103,100 @@ class Trail:
 
 
 class Parser:
-    """Reads texts into nodes; `makes` has a Make for each name of a rule, and for each sort of token that is a node."""
+    """Reads texts into nodes; `makes` has a Make for each name of a rule, and for each sort of token that is a node.
 
-    def __init__(self, table: Table, makes: Mapping[str, Make]) -> None:
+    `place` makes of what is read and two offsets what a node is given to know its place.
+    """
+
+    def __init__(self, table: Table, makes: Mapping[str, Make], place: Callable[[tuple[Any, int, int]], Any]) -> None:
         self._table = table
         self._makes = makes
-        self._steps = tuple(
-            (rule.size, rule.origin, _gathering(rule), makes[rule.name] if rule.name else None, rule.many)
-            for rule in table.rules
-        )
-        self._behind: tuple[defaultdict[str, dict[str, int]], ...] = tuple(defaultdict(dict) for _ in table.gotos)
+        self._place = place
+        self._steps = tuple(map(self._step, table.rules))
+        self._behind: tuple[defaultdict[str, dict[str, _Landing]], ...] = tuple(defaultdict(dict) for _ in table.gotos)
 
-    def parse(self, text: str, start: str, context: Places) -> tuple[Any, int]:
+    def _step(self, rule: Rule) -> _Step:
+        """A rule as `parse` applies it to its stack."""
+        # Each piece takes four places. At the bottom lies the None that is picked for what is not there.
+        spots = [0 if one is None else 4 * (one - rule.size) for one in rule.kept]
+        make = self._makes[rule.name] if rule.name else None
+        few = len(spots) if len(spots) < 3 and not rule.spread and not rule.many else 0
+        one, two = [*spots, 0, 0][:2]
+        return -4 * rule.size, rule.origin, make, few, one, two, _gathering(rule, spots)
+
+    def parse(self, text: str, start: str, context: Sourced) -> tuple[Any, int]:
         """What a text is, and the depth of its nodes. Raises Unexpected, or a LayoutError."""
-        table, steps, behind, place = self._table, self._steps, self._behind, context.at
-        makes = self._makes
-        actions, last = table.actions, table.ends[start]
+        table, steps, behind, makes = self._table, self._steps, self._behind, self._makes
+        place, source = self._place, context.source
+        actions = table.actions
         state = table.starts[start]
-        states = [state]
-        values: list[Any] = []
-        begins: list[int] = []
-        depths: list[int] = []
+        # Of each piece four things: what it is, how deep that is, where it begins, and the state behind it. Four lists
+        # would take twice as long.
+        stack: list[Any] = [None, 0, 0, state]
         end = 0  # of the last token that was taken
-        for token in chain(lex(text, table, states), (Token(END, "", len(text), len(text)),)):
-            sort = token[0]
-            while (action := actions[state].get(sort)) is None or action < 0:
+        for token in chain(lex(text, table, stack), (Token(END, "", len(text), len(text)),)):
+            sort, _, begin, stop = token
+            action = actions[state].get(sort)
+            while action is None or action < 0:
                 if action is None:
-                    raise Unexpected(token, Trail(table, states))
-                size, origin, gather, make, many = steps[~action]
-                if size == 1:
-                    pieces = values[-1:] if gather is None else gather(values[-1:])
-                    if make is not None:
-                        values[-1] = make(context, place(begins[-1], end), *pieces)
-                        depths[-1] += 1
-                    else:
-                        values[-1] = pieces if many else pieces[0]
-                    del states[-1]
+                    if sort == END and state == table.ends[start]:
+                        return stack[-4], stack[-3]
+                    raise Unexpected(token, Trail(table, stack[3::4]))
+                first, origin, make, few, one, two, gather = steps[~action]
+                # Pieces that do not matter are tokens, which have no depth. To hand on a list of pieces takes longer.
+                if make is None:
+                    made = stack[one] if few else gather(stack)
+                    depth = stack[one + 1] if few else max(stack[first + 1 :: 4])
                 else:
-                    pieces = values[-size:] if gather is None else gather(values[-size:])
-                    depth = max(depths[-size:])
-                    del states[-size:], values[1 - size :], begins[1 - size :], depths[1 - size :]
-                    if make is not None:
-                        values[-1] = make(context, place(begins[-1], end), *pieces)
-                        depths[-1] = depth + 1
+                    at = place((source, stack[first + 2], end))
+                    if few == 1:
+                        made = make(context, at, stack[one])
+                        depth = stack[one + 1] + 1
+                    elif few == 2:
+                        made = make(context, at, stack[one], stack[two])
+                        depth, other = stack[one + 1] + 1, stack[two + 1]
+                        if other >= depth:
+                            depth = other + 1
                     else:
-                        values[-1] = pieces if many else pieces[0]
-                        depths[-1] = depth
-                below = states[-1]
-                landing = behind[below][origin]
+                        made = make(context, at, *gather(stack))
+                        depth = max(stack[first + 1 :: 4]) + 1
+                landing = behind[stack[first - 1]][origin]
                 if sort not in landing:
-                    landing[sort] = self._landing(below, origin, sort)
-                state = landing[sort]
-                states.append(state)
-                if state == last and sort == END:
-                    return values[-1], depths[-1]
+                    landing[sort] = self._landing(stack[first - 1], origin, sort)
+                state, action = landing[sort]
+                stack[first:] = (made, depth, stack[first + 2], state)
             state = action
-            states.append(action)
-            values.append(makes[sort](context, place(token[2], token[3]), token) if sort in makes else token)
-            begins.append(token[2])
-            depths.append(0)
-            end = token[3]
+            stack.append(makes[sort](context, place((source, begin, stop)), token) if sort in makes else token)
+            stack.append(0)
+            stack.append(begin)
+            stack.append(state)
+            end = stop
         raise AssertionError("behind the end of a text comes nothing")
 
-    def _landing(self, below: int, origin: str, sort: str) -> int:
-        """The state behind what a rule made, and behind all that only hand it on until the next token is looked at."""
+    def _landing(self, below: int, origin: str, sort: str) -> _Landing:
+        """What is behind what a rule made, and behind all that only hand it on until the next token is looked at."""
         table = self._table
         while True:
             state = table.gotos[below][origin]
             action = table.actions[state].get(sort)
             rule = None if action is None or action >= 0 else table.rules[~action]
             if rule is None or rule.size > 1 or rule.name or rule.many:
-                return state
+                return state, action
             origin = rule.origin
 
 
-def _gathering(rule: Rule) -> Callable[[list[Any]], Sequence[Any]] | None:
-    """Picks those of a rule's pieces that matter; None if all of them do."""
-    # Behind the pieces comes a None, for all that are not there.
-    spots = [rule.size if one is None else one for one in rule.kept]
-    if rule.spread:
+def _gathering(rule: Rule, spots: Sequence[int]) -> _Gather:
+    """Picks those of a rule's pieces that matter from a stack, where they are at these spots."""
+    if not rule.spread:
+        return lambda stack: [stack[spot] for spot in spots]
 
-        def spread(pieces: list[Any]) -> list[Any]:
-            found: list[Any] = []
-            for number, spot in enumerate(spots):
-                if number in rule.spread:
-                    found += pieces[spot]
-                else:
-                    found.append(pieces[spot] if spot < rule.size else None)
-            return found
+    def spread(stack: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        for number, spot in enumerate(spots):
+            if number in rule.spread:
+                found += stack[spot]
+            else:
+                found.append(stack[spot])
+        return found
 
-        return spread
-    if None in rule.kept:
-        return lambda pieces: [(*pieces, None)[spot] for spot in spots]
-    if spots == list(range(rule.size)):
-        return None
-    return itemgetter(*spots) if len(spots) > 1 else itemgetter(slice(spots[0], spots[0] + 1) if spots else slice(0))
+    return spread

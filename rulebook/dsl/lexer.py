@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator
-from typing import NamedTuple
+from string import ascii_letters, digits
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
@@ -18,19 +19,25 @@ from rulebook.dsl.grammar import Table
 from rulebook.record import Record, record
 
 _TOKEN = re.compile(
-    r"""(?:[ \t]+|\#[^\n]*)*+
-      (?:(?P<word>[A-Za-z_][A-Za-z0-9_]*)
-      | (?P<sign>\.\.|<=|>=|[-+*/%<>=.,:()\[\]])
-      | (?P<line>\r?\n)
-      | (?P<number>[0-9]+)
-      | (?P<string>"(?:[^"\\\n]|\\.)*")
-      | (?P<end>\Z)
-      | (?P<odd>.))""",
+    r"""([ \t]*+)
+      ( [A-Za-z_][A-Za-z0-9_]*
+      | \.\.|<=|>=|[-+*/%<>=.,:()\[\]]
+      | \r?\n
+      | [0-9]+
+      | "(?:[^"\\\n]|\\.)*"
+      | \#[^\n]*
+      | .
+      | \Z)""",
     re.VERBOSE | re.DOTALL,
 )
-"""A token, with the blanks and the comment before it."""
+"""The blanks before a token, and the token. To find all of a text at once takes half as long as one after the other."""
+_SORTS = {
+    **dict.fromkeys(ascii_letters + "_", "NAME"), **dict.fromkeys(digits, "INT"), '"': "STRING",
+    **dict.fromkeys("<>=+-*/%.,:()[]", "sign"), **dict.fromkeys("\r\n", "line"), **dict.fromkeys(("#", ""), "nothing"),
+}  # fmt: skip
+"""By its first character, what a token is; none is longer than these two, which alone are odd, as all others are."""
+_ODD = ('"', "\r")
 _LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
-_INDENT = re.compile(r"[ \t]*")
 _TWO_WORDS = re.compile(r"in[ \t]+turn(?![A-Za-z0-9_])")
 
 
@@ -100,11 +107,14 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
 
 
 def _tokens(text: str, begin: int) -> Iterator[tuple[str, int, int, str]]:
-    """What can be a token, and line breaks: what it is, its start and end, and its text."""
-    for found in _TOKEN.finditer(text, begin):
-        kind = found.lastgroup
-        if kind is not None and kind not in ("end", "odd"):
-            yield kind, *found.span(kind), found[kind]
+    """What stands in a text: what it is, its start and end, and its text."""
+    end = begin
+    for blank, word in _TOKEN.findall(text, begin):
+        start = end + len(blank)
+        end = start + len(word)
+        kind = _SORTS.get(word[:1], "odd") if word not in _ODD else "odd"
+        if kind not in ("nothing", "odd"):
+            yield kind, start, end, word
 
 
 class Token(NamedTuple):
@@ -123,80 +133,73 @@ class Token(NamedTuple):
 _token: Callable[[type[Token], tuple[str, str, int, int]], Token] = tuple.__new__
 
 
-def lex(text: str, table: Table, states: list[int]) -> Iterator[Token]:
+def lex(text: str, table: Table, states: list[Any]) -> Iterator[Token]:
     """Yield the tokens of one script; the parser's state, the last of `states`, decides between keyword and name."""
     actions, keywords, signs = table.actions, table.words, table.signs
-    last_end = first = _first_line(text)
-    indents = [len(_blank(text, first))]
+    last_end = end = _first_line(text)
+    indents: list[int] = []
     depth = 0  # of brackets: inside them, line breaks mean nothing
     fresh = False
-    begun = False
     skipped = -1  # the end of a second word that was taken with the one before
-    for match in _TOKEN.finditer(text, first):
-        kind = match.lastgroup
-        if kind == "line":
-            fresh = fresh or (depth == 0 and begun)
+    for blank, word in _TOKEN.findall(text, end):
+        start = end + len(blank)
+        end = start + len(word)
+        kind = _SORTS.get(word[:1])
+        if kind == "line" and word != "\r":
+            fresh = fresh or (depth == 0 and bool(indents))
             continue
-        if kind is None or kind == "end":
-            break
-        start, end = match.span(kind)
-        if end == skipped:
+        if kind == "nothing" or end == skipped:
             continue
-        if kind == "odd":
-            raise LayoutError("string" if text[start] == '"' else "character", start, end)
+        if not indents:
+            indents.append(_indent(blank, start))
+        if kind is None or word in _ODD:
+            raise LayoutError("string" if word == '"' else "character", start, end)
         if fresh:
             fresh = False
             yield Token("_NEWLINE", "", last_end, last_end)
-            yield from _indentation(text, start, last_end, indents)
-        begun = True
-        word = match[kind]
-        if kind == "word":
-            sort = keywords.get(word, "NAME")
-            accepts = actions[states[-1]]
-            if word == "in" and "IN_TURN" in accepts and (two := _TWO_WORDS.match(text, start)):
-                skipped = end = two.end()
-                sort, word = "IN_TURN", two[0]
-            elif sort not in accepts:
-                sort = "NAME"
+            yield from _indentation(_indent(blank, start), start, last_end, indents)
+        last_end = end
+        if kind == "NAME":
+            sort = keywords.get(word, kind)
+            if sort is not kind:
+                accepts = actions[states[-1]]
+                if word == "in" and "IN_TURN" in accepts and (two := _TWO_WORDS.match(text, start)):
+                    skipped = last_end = two.end()
+                    sort, word = "IN_TURN", two[0]
+                elif sort not in accepts:
+                    sort = kind
         elif kind == "sign":
             sort = signs[word]
             if word in "([":
                 depth += 1
             elif word in ")]" and depth:
                 depth -= 1
-        elif kind == "number":
-            if end - start > _LONGEST_NUMBER:
-                raise LayoutError("number", start, end)
-            sort = "INT"
         else:
-            sort = "STRING"
-        last_end = end
-        yield _token(Token, (sort, word, start, end))
+            if kind == "INT" and end - start > _LONGEST_NUMBER:
+                raise LayoutError("number", start, end)
+            sort = kind
+        yield _token(Token, (sort, word, start, last_end))
     yield Token("_NEWLINE", "", last_end, last_end)
     for _ in indents[1:]:
         yield Token("_DEDENT", "", last_end, last_end)
 
 
-def _indentation(text: str, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
-    line = text.rfind("\n", 0, start) + 1
-    blank = _blank(text, line)
-    if len(blank) > indents[-1]:
-        indents.append(len(blank))
+def _indentation(indent: int, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
+    if indent > indents[-1]:
+        indents.append(indent)
         yield Token("_INDENT", "", start, start)
-    while len(blank) < indents[-1]:
+    while indent < indents[-1]:
         indents.pop()
-        if not indents or len(blank) > indents[-1]:
-            raise LayoutError("dedent", line, start)
+        if not indents or indent > indents[-1]:
+            raise LayoutError("dedent", start - indent, start)
         yield Token("_DEDENT", "", last_end, last_end)
 
 
-def _blank(text: str, line: int) -> str:
-    """What a line is indented with."""
-    found = _INDENT.match(text, line)
-    blank = found[0] if found else ""
+def _indent(blank: str, start: int) -> int:
+    """How far the line of a token is indented, which stands behind these blanks."""
     if "\t" in blank:
-        raise LayoutError("tab", line, line + len(blank))
-    return blank
+        raise LayoutError("tab", start - len(blank), start)
+    return len(blank)
 
 
 def _first_line(text: str) -> int:

@@ -208,7 +208,7 @@ def _made(text: str, start: str, builder: Builder) -> Any:
         missing = "a sentence" if start == "script" else "a value"
         raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
     if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
-        at, token = builder.at(0, len(text)), Token("", text, 0, len(text))
+        at, token = syntax.At(builder.source, 0, len(text)), Token("", text, 0, len(text))
         return builder.word(at, token) if lone["word"] else builder.number(at, token)
     try:
         made, depth = parser().parse(text, start, builder)

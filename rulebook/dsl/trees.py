@@ -6,8 +6,9 @@ with their places; what the grammar cannot forbid is told to `fault`. Never: che
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from rulebook.dsl import syntax as s
@@ -16,6 +17,7 @@ from rulebook.dsl.grammar import grammar
 from rulebook.dsl.lalr import Make, Parser
 from rulebook.dsl.lexer import Token
 from rulebook.dsl.syntax import At
+from rulebook.record import Record, maker
 
 __all__ = ["Builder", "parser"]
 
@@ -23,11 +25,13 @@ Maybe: TypeAlias = Token | None
 _Keys: TypeAlias = tuple[s.Key, ...]
 _Exprs: TypeAlias = tuple[s.Expr, ...]
 _Menu: TypeAlias = tuple[s.MenuOption, ...]
+_RUN = re.compile(r"[^{}\\]+")
+"""What stands in a text as it is meant."""
 _LEAVES = ("pass", "return", "skip", "stop")
 
 
 # Without the call that a class adds: a script has as many of these as it has nodes.
-_at: Callable[[type[At], tuple[Scalar, int, int]], At] = tuple.__new__
+_place: Callable[[tuple[Scalar, int, int]], At] = partial(tuple.__new__, At)
 
 
 class Builder:
@@ -40,16 +44,16 @@ class Builder:
     def __init__(
         self, scalar: Scalar, inner: Callable[[str, int], s.Expr], fault: Callable[[str, int, int], None]
     ) -> None:
-        self._scalar = scalar
+        self.source = scalar
         self._inner = inner
         self._fault = fault
 
-    def at(self, start: int, end: int) -> At:
-        """The place between two offsets."""
-        return _at(At, (self._scalar, start, end))
+    # What most scripts are full of.
+    _word, _number, _dot, _call = maker(s.Word), maker(s.Number), maker(s.Dot), maker(s.Call)
+    _compare, _text, _named = maker(s.Compare), maker(s.Text), maker(s.Name)
 
     def _name(self, token: Token) -> s.Name:
-        return s.Name(token.text, At(self._scalar, token.start, token.end))
+        return self._named(token.text, _place((self.source, token.start, token.end)))
 
     def _optional_name(self, token: Maybe) -> s.Name | None:
         return None if token is None else self._name(token)
@@ -131,7 +135,7 @@ class Builder:
         return tuple(map(self._name, names))
 
     def _integer(self, token: Token) -> s.Number:
-        return s.Number(int(token.text), None, at=At(self._scalar, token.start, token.end))
+        return s.Number(int(token.text), None, at=At(self.source, token.start, token.end))
 
     def exactly(self, at: At, count: Token) -> s.Count:
         return s.Count("exactly", self._integer(count))
@@ -264,7 +268,10 @@ class Builder:
         index = 0
         while index < len(raw):
             pair, step = raw[index : index + 2], 2
-            if pair in ("{{", "}}"):
+            if run := _RUN.match(raw, index):
+                plain += run[0]
+                step = run.end() - index
+            elif pair in ("{{", "}}"):
                 plain += pair[0]
             elif pair[0] == "\\":
                 plain += pair[1]
@@ -281,26 +288,19 @@ class Builder:
                 parts.append(self._inner(raw[index + 1 : end], base + index + 1))
                 step = end + 1 - index
             else:
-                if pair[0] == "}":
-                    self._fault("close", base + index, base + index + 1)
+                self._fault("close", base + index, base + index + 1)
                 plain += pair[0]
                 step = 1
             index += step
         if plain or not parts:
             parts.append(plain)
-        return s.Text(tuple(parts), at=at)
+        return self._text(at, tuple(parts))
 
     def word(self, at: At, name: Token) -> s.Expr:
-        return s.Word(name.text, at=at)
+        return self._word(at, name.text)
 
     def number(self, at: At, digits: Token, unit: Maybe = None) -> s.Expr:
-        return s.Number(int(digits.text), None if unit is None else unit.text, at=at)
-
-    def yes(self, at: At) -> s.Expr:
-        return s.YesNo(True, at=at)
-
-    def no(self, at: At) -> s.Expr:
-        return s.YesNo(False, at=at)
+        return self._number(at, int(digits.text), None if unit is None else unit.text)
 
     def every(self, at: At, name: Token) -> s.Expr:
         return s.Every(name.text, at=at)
@@ -309,10 +309,10 @@ class Builder:
         return s.Listed(items or (), at=at)
 
     def call(self, at: At, name: Token, arguments: _Exprs | None) -> s.Expr:
-        return s.Call(name.text, arguments or (), at=at)
+        return self._call(at, name.text, arguments or ())
 
     def dot(self, at: At, owner: s.Expr, name: Token) -> s.Expr:
-        return s.Dot(owner, name.text, at=at)
+        return self._dot(at, owner, name.text)
 
     def method(self, at: At, owner: s.Expr, name: Token, arguments: _Exprs | None) -> s.Expr:
         return s.Method(owner, name.text, arguments or (), at=at)
@@ -321,7 +321,7 @@ class Builder:
         return s.Arithmetic(sign.text, left, right, at=at)
 
     def compare(self, at: At, left: s.Expr, sign: Token, right: s.Expr) -> s.Expr:
-        return s.Compare(sign.text, left, right, at=at)
+        return self._compare(at, sign.text, left, right)
 
     def compare_not(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
         return s.Compare("is not", left, right, at=at)
@@ -366,10 +366,6 @@ class Builder:
         return s.For(body, name.text, list, at=at)
 
 
-def _node(cl: Callable[..., Any]) -> Make:
-    return lambda _, at, *pieces: cl(*pieces, at=at)
-
-
 def _form(form: str) -> Make:
     return lambda _, at, subject=None, value=None: s.Expectation(form, subject, value, at=at)
 
@@ -387,7 +383,7 @@ def _word(_: Builder, at: At, token: Token) -> str:
 
 
 # Rules whose pieces are just those of a node, in order.
-_NODES: dict[str, Callable[..., Any]] = {
+_NODES: dict[str, type[Record]] = {
     "if_": s.If, "menu_block": s.Menu, "move": s.Move, "move_pieces": s.MovePieces, "swap": s.Swap,
     "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show,
     "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing,
@@ -403,6 +399,8 @@ _OTHERS: dict[str, Make] = {
     **dict.fromkeys(("script", "body", "menu", "arguments"), _all),
     **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _only),
     **dict.fromkeys(("end_of_pile", "face", "direction"), _word),
+    "yes": lambda _, at: s.YesNo(True, at=at),
+    "no": lambda _, at: s.YesNo(False, at=at),
     "STRING": Builder.string,
 }
 
@@ -410,7 +408,7 @@ _OTHERS: dict[str, Make] = {
 @cache
 def parser() -> Parser:
     """The parser that makes these nodes, in a Builder."""
-    known = {**_OTHERS, **{name: _node(cl) for name, cl in _NODES.items()}}
+    known = {**_OTHERS, **{name: maker(cl) for name, cl in _NODES.items()}}
     known |= {name: _form(form) for name, form in _FORMS.items()}
     names = {rule.name for rule in grammar().rules if rule.name}
-    return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}})
+    return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}}, _place)
