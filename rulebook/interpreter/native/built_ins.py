@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.native import sets
+from rulebook.interpreter.native import words
 from rulebook.interpreter.native.lists import NEAR, Member
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Asked
@@ -51,7 +51,8 @@ class BuiltIns(Questions):
                 return self.extreme(which, first, rest)
             case "distinct", (one,):
                 name = self.new_list()
-                self.through(one, lambda each: self.put(f"if (!holds(s, {name}, {each})) push(s, &{name}, {each});"))
+                known = f"{name}[MASK] & BIT({{0}})" if words.has_mask(self, one) else f"holds(s, {name}, {{0}})"
+                self.through(one, lambda each: self.put(f"if (!({known})) push(s, &{name}, {{0}});".format(each)))
                 return self.kept(f"handle(s, {name})")
             case ("first" | "last") as which, (one, *count):
                 return self.end_of(which, one, count)
@@ -94,8 +95,7 @@ class BuiltIns(Questions):
     def any_of(self, several: ir.Expr) -> str:
         of = several.type
         if not (isinstance(of, t.ListOf) and of.item == t.YES_NO):
-            part = sets.part_of(self, several)
-            return f"({self.count(several)} > 0)" if part is None or part.conditions else sets.some(part)
+            return self.some(several)
 
         def member(one: str, decides: Member) -> None:
             with self.paper.inside(f"if (is_true(s, {one}))"):
@@ -147,11 +147,14 @@ class BuiltIns(Questions):
             if isinstance(several, ir.Cards):
                 return self.first_in(several.place)
             if isinstance(several, ir.Filter | ir.Each | ir.CallValue):
-                found, number = self.kept("NOTHING"), self.paper.fresh()
-                loop = self.careful(several)
-                loop(lambda one: self.put(f"{{ {found} = {one}; goto D{number}; }}"))
-                self.put(f"D{number}:;")
-                return found
+                first = self.kept("NOTHING")
+
+                def is_first(one: str, decides: Member) -> None:
+                    self.put(f"{first} = {one};")
+                    decides(one)
+
+                self.decided(several, True, is_first)
+                return first
         list = self.simple(self.sure(several))
         where = "1" if which == "first" else f"length(s, {list})"
         return self.kept(f"length(s, {list}) ? list_at(s, {list})[{where}] : NOTHING")

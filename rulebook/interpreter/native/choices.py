@@ -132,10 +132,10 @@ class Choices(Acts):
                 elif offers.sure:
                     asked = f"at_once(s) ? ask_each(s, v, &{choice}, who) : {asked}"
             self.put(f"became = {asked};")
-            self.put("if (became == OVER) return;")
+            self.put("if (became == OVER) return 0;")
             self.put(f"if (became == SKIPPED) {self.lacks}")
         self.put(f"if (became == WAITS) became = decide(s, v, &{choice});")
         with self.paper.inside("if (became == STAYS)"):
             self.put(f"s->stack[base + PC] = {pc};")
-            self.put("return;")
+            self.put("return 0;")
         self.put(f"if (became == MISSED) goto {missing};")

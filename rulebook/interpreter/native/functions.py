@@ -8,9 +8,9 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native.built_ins import BuiltIns, is_small
+from rulebook.interpreter.native.lists import is_flat
 from rulebook.interpreter.native.paper import CannotPrint, Paper
 from rulebook.interpreter.native.plan import Asked, Plan
-from rulebook.interpreter.native.questions import is_flat
 from rulebook.interpreter.program import Program
 
 

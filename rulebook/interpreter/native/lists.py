@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
-from rulebook.interpreter.native import sets
+from rulebook.interpreter.native import sets, words
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
 
@@ -61,6 +61,10 @@ class Lists:
     @abstractmethod
     def truth(self, expr: ir.Expr) -> str:
         """A condition of C."""
+
+    @abstractmethod
+    def either(self, condition: ir.Expr, then: Callable[[], str], otherwise: Callable[[], str]) -> str:
+        """One of two values, of which only that is found out."""
 
     @abstractmethod
     def inside(self, name: str, arguments: tuple[ir.Expr, ...]) -> tuple[Lists, ir.Expr] | None:
@@ -286,9 +290,15 @@ class Lists:
             return str(len(settled(self.plan.book, list)))
         if (part := sets.part_of(self, list)) is not None:
             return sets.count(self, part)
+        if not isinstance(list, words.STANDS) and words.has_mask(self, list):
+            with self.paper.elsewhere() as lines:
+                mask = words.mask_of(self, list)
+            if mask.once:
+                self.paper.lines += lines
+                return f"many({mask.text})"
         if isinstance(list, ir.Cards) and self.kept_as(list.place) not in ("grid", "pool", ""):
             return f"s->n[{self.place(list.place)}]"
-        if isinstance(list, ir.Filter | ir.Each | ir.CallValue):
+        if is_gone_through(list):
             found = self.kept("0")
             self.through(list, lambda one: self.put(f"{found}++;"))
             return found
@@ -298,26 +308,41 @@ class Lists:
         """`any` and `all`: what comes behind the deciding member is not asked. `member` prints, for the name of one,
         what is put where it decides.
         """
-        found, number, loop = self.kept(str(int(not decisive))), self.paper.fresh(), self.careful(list)
+        found, number = self.kept(str(int(not decisive))), self.paper.fresh()
+        whole = self.asks_within(list)
 
         def decides(_: str) -> None:
             self.put(f"{found} = {int(decisive)};")
-            self.put(f"goto D{number};")
+            if not whole:
+                self.put(f"goto D{number};")
 
-        loop(lambda one: member(one, decides))
+        def unless_decided(one: str) -> None:
+            with self.paper.inside(f"if ({found} == {int(not decisive)})" if whole else ""):
+                member(one, decides)
+
+        self.through(list, unless_decided)
         self.put(f"D{number}:;")
         return found
 
-    def careful(self, list: ir.Expr) -> Callable[[Member], None]:
-        """A loop that may be left early: what may ask something of nothing is asked to the end first."""
-        if isinstance(list, ir.Filter | ir.Each | ir.CallValue) and not is_settled(self.plan.book, list):
-            before = self.lacking
-            with self.paper.elsewhere():
-                self.through(list, lambda one: None)
-            if self.lacking > before:
-                made = self.list_of(list)
-                return lambda member: self.members(made, member)
-        return lambda member: self.through(list, member)
+    def some(self, list: ir.Expr) -> str:
+        """Whether there are any."""
+        part = sets.part_of(self, list)
+        if part is not None and not part.conditions:
+            return sets.some(part)
+        if is_gone_through(list) and not is_settled(self.plan.book, list):
+            if words.has_mask(self, list):
+                return f"({words.mask_of(self, list).text} != 0)"
+            return self.decided(list, True, lambda one, decides: decides(one))
+        return f"({self.count(list)} > 0)"
+
+    def asks_within(self, list: ir.Expr) -> bool:
+        """Whether something may be asked of nothing while a list is gone through, which is then done to its end."""
+        if not isinstance(list, ir.Filter | ir.Each | ir.CallValue | ir.Chain) or is_settled(self.plan.book, list):
+            return False
+        before = self.lacking
+        with self.paper.elsewhere():
+            self.through(list, lambda one: None)
+        return self.lacking > before
 
     def within(self, value: ir.Expr, list: ir.Expr) -> str:
         """`x in S`."""
@@ -327,8 +352,24 @@ class Lists:
             flat = not any(other.startswith("(LIST") for other in members)
             if flat and len(members) <= 2 * MOST_UNROLLED:
                 return f"({' || '.join(f'{one} == {other}' for other in members) or '0'})"
-        return self.decided(list, True, lambda other, decides: self.equal(one, other, decides))
+        if words.has_mask(self, list):
+            there = f"{words.mask_of(self, list).text} >> ({one} & 63) & 1"
+            return f"({one} != NOTHING && ({there}))" if self.may(value) else f"({there})"
 
-    def equal(self, one: str, other: str, decides: Member) -> None:
-        with self.paper.inside(f"if (same(s, {one}, {other}))"):
-            decides(other)
+        def equal(other: str, decides: Member) -> None:
+            equal = f"{one} == {other}" if is_flat(value.type) else f"same(s, {one}, {other})"
+            with self.paper.inside(f"if ({equal})"):
+                decides(other)
+
+        return self.decided(list, True, equal)
+
+
+def is_gone_through(list: ir.Expr) -> bool:
+    """Whether to go through a list is less than to make it."""
+    near = isinstance(list, ir.BuiltIn) and list.name in NEAR and isinstance(list.arguments[0].type, t.Card)
+    return near or isinstance(list, ir.Filter | ir.Each | ir.CallValue)
+
+
+def is_flat(of: t.Type) -> bool:
+    """Whether a value of this type is never a list, so that equal ones are the same number."""
+    return bool(t.members(of)) and not any(isinstance(one, t.ListOf | t.PerPlayer | t.Cell) for one in t.members(of))

@@ -6,12 +6,15 @@ are numbers there, and texts are never needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rulebook.dsl.syntax import At
 from rulebook.interpreter.ops import ABSENT
+
+MOST_BITS = 64
+"""So many words have bits in the masks of lists."""
 
 
 class CannotPrint(Exception):
@@ -31,7 +34,7 @@ class Paper:
         self.words: dict[str, int] = {}
         """By the word, the number by which values stand for it."""
         self.lists: list[int | str] = []
-        """All settled lists, one after the other: each its length and its members."""
+        """All settled lists, one after the other: each the mask of its words, its length and its members."""
         self.rows: list[tuple[str, str, Sequence[int | str]]] = []
         """Tables that have a name of their own: what their members are, the name, the members."""
         self.numbers: dict[str, int] = {}
@@ -91,14 +94,19 @@ class Paper:
             case str():
                 return f"(WORD + {self.words.setdefault(value, len(self.words))})"
             case tuple() | list():
-                return self._list(tuple(self.constant(one) for one in value))
+                return self._list(tuple(self.constant(one) for one in value), self.mask(value))
             case _:
                 raise CannotPrint(f"a constant of the sort {type(value).__name__}")
 
-    def _list(self, members: tuple[str, ...]) -> str:
+    def mask(self, words: Iterable[Any]) -> str:
+        """Which of the first words are in a list, a bit for each."""
+        bits = {self.words[word] for word in words if isinstance(word, str) and word != ABSENT}
+        return f"(V){sum(1 << bit for bit in bits if bit < MOST_BITS)}u"
+
+    def _list(self, members: tuple[str, ...], mask: str) -> str:
         if members not in self._lists:
-            self._lists[members] = len(self.lists)
-            self.lists += [len(members), *members]
+            self._lists[members] = len(self.lists) + 1
+            self.lists += [mask, len(members), *members]
         return f"(LIST + FIXED + {self._lists[members]})"
 
     def table(self, kind: str, values: Sequence[int | str]) -> str:

@@ -6,6 +6,7 @@ In: a program. Out: the `Plan`. Never: prints a sentence or an expression.
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import chain
 
 from attrs import mutable
 
@@ -45,6 +46,8 @@ class Plan:
         self.states = {name: number for number, name in enumerate(layout.states)}
         self.scripts = {name: number for number, name in enumerate(tables.rulebook.scripts)}
         self.streams = {slot: number for number, slot in enumerate(layout.streams)}
+        for word in chain(*tables.rulebook.words.values()):
+            paper.constant(word)
         self.most_picks = 1
         self.keeps = 0
         """How many questions keep their answer until something changes."""

@@ -65,7 +65,7 @@ def text_of(program: Program) -> Text:
         paper.tables(),
         *(engine[name] for name in BEFORE),
         *plan.heads,
-        *(f"static void s{number}(S *s);" for number in plan.scripts.values()),
+        *(f"static int s{number}(S *s);" for number in plan.scripts.values()),
         *plan.questions,
         *result,
         *plan.offers,
@@ -173,6 +173,6 @@ def _codes(plan: Plan, scripts: list[Scripts]) -> None:
         at_ops = [plan.stage(number, found[-1]) if found else -1 for found in code.stages]
         table = plan.paper.table("int16_t", at_ops)
         early = int(any(plan.stage(number, index) in plan.untils for index, _ in enumerate(code.stage_table)))
-        codes.append(f"{{{code.size}, {int(code.hook)}, {early}, {table}, s{number}}}")
+        codes.append(f"{{{code.size}, {early}, {table}, s{number}}}")
     plan.paper.put(row("Stage", "STAGE[STAGES + 1]", stages or ["{0}"]))
     plan.paper.put(row("Code", "CODES[SCRIPTS]", codes))

@@ -18,7 +18,7 @@ from typing import assert_never
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
-from rulebook.interpreter.native.lists import Lists
+from rulebook.interpreter.native.lists import Lists, is_flat
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Asked
 from rulebook.interpreter.native.sets import UNORDERED
@@ -100,7 +100,7 @@ class Questions(Lists):
             case ir.IsNothing(value):
                 return self.is_nothing(value)
             case ir.IsEmpty(list):
-                return f"(!{self.count(list)})"
+                return f"(!{self.some(list)})"
             case ir.Not(value):
                 return f"(!{self.truth(value)})"
             case ir.And(left, right):
@@ -290,8 +290,3 @@ class Questions(Lists):
         kinds = [one.kinds for one in t.members(of) if isinstance(one, t.Card)]
         every = len(kinds) < len(t.members(of)) or frozenset() in kinds
         return range(most) if every else self.tables.of_kinds(frozenset().union(*kinds))
-
-
-def is_flat(of: t.Type) -> bool:
-    """Whether a value of this type is never a list, so that equal ones are the same number."""
-    return bool(t.members(of)) and not any(isinstance(one, t.ListOf | t.PerPlayer | t.Cell) for one in t.members(of))

@@ -19,9 +19,9 @@ from rulebook.interpreter import ops as p
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_writer import item_of
 from rulebook.interpreter.native.choices import Asked, Choices
+from rulebook.interpreter.native.lists import is_flat
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Plan
-from rulebook.interpreter.native.questions import is_flat
 from rulebook.interpreter.program import Code
 
 
@@ -44,13 +44,12 @@ class Scripts(Choices):
             self.paper.depth += 1
             self.block(self.script.body)
             self.next(p.Return)
-            self.put("leave(s, NOTHING);")
-            self.put("return;")
+            self.leave("NOTHING")
             self.paper.depth -= 1
         if self.pc != len(self.code.ops):
             raise CannotPrint("more ops than sentences", self.script.at)
         used = self.wanted | self.entries
-        with self.paper.inside(f"static void s{self.number}(S *s)"):
+        with self.paper.inside(f"static int s{self.number}(S *s)"):
             self.put("const int64_t base = s->base;")
             self.put("V *const v = locals(s);")
             if "goto G0;" in " ".join(body):
@@ -195,8 +194,7 @@ class Scripts(Choices):
                 with self.head(p.Return) as (_, op):
                     answer = "NOTHING" if value is None else self.kept(self.expr(value))
                     self.leave_stages(op.stages)
-                    self.put(f"leave(s, {answer});")
-                    self.put("return;")
+                    self.leave(answer)
             case ir.DoRule(script, arguments, slot):
                 with self.head(p.Call) as (pc, _):
                     given = [self.simple(self.expr(one)) for one in arguments]
@@ -207,7 +205,7 @@ class Scripts(Choices):
             case ir.Win(players):
                 with self.head(p.Win):
                     self.put(f"win(s, {'NOTHING' if players is None else self.sure(players)});")
-                    self.put("return;")
+                    self.put("return 0;")
             case _:
                 assert_never(statement)
 
@@ -364,14 +362,18 @@ class Scripts(Choices):
         self.put(f"V *w{number} = enter(s, {code}, {size}, {pc + 1}, {answers});")
         for at, one in enumerate(given):
             self.put(f"w{number}[{at}] = {one};")
-        self.put(f"s{code}(s);" if code.isdigit() else f"CODES[{code}].run(s);")
-        self.put(f"if (s->base == base && s->stack[base + PC] == {pc + 1}) goto {self.label(pc + 1)};")
+        run = f"s{code}" if code.isdigit() else f"CODES[{code}].run"
+        self.put(f"if ({run}(s)) goto {self.label(pc + 1)};")
         self.go_on()
+
+    def leave(self, answer: str) -> None:
+        """The script is done."""
+        self.put(f"return leave(s, {answer}, {int(self.script.hook)});")
 
     def go_on(self) -> None:
         """Go on wherever the frame stands, if it is the innermost one."""
         self.put("if (s->base == base) goto G0;")
-        self.put("return;")
+        self.put("return 0;")
 
     def hook(self, statement: ir.DoHook) -> None:
         """What an object does; one that does nothing answers nothing."""

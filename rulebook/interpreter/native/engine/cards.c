@@ -19,25 +19,31 @@ static inline V least(const Set *set) {
     return NOTHING;
 }
 
+#define EACH 0x0101010101010101u /* one in each byte */
+
 /* In each byte, how many bits are set there and in all lower ones. */
 static inline uint64_t sums(uint64_t part) {
     part -= part >> 1 & 0x5555555555555555u;
     part = (part & 0x3333333333333333u) + (part >> 2 & 0x3333333333333333u);
-    return (part + (part >> 4) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u;
+    return (part + (part >> 4) & 0x0F0F0F0F0F0F0F0Fu) * EACH;
 }
 
 static inline V many(uint64_t part) { return (V)(sums(part) >> 56); }
 
-/* The card of a set before which so many others come. */
+/* How many of eight bytes, of which none is more than 127, are at most a number. */
+static inline int at_most(uint64_t bytes, int64_t most) {
+    uint64_t high = EACH * 128;
+    return (int)((((uint64_t)most * EACH | high) - bytes & high) / 128 * EACH >> 56);
+}
+
+/* The card of a set before which so many others come: its part, its byte there, its bit there. */
 static inline V nth(const Set *set, int64_t before) {
     int part = 0;
     uint64_t sum = sums(set->part[0]);
     while (before >= (int64_t)(sum >> 56)) before -= (int64_t)(sum >> 56), sum = sums(set->part[++part]);
-    uint64_t high = 0x8080808080808080u, lower = (((uint64_t)before * (high >> 7) | high) - sum & high) >> 7;
-    int byte = (int)(lower * (high >> 7) >> 56) * 8;
-    uint64_t left = set->part[part] >> byte;
-    for (before -= (int64_t)(sum << 8 >> byte & 255); before > 0; before--) left &= left - 1;
-    return part * 64 + byte + __builtin_ctzll(left);
+    int first = at_most(sum, before) * 8;
+    uint64_t bits = (set->part[part] >> first & 255) * EACH & 0x8040201008040201u;
+    return part * 64 + first + at_most(((bits + EACH * 127) / 128 & EACH) * EACH, before - (int64_t)(sum << 8 >> first & 255));
 }
 
 /* ── contents ── */
@@ -283,6 +289,7 @@ static inline void carry_from(S *s, V card, int at, int goal, int end, int face)
 
 /* Move the cards of a set to a place without an order. */
 static void gather(S *s, const Set *cards, int goal, int face) {
+    int up = shows(goal, face), anew = goal == BOX && s->changed;
     for (int part = 0; part < PARTS; part++)
         for (uint64_t left = cards->part[part]; left; left &= left - 1) {
             V card = part * 64 + __builtin_ctzll(left);
@@ -293,7 +300,8 @@ static void gather(S *s, const Set *cards, int goal, int face) {
                 add(&s->set[goal], card);
                 s->n[goal]++;
             }
-            arrive(s, card, goal, face);
+            s->face[card] = (uint8_t)up;
+            if (anew) arrive(s, card, goal, face);
         }
 }
 

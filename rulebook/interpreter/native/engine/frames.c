@@ -11,9 +11,9 @@ typedef struct {
 } Stage;
 
 typedef struct {
-    int size, hook, until; /* whether one of its stages may end early */
+    int size, until; /* whether one of its stages may end early */
     const int16_t *stage; /* by op, the innermost stage in which it stands, or -1 */
-    void (*run)(S *);
+    int (*run)(S *); /* whether it came back to who called it, who goes on behind the call */
 } Code;
 
 static const Stage STAGE[STAGES + 1];
@@ -36,7 +36,7 @@ static inline V *enter(S *s, int code, int size, int pc, int slot) {
     return local;
 }
 
-static void pop(S *s) {
+static inline void pop(S *s) {
     s->top = s->base;
     s->base = s->stack[s->base + CALLER];
     s->frames--;
@@ -75,28 +75,29 @@ static void end_named(S *s, int name) {
     stop(s, NO_STAGE);
 }
 
-/* End the outermost stage whose condition has become true. */
-static void ask_stages(S *s) {
+/* End the outermost stage whose condition has become true, if there is one. */
+static int ask_stages(S *s) {
     int64_t base, found = -1;
     int which = -1;
     for (base = s->base; base >= 0; base = s->stack[base + CALLER])
         for (int one = CODES[s->stack[base + CODE]].until ? stage_of(s, base) : -1; one >= 0; one = STAGE[one].outer)
             if (STAGE[one].until && STAGE[one].until(s, s->stack + base + LOCALS)) found = base, which = one;
     if (found >= 0) end_stage(s, found, which);
+    return found >= 0;
 }
 
-/* Come back from a script with its answer; the game is over when nobody called it. */
-static void leave(S *s, V value) {
-    V *frame = s->stack + s->base;
+/* Come back from a script with its answer; the game is over when nobody called it. Whether who called it goes on behind
+   the call: stages may end when a hook comes back. */
+static inline int leave(S *s, V value, int hook) {
+    const V *frame = s->stack + s->base;
     V slot = frame[ANSWERS];
-    int hook = CODES[frame[CODE]].hook;
     if (frame[CALLER] < 0) {
         finish(s, RANKED);
-        return;
+        return 0;
     }
     pop(s);
     if (slot >= 0) locals(s)[slot] = value == ABSENT ? NOTHING : value;
-    if (hook && ANY_UNTIL) ask_stages(s);
+    return !hook || !ANY_UNTIL || !ask_stages(s);
 }
 
 static void win(S *s, V who) {
@@ -133,9 +134,10 @@ static void eliminate(S *s, V who) {
 
 static V copied(S *s, V value, V *fresh_arena, int64_t *used) {
     if (!is_list(value) || value - LIST >= FIXED) return value;
-    V *list = s->arena + (value - LIST), at = *used, many = list[0];
+    V *list = s->arena + (value - LIST), at = *used + 1, many = list[0];
     if (many < 0) return LIST + ~many; /* it was copied before, and says where to */
-    *used += many + 1;
+    *used += many + 2;
+    fresh_arena[at + MASK] = list[MASK];
     fresh_arena[at] = many;
     for (V i = 1; i <= many; i++) fresh_arena[at + i] = list[i];
     list[0] = ~at;

@@ -2,7 +2,7 @@
 
    A value is a whole number. Nothing, and what is absent, are the two smallest; words and lists are numbered from a
    high number on. A list stands in the state's arena, or among the lists that are settled before the game; its value
-   says where, and there stand its length and its members. */
+   says where, and there stand its length and its members, and before them which of the first 64 words are among these. */
 
 #include <setjmp.h>
 #include <stddef.h>
@@ -131,13 +131,17 @@ static inline const V *list_at(const S *s, V list) {
     return at >= FIXED ? LISTS + (at - FIXED) : s->arena + at;
 }
 
+enum { MASK = -1 };
+#define BIT(word) ((V)((uint64_t)1 << ((word) & 63)))
+
 static inline V length(const S *s, V list) { return list_at(s, list)[0]; }
 static inline V handle(const S *s, const V *list) { return LIST + (list - s->arena); }
 
 static inline V *fresh(S *s) {
-    if (s->used >= ARENA) stop(s, TOO_MUCH);
-    V *list = s->arena + s->used++;
-    list[0] = 0;
+    if (s->used + 1 >= ARENA) stop(s, TOO_MUCH);
+    V *list = s->arena + s->used + 1;
+    list[MASK] = list[0] = 0;
+    s->used += 2;
     return list;
 }
 
@@ -145,14 +149,16 @@ static inline V *fresh(S *s) {
 static inline void push(S *s, V **list, V value) {
     V *at = *list;
     if (at + 1 + at[0] != s->arena + s->used) {
-        if (s->used + at[0] + 1 > ARENA) stop(s, TOO_MUCH);
-        *list = memcpy(s->arena + s->used, at, (size_t)(at[0] + 1) * sizeof(V));
+        if (s->used + at[0] + 2 > ARENA) stop(s, TOO_MUCH);
+        memcpy(s->arena + s->used, at + MASK, (size_t)(at[0] + 2) * sizeof(V));
+        *list = s->arena + s->used + 1;
+        s->used += at[0] + 2;
         at = *list;
-        s->used += at[0] + 1;
     }
     if (s->used >= ARENA) stop(s, TOO_MUCH);
     if (at[0] >= MOST_LISTED) stop(s, TOO_LONG);
     at[++at[0]] = value;
+    at[MASK] |= BIT(value);
     s->used++;
 }
 
@@ -229,8 +235,10 @@ static inline int64_t next_number(unsigned __int128 *number, int64_t bound) {
 
 static inline int64_t below(S *s, int stream, int64_t bound) {
     Stream *one = &s->stream[stream];
-    if (!one->times) one->times = 1;
-    if (!one->number) one->number = start(s->seed, STREAM_NAMES[stream], (uint64_t)one->times);
+    if (!one->number) {
+        one->times += !one->times;
+        one->number = start(s->seed, STREAM_NAMES[stream], (uint64_t)one->times);
+    }
     return next_number(&one->number, bound);
 }
 
