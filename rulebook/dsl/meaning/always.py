@@ -7,6 +7,7 @@ what only follows from another one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
@@ -30,8 +31,9 @@ def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator
             empty = list(_empty_choices(possible, home))
             for pick, at in empty:
                 yield from book.report("RB501", home, at, name=pick.name)
-            settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
-            yield from _questions(book, possible, home, settled)
+            if home.has(_ASKED):
+                settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
+                yield from _questions(book, possible, home, settled)
     if book.first:
         yield from _cards(book, possible, mentions)
 
@@ -39,23 +41,29 @@ def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator
 def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) -> Iterator[Diagnostic]:
     """`settled` are records that another message is about already."""
     told = set(settled)
-    if _ASKED.isdisjoint(home.classes):
-        return
+    if not told and not any(_is_question(one) and _is_settled(possible, one) for one in reversed(home.of(_ASKED))):
+        return  # what stands around a question matters only where there is a message
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
-        if getattr(one, "type", None) is not t.YES_NO or type(one) in _FIXED or one.at is None:
+        if not _is_question(one):
             continue
         if told and (id(one) in told or any(id(part) in told for _, part in parts(one))):
             told.add(id(one))
             continue
-        if type(one) not in _ASKED:
-            continue
-        yes, no = possible.truth(one)
-        # To name the kind of what is there is no mistake.
-        if yes != no and not (yes and isinstance(one, ir.IsKind | ir.IsCard)):
+        if type(one) in _ASKED and _is_settled(possible, one):
             told.add(id(one))
-            answer = "yes" if yes else "no"
+            answer = "yes" if possible.truth(one)[0] else "no"
             yield diagnose("RB509", one.at.span, where=home.where, answer=answer, why=_why(book, possible, one))
+
+
+def _is_question(one: Any) -> bool:
+    return getattr(one, "type", None) is t.YES_NO and type(one) not in _FIXED and one.at is not None
+
+
+def _is_settled(possible: Possible, one: ir.Expr) -> bool:
+    """Whether one answer remains. To name the kind of what is there is no mistake."""
+    yes, no = possible.truth(one)
+    return yes != no and not (yes and isinstance(one, ir.IsKind | ir.IsCard))
 
 
 _ASKED = frozenset(

@@ -9,7 +9,7 @@ runs what. Of all scripts that agree in that, one stands for all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.share import Callee, Hooked, Share, answering
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import by_class, everything
 from rulebook.dsl.world import World
 from rulebook.record import Record, record
 from rulebook.source import Span
@@ -52,21 +52,31 @@ class Afar(Record):
 class Home(Record):
     """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
 
-    `records` is all that stands in it, `classes` the sorts of these, `slots` its locals.
+    `records` is all that stands in it, gathered once for all passes, and `sorts` the same by class; `slots` are its
+    locals.
     """
 
     name: str
     root: Any
     slots: ir.Slots
-    records: tuple[Any, ...]
-    classes: frozenset[type[Any]]
+    records: Sequence[Any]
+    sorts: Mapping[type[Any], list[Any]]
     parameters: int = 0
 
     def of(self, classes: frozenset[type[Any]]) -> list[Any]:
         """The records of these classes, in order."""
-        if classes.isdisjoint(self.classes):
-            return []
-        return [one for one in self.records if type(one) in classes]
+        there = classes.intersection(self.sorts)
+        if len(there) < 2:
+            return [one for kind in there for one in self.sorts[kind]]
+        return [one for one in self.records if type(one) in there]
+
+    def among(self, classes: frozenset[type[Any]]) -> list[Any]:
+        """The records of these classes, where their order does not matter."""
+        return [one for kind in classes.intersection(self.sorts) for one in self.sorts[kind]]
+
+    def has(self, classes: frozenset[type[Any]]) -> bool:
+        """Whether there are any records of these classes."""
+        return not classes.isdisjoint(self.sorts)
 
     @property
     def where(self) -> str:
@@ -120,10 +130,11 @@ class Book:
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
         if name in self.homes and self.homes[name].root is root:
             return
-        records = tuple(everything(root))
-        self.homes[name] = Home(name, root, slots, records, frozenset(map(type, records)), parameters)
-        for one in records:
-            self._records[type(one)].append(one)
+        records = everything(root)
+        sorts = by_class(records)
+        self.homes[name] = Home(name, root, slots, records, sorts, parameters)
+        for kind, some in sorts.items():
+            self._records[kind] += some
 
     @cached_property
     def own(self) -> list[Home]:
@@ -157,7 +168,7 @@ class Book:
         found = {}
         for name, home in self.homes.items():
             # Many cards that ask all cards the same ask the same ones.
-            groups = frozenset(map(self.callees, home.of(_CALLS)))
+            groups = frozenset(map(self.callees, home.among(_CALLS)))
             if groups not in known:
                 known[groups] = frozenset().union(*groups)
             found[name] = known[groups]
@@ -179,7 +190,7 @@ class Book:
     def called_by(self, home: Home) -> list[Callee]:
         """What a home runs and asks itself, without the names of those who answer."""
         found: set[Callee] = set()
-        for one in home.of(_CALLS):
+        for one in home.among(_CALLS):
             match one:
                 case ir.DoRule(name) | ir.CallValue(name):
                     found.add(name)

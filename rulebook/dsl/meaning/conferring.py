@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebook.dsl import ir
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Afar, Book, Does
 from rulebook.dsl.meaning.possible import MANY_ROUNDS, Possible
@@ -27,13 +26,13 @@ _MANY_ROUNDS = MANY_ROUNDS + 2
 def introduced(book: Book, mentions: Mentions) -> Conversation[None]:
     """What the scripts of all shares mention, run and do."""
     assert book.share is not None
-    scripts = []
+    scripts = set()  # many cards run and do the same
     for name in book.share.scripts & book.homes.keys():
         _, family, hook = name.split(".", 2)
-        does = own_deeds(book.homes[name].records)
-        deeds = does.wins, sorted(does.ends), does.hooks, does.asks, sorted(does.changes)
+        does = own_deeds(book.homes[name].sorts)
+        deeds = does.wins, tuple(sorted(does.ends)), does.hooks, does.asks, tuple(sorted(does.changes))
         kind = book.world.authored.cards[family].kind.text
-        scripts.append([hook, kind, book.called_by(book.homes[name]), deeds])
+        scripts.add((hook, kind, tuple(book.called_by(book.homes[name])), deeds))
     heard = yield said(
         {
             "scripts": scripts,
@@ -82,24 +81,20 @@ def _said(possible: Possible, busy: bool) -> Said:
     spreads = {f"memories {name}": values for name, values in possible.memories.items()}
     spreads |= {f"states {name}": values for name, values in possible.states.items()}
     sets: dict[str, list[Any]] = {"busy": [True] if busy else [], "calls": []}
-    for home in book.homes.values():
-        if not isinstance(home.root, ir.Script):
-            continue
-        if home.name in book.share.scripts:
-            values = possible.answers.get(home.name, NO_VALUE)
-            if values != NO_VALUE:
-                _, family, hook = home.name.split(".", 2)
-                key = f"answers {hook} of {book.world.authored.cards[family].kind.text}"
-                spreads[key] = spread.join(spreads.get(key, NO_VALUE), values)
-            continue
-        for slot in range(home.parameters):
-            key = f"{home.name}/{slot}"
-            if (home.name, slot) in possible.cards:
-                bits[f"cards {key}"] = possible.cards.get((home.name, slot), 0)
-            if (home.name, slot) in possible.values:
-                spreads[f"values {key}"] = possible.values.get((home.name, slot), NO_VALUE)
-            if (home.name, slot) in possible.goals:
-                sets[f"goals {key}"] = sorted(possible.goals.get((home.name, slot), ()))
+    for name in book.rulebook.scripts.keys() - book.share.scripts:
+        for slot in range(book.homes[name].parameters):
+            here, key = (name, slot), f"{name}/{slot}"
+            if here in possible.cards:
+                bits[f"cards {key}"] = possible.cards.get(here, 0)
+            if here in possible.values:
+                spreads[f"values {key}"] = possible.values.get(here, NO_VALUE)
+            if here in possible.goals:
+                sets[f"goals {key}"] = sorted(possible.goals.get(here, ()))
+    for name, values in possible.answers.items():
+        if name in book.share.scripts and values != NO_VALUE:
+            _, family, hook = name.split(".", 2)
+            key = f"answers {hook} of {book.world.authored.cards[family].kind.text}"
+            spreads[key] = spread.join(spreads.get(key, NO_VALUE), values)
     for hooked, lying, this, given in possible.calls.values():
         handed = said(spreads={str(slot): values for slot, (values, _, _) in enumerate(given)})["spreads"]
         places = [[f"{cards:x}", None if goals is None else sorted(goals)] for _, cards, goals in given]

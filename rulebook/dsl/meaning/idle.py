@@ -5,58 +5,106 @@ In: the book. Out: a message at each. Never: follows the flow; these say nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.uses import Mentions
+from rulebook.dsl.meaning.uses import Mentions, Name
 
-_SORTS = frozenset(
-    {ir.Assign, ir.Let, ir.Move, ir.Draw, ir.Deal, ir.MovePieces, ir.Repeat, ir.Shuffle, ir.If, ir.IfElse, ir.Menu}
-    | {ir.Swap}
-)
-"""What can be idle."""
 _UNORDERED = ("loose", "bag", "slot", "pool")
+Names = set[Name]
+"""What is asked for."""
 
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every sentence without an effect."""
     for home in book.own:
+        if not any(_WHY[type(one)](book, one, mentions.read) for one in home.among(_SORTS)):
+            continue  # so it is mostly
         for one in home.of(_SORTS):
-            why = _why(book, one, mentions.read)
+            why = _WHY[type(one)](book, one, mentions.read)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
 
 
-def _why(book: Book, one: Any, read: set[tuple[str, str]]) -> str:
-    """What is idle about it, or nothing."""
+# ── what is idle about a sentence, or nothing ────────────────────────────────────────────────────────────────────────
+
+
+def _set(book: Book, one: ir.Assign, read: Names) -> str:
+    return "It sets a thing to what it is already." if _same(one.target, one.value) else ""
+
+
+def _let(book: Book, one: ir.Let, read: Names) -> str:
+    return "It sets a thing to what it is already." if _same_slot(one.slot, one.value) else ""
+
+
+def _move(book: Book, one: ir.Move, read: Names) -> str:
     match one:
-        case ir.Assign(target, value) if _same(target, value):
-            return "It sets a thing to what it is already."
-        case ir.Let(slot, value) if _same_slot(slot, value):
-            return "It sets a thing to what it is already."
         case ir.Move(cards, ir.PlaceOf(name) as goal, "", ""):
             if (name == "box" or book.rulebook.places[name].kept in _UNORDERED) and _lies_in(cards, goal):
                 return "It moves cards to where they lie already."
+    return ""
+
+
+def _hand_over(book: Book, one: ir.Draw | ir.MovePieces | ir.Deal, read: Names) -> str:
+    match one:
         case ir.Draw(_, source, goal, "", "") | ir.MovePieces(_, source, goal) if source == goal:
             return "It moves cards to where they lie already."
-        case ir.Draw(count=ir.Const(0)) | ir.Deal(count=ir.Const(0)) | ir.MovePieces(count=ir.Const(0)):
-            return "It moves no cards."
-        case ir.Repeat(ir.Const(0)):
-            return "It is done no times."
-        case ir.Shuffle(ir.PlaceOf(name)) if ("places", name) not in read:
+    return "It moves no cards." if one.count is not None and _is_zero(one.count) else ""
+
+
+def _repeat(book: Book, one: ir.Repeat, read: Names) -> str:
+    return "It is done no times." if one.count is not None and _is_zero(one.count) else ""
+
+
+def _shuffle(book: Book, one: ir.Shuffle, read: Names) -> str:
+    match one.place:
+        case ir.PlaceOf(name) if ("places", name) not in read:
             return f"Nothing is ever taken from `{name}`, or asked about it."
-        case ir.If(_, then, otherwise) if then == otherwise:
-            return "Both ways do the same."
-        case ir.IfElse(_, then, otherwise) if then == otherwise:
-            return "Both ways are the same."
-        case ir.Menu(options=options) if len(options) > 1 and _alike([option.body for option in options]):
-            return "All answers do the same."
-        case ir.Swap(first, second) if first == second:
-            return "It swaps a thing with itself."
     return ""
+
+
+def _if(book: Book, one: ir.If, read: Names) -> str:
+    return "Both ways do the same." if one.then == one.otherwise else ""
+
+
+def _if_else(book: Book, one: ir.IfElse, read: Names) -> str:
+    return "Both ways are the same." if one.then == one.otherwise else ""
+
+
+def _menu(book: Book, one: ir.Menu, read: Names) -> str:
+    alike = len(one.options) > 1 and _alike([option.body for option in one.options])
+    return "All answers do the same." if alike else ""
+
+
+def _swap(book: Book, one: ir.Swap, read: Names) -> str:
+    return "It swaps a thing with itself." if one.first == one.second else ""
+
+
+_WHY: dict[type[Any], Callable[[Book, Any, Names], str]] = {
+    ir.Assign: _set,
+    ir.Let: _let,
+    ir.Move: _move,
+    ir.Draw: _hand_over,
+    ir.MovePieces: _hand_over,
+    ir.Deal: _hand_over,
+    ir.Repeat: _repeat,
+    ir.Shuffle: _shuffle,
+    ir.If: _if,
+    ir.IfElse: _if_else,
+    ir.Menu: _menu,
+    ir.Swap: _swap,
+}
+_SORTS = frozenset(_WHY)
+"""What can be idle."""
+
+# ── what is the same ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _is_zero(count: ir.Expr) -> bool:
+    return isinstance(count, ir.Const) and count.value == 0
 
 
 def _same(target: ir.Expr, value: ir.Expr) -> bool:
@@ -73,6 +121,8 @@ def _same(target: ir.Expr, value: ir.Expr) -> bool:
 
 def _alike_but_type(one: ir.Expr, other: ir.Expr) -> bool:
     """The same thing, though more may be known about one of them."""
+    if type(one) is not type(other):
+        return False
     match one, other:
         case ir.TableMemory(name), ir.TableMemory(other_name):
             return name == other_name

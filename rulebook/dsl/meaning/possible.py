@@ -7,7 +7,7 @@ that it mentions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, get_args
 
@@ -23,8 +23,8 @@ from rulebook.dsl.share import Hooked, answering
 from rulebook.dsl.walk import parts
 
 MANY_ROUNDS = 5
-_BINDING = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Let, ir.ForEach})
-"""What questions have that gives a local its value."""
+_BINDING = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best})
+"""Expressions that give a local its value."""
 _FAR = float("inf")
 Given = tuple[Spread | None, int, frozenset[str] | None]
 """What may be handed over: values, cards, places."""
@@ -37,14 +37,9 @@ class Possible(Questions):
 
     def __init__(self, book: Book, card_set: CardSet | None = None) -> None:
         super().__init__(book, card_set)
-        self._answering: dict[tuple[str, str], int] = {}
-        """The cards for which a script answers a hook."""
-        for hook, table in self.rulebook.hooks.items():
-            for id, script in table.items():
-                if id in self.bits and script in self.book.homes:
-                    self._answering[hook, script] = self._answering.get((hook, script), 0) | self.bits[id]
+        self._answering = self.card_set.answering
         self._acts: list[tuple[Home, Any]] = []
-        """All sentences that a game may come to, and what its questions bind, each in its home."""
+        """All sentences that a game may come to, each in its home."""
         self.calls: dict[tuple[str, int], Call] = {}
         """What cards are made to do by cards of this share, by the sentence."""
         self._start()
@@ -63,12 +58,10 @@ class Possible(Questions):
                 self.states[state.name] = None if state.values is None else spread.of(state.values)
             else:
                 self.states[state.name] = self._plain(state.type, state.start)
-        for name, home in self.book.homes.items():
-            runs = name in self.rulebook.scripts and name in self.book.reached
-            for slot in range(home.parameters if runs else len(home.slots.types)):
-                if not runs:
-                    self._anything((name, slot), home.slots.types[slot])
-                elif home.slots.types[slot] in (t.PLAYER, t.ACTION):
+        for name in self.followed:
+            home = self.book.homes[name]
+            for slot, of in enumerate(home.slots.types[: home.parameters]):
+                if of in (t.PLAYER, t.ACTION):
                     self.values[name, slot] = None
 
     @staticmethod
@@ -76,10 +69,8 @@ class Possible(Questions):
         return None if isinstance(of, t.ListOf) or isinstance(start, tuple) else spread.of([start])
 
     def _gather(self) -> None:
-        scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.book.reached]
-        asked = [self.book.homes[name] for name in self.rulebook.functions]
+        scripts = [self.book.homes[name] for name in self.rulebook.scripts if name in self.followed]
         self._acts = [(home, one) for home in scripts for one in home.of(_DOING)]
-        self._acts += [(home, one) for home in asked for one in home.of(_BINDING)]
 
     def _settle(self) -> None:
         # What is possible only grows, and what grows for long is taken to grow for ever, so this comes to an end.
@@ -101,7 +92,7 @@ class Possible(Questions):
             work.worker = act
             work.stale.discard(act)
             self.home, one = self._acts[act]
-            self._done(one)
+            _DEEDS.get(type(one), Possible._unknown)(self, one)
         work.worker = None
         self._refill()
         if widen:
@@ -127,59 +118,47 @@ class Possible(Questions):
 
     # ── what sentences do ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _done(self, one: Any) -> None:
-        match one:
-            case ir.Let(slot, value):
-                self._bind(slot, value)
-            case ir.Assign(target, value):
-                self._assign(target, value)
-            case ir.Move(cards, goal):
-                self._put(goal, self.lying(cards))
-            case ir.Draw(_, source, goal, _, _, slot, _):
-                drawn = self._contents(source)
-                self._put(goal, drawn)
-                if slot is not None:
-                    self._join((self.home.name, slot), None, drawn)
-            case ir.MovePieces(_, source, goal):
-                self._put(goal, self._contents(source))
-            case ir.Deal(_, source, place):
-                self.places.add(place, self._contents(source) & self._held(place))
-            case ir.Swap(first, second):
-                self._swap(self._either(first) | self._either(second))
-            case ir.Roll(state=name):
-                values = self.rulebook.states[name].values
-                self.states.add(name, None if values is None else spread.of(values))
-            case ir.PickRandom(slots, source, _):
-                for slot in slots:
-                    self._member(slot, source)
-            case ir.Choose(picks=picks):
-                self._picks(picks)
-            case ir.ChooseEach(slot, _, picks=picks):
-                self.values[self.home.name, slot] = None
-                self._picks(picks)
-            case ir.Offer(slot=slot):
-                self.values[self.home.name, slot] = None
-            case ir.ForEach(slot, listed, index):
-                self._member(slot, listed)
-                if index is not None:
-                    self.values[self.home.name, index] = spread.between(1, _FAR)
-            case ir.Repeat(times, index):
-                if index is not None:
-                    most = _FAR if times is None else self._most(times)
-                    self.values.add((self.home.name, index), spread.between(1, most))
-            case ir.DoRule(script, arguments, slot):
-                self._call(script, arguments)
-                self._answer((script,), slot)
-            case ir.DoHook(hook, target, arguments, stand_in, slot):
-                self._hook(hook, target, arguments, stand_in)
-                self._answer(self.book.hooked(hook, target.type), slot)
-            case ir.Return(value):
-                found = spread.of([None]) if value is None else self.of(value)
-                self.answers.add(self.home.name, found)
-            case ir.Filter(listed, slot) | ir.Each(listed, slot) | ir.Sorted(listed, slot) | ir.Best(listed, slot):
-                self._member(slot, listed)
-            case _:
-                self._unknown(one)
+    def _draw(self, one: ir.Draw) -> None:
+        drawn = self._contents(one.source)
+        self._put(one.goal, drawn)
+        if one.slot is not None:
+            self._join((self.home.name, one.slot), None, drawn)
+
+    def _roll(self, one: ir.Roll) -> None:
+        values = self.rulebook.states[one.state].values
+        self.states.add(one.state, None if values is None else spread.of(values))
+
+    def _pick(self, one: ir.PickRandom) -> None:
+        for slot in one.slots:
+            self._member(slot, one.source)
+
+    def _choose_each(self, one: ir.ChooseEach) -> None:
+        self.values[self.home.name, one.slot] = None
+        self._picks(one)
+
+    def _offer(self, one: ir.Offer) -> None:
+        self.values[self.home.name, one.slot] = None
+
+    def _for_each(self, one: ir.ForEach) -> None:
+        self._member(one.slot, one.list)
+        if one.index is not None:
+            self.values[self.home.name, one.index] = spread.between(1, _FAR)
+
+    def _repeat(self, one: ir.Repeat) -> None:
+        if one.index is not None:
+            most = _FAR if one.count is None else self._most(one.count)
+            self.values.add((self.home.name, one.index), spread.between(1, most))
+
+    def _do_rule(self, one: ir.DoRule) -> None:
+        self._call(one.script, one.arguments)
+        self._answer((one.script,), one.slot)
+
+    def _do_hook(self, one: ir.DoHook) -> None:
+        self._hook(one.hook, one.target, one.arguments, one.stand_in)
+        self._answer(self.book.hooked(one.hook, one.target.type), one.slot)
+
+    def _return(self, one: ir.Return) -> None:
+        self.answers.add(self.home.name, spread.of([None]) if one.value is None else self.of(one.value))
 
     def _unknown(self, one: Any) -> None:
         """A sentence nobody has told this pass about: it may bind and fill whatever it mentions."""
@@ -206,22 +185,22 @@ class Possible(Questions):
 
     def _anything(self, key: Slot, of: t.Type) -> None:
         self.values[key] = None
-        self.cards[key] = self._of_type(of)
+        self.cards[key] = self.fitting[of]
         if isinstance(of, t.Place):
             self.goals[key] = frozenset(self.places)
 
-    def _picks(self, picks: tuple[ir.Pick, ...]) -> None:
-        for pick in picks:
+    def _picks(self, one: ir.Choose | ir.ChooseEach) -> None:
+        for pick in one.picks:
             for source in pick.sources:
                 self._member(pick.slot, source.list)
             self.sure.discard((self.home.name, pick.slot))
 
-    def _assign(self, target: ir.Expr, value: ir.Expr) -> None:
-        found = self.of(value)
-        match target:
+    def _assign(self, one: ir.Assign) -> None:
+        found = self.of(one.value)
+        match one.target:
             case ir.TableMemory(name) | ir.PlayerMemory(name):
                 self.memories.add(name, found)
-                self.remembered.add(name, self.lying(value))
+                self.remembered.add(name, self.lying(one.value))
             case ir.State(name):
                 self.states.add(name, found)
 
@@ -270,7 +249,7 @@ class Possible(Questions):
             for name in names:
                 far = self.book.afar.get(name)
                 found = spread.join(found, self.answers.known(f"{far.hook} of {far.kind}" if far else name, NO_VALUE))
-            self._join(key, found, self._of_type(self.home.slots.types[slot]))
+            self._join(key, found, self.fitting[self.home.slots.types[slot]])
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -291,3 +270,24 @@ _STILL = frozenset(
 )
 """Sentences that fill nothing and bind nothing."""
 _DOING = _BINDING | (frozenset(get_args(ir.Statement)) - _STILL)
+_DEEDS: dict[type[Any], Callable[[Possible, Any], None]] = {
+    ir.Let: lambda here, one: here._bind(one.slot, one.value),
+    ir.Assign: Possible._assign,
+    ir.Move: lambda here, one: here._put(one.goal, here.lying(one.cards)),
+    ir.Draw: Possible._draw,
+    ir.MovePieces: lambda here, one: here._put(one.goal, here._contents(one.source)),
+    ir.Deal: lambda here, one: here.places.add(one.place, here._contents(one.source) & here._held(one.place)),
+    ir.Swap: lambda here, one: here._swap(here._either(one.first) | here._either(one.second)),
+    ir.Roll: Possible._roll,
+    ir.PickRandom: Possible._pick,
+    ir.Choose: Possible._picks,
+    ir.ChooseEach: Possible._choose_each,
+    ir.Offer: Possible._offer,
+    ir.ForEach: Possible._for_each,
+    ir.Repeat: Possible._repeat,
+    ir.DoRule: Possible._do_rule,
+    ir.DoHook: Possible._do_hook,
+    ir.Return: Possible._return,
+    **dict.fromkeys((ir.Filter, ir.Each, ir.Sorted, ir.Best), lambda here, one: here._member(one.slot, one.list)),
+}
+"""What sentences do, and expressions that give a name to each member of a list; any other one is `_unknown`."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.meaning.vocabulary import Vocabulary
@@ -25,12 +26,46 @@ class CardSet:
         self.kinds: dict[str, int] = {}
         for id, card in rulebook.cards.items():
             self.kinds[card.kind] = self.kinds.get(card.kind, 0) | self.bits[id]
+        self.fitting = _Fitting(self.kinds)
         self.printed = Printed(rulebook.cards, self.bits)
+
+    @cached_property
+    def answering(self) -> dict[tuple[str, str], int]:
+        """The cards for which a script answers a hook."""
+        found: dict[tuple[str, str], int] = {}
+        for hook, table in self._rulebook.hooks.items():
+            for id, script in table.items():
+                if id in self.bits:
+                    found[hook, script] = found.get((hook, script), 0) | self.bits[id]
+        return found
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """How texts speak of all there is."""
         return Vocabulary(self._rulebook)
+
+
+class _Fitting(dict[t.Type, int]):
+    """The cards that a type allows. There are few types, and each expression has one."""
+
+    def __init__(self, kinds: Mapping[str, int]) -> None:
+        super().__init__()
+        self._kinds = kinds
+
+    def of_kinds(self, kinds: frozenset[str]) -> int:
+        """The cards of these kinds."""
+        return sum(self._kinds.get(kind, 0) for kind in kinds)
+
+    def __missing__(self, of: t.Type) -> int:
+        found = 0
+        for one in t.members(of):
+            match one:
+                case t.Card(kinds):
+                    found |= self.of_kinds(kinds)
+                case t.ListOf(item) | t.PerPlayer(item):
+                    found |= self[item]
+        self[of] = found
+        return found
 
 
 class Printed:

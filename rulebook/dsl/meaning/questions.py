@@ -8,6 +8,7 @@ Cards are sets of definitions, kept as the bits of a number: bit n is the n-th c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from operator import or_
 from typing import Any
 
@@ -22,10 +23,9 @@ from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
-_THINGS = frozenset(
-    {ir.Cards, ir.TheCard, ir.AllCards, ir.PlaceOf, ir.AllActions, ir.TheAction, ir.Seats, ir.Clockwise, ir.Neighbour}
-)
-"""What has no value that is followed here: cards, places, actions, players."""
+_COUNT = spread.between(0, _FAR)
+_MEMBERS = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.ForEach})
+"""What gives a name to one member of a list after the other, in questions."""
 Slot = tuple[str, int]
 """A script and a local of it."""
 
@@ -35,8 +35,9 @@ class Questions:
 
     def __init__(self, book: Book, card_set: CardSet | None = None) -> None:
         self.book, self.rulebook = book, book.rulebook
-        card_set = card_set or CardSet(self.rulebook)
-        self.bits, self.all, self.kinds, self.printed = card_set.bits, card_set.all, card_set.kinds, card_set.printed
+        self.card_set = card_set = card_set or CardSet(self.rulebook)
+        self.bits, self.all, self.printed = card_set.bits, card_set.all, card_set.printed
+        self.fitting, self.of_kinds = card_set.fitting, card_set.fitting.of_kinds
         self.work = work = Work()
         self.places: Noted[str, int] = Noted(work, 0, or_)
         self.places.update(dict.fromkeys(self.rulebook.places, 0))
@@ -44,16 +45,16 @@ class Questions:
         self.cards: Noted[Slot, int] = Noted(work, 0, or_)
         self.goals: Noted[Slot, frozenset[str]] = Noted(work, frozenset(), or_)
         self.sure: set[Slot] = set()
-        """Locals that are members of lists, so never nothing."""
+        """Locals of scripts that are members of lists, so never nothing."""
         self.memories: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.remembered: Noted[str, int] = Noted(work, 0, or_)
         self.states: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
-        self._limits: dict[int, int] = {}
-        self._fitting: dict[t.Type, int] = {}
         self._asked = work.answers
         self._depth = 0
         self.home = book.homes[ir.GAME]
+        self.followed = frozenset(self.rulebook.scripts.keys() & book.reached)
+        """Scripts of which it is known who runs them, and with what. Elsewhere a name may be anything of its type."""
 
     def within(self, home: Home) -> None:
         """What follows is asked in this home."""
@@ -62,7 +63,7 @@ class Questions:
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _held(self, place: str) -> int:
-        return self.all if place == "box" else self._of_kinds(self.rulebook.places[place].holds)
+        return self.all if place == "box" else self.of_kinds(self.rulebook.places[place].holds)
 
     def _goals(self, place: ir.Expr) -> frozenset[str]:
         """The places that an expression may mean."""
@@ -70,7 +71,9 @@ class Questions:
             case ir.PlaceOf(name):
                 return frozenset([name])
             case ir.Local(slot):
-                return self.goals.known((self.home.name, slot), frozenset())
+                if self.home.name in self.followed:
+                    return self.goals.known((self.home.name, slot), frozenset())
+                return frozenset(self.places)
         if place.type == t.CELL:
             return frozenset(name for name, one in self.rulebook.places.items() if one.kept in ("grid", "row"))
         return frozenset(self.places)
@@ -86,66 +89,30 @@ class Questions:
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _of_kinds(self, kinds: frozenset[str]) -> int:
-        return sum(self.kinds.get(kind, 0) for kind in kinds)
-
-    def _of_type(self, of: t.Type) -> int:
-        """The cards that a type allows. There are few types, but each expression has one of its own."""
-        if of not in self._fitting:
-            self._fitting[of] = self._of_members(of)
-        return self._fitting[of]
-
-    def _of_members(self, of: t.Type) -> int:
-        found = 0
-        for one in t.members(of):
-            match one:
-                case t.Card(kinds):
-                    found |= self._of_kinds(kinds)
-                case t.ListOf(item) | t.PerPlayer(item):
-                    found |= self._of_type(item)
-        return found
-
     def lying(self, expr: ir.Expr) -> int:
         """The cards that an expression may mean, one of them or several."""
-        # A type lives as long as its expression, and to compare types takes longer than to work this out.
-        limit = self._limits.get(id(expr.type), -1)
-        if limit < 0:
-            limit = self._limits[id(expr.type)] = self._of_type(expr.type)
+        limit = self.fitting[expr.type]
         return self._cards(expr) & limit if limit else 0
 
     def _cards(self, expr: ir.Expr) -> int:
+        found = _LYING.get(type(expr))
+        return self.all if found is None else found(self, expr)
+
+    def _filtered(self, expr: ir.Filter) -> int:
+        lying = self.lying(expr.list)
+        return lying & self.select(expr.condition, expr.slot, lying)[0]
+
+    def _some_of(self, expr: ir.BuiltIn) -> int:
         match expr:
-            case ir.Local(slot):
-                return self.cards.known((self.home.name, slot), 0)
-            case ir.AllCards(only):
-                return self.all if only is None else self.bits.get(only, self.all)
-            case ir.Cards(place) | ir.TheCard(place):
-                return self._contents(place)
-            case ir.TableMemory(name) | ir.PlayerMemory(name):
-                return self.remembered[name]
-            case ir.Filter(listed, slot, condition):
-                lying = self.lying(listed)
-                return lying & self.select(condition, slot, lying)[0]
-            case ir.Sorted(listed) | ir.Best(listed):
-                return self.lying(listed)
-            case ir.Each(_, _, body):
-                return self.lying(body)
-            case ir.Chain(first, second):
-                return self.lying(first) | self.lying(second)
-            case ir.Listed(items):
-                found = 0
-                for one in items:
-                    found |= self.lying(one)
-                return found
-            case ir.IfElse(_, then, otherwise):
-                return self.lying(then) | self.lying(otherwise)
-            case ir.PerPlayerAnswer(answers):
-                return self.lying(answers)
             case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
                 return self.lying(listed)
-            case ir.CallValue(name):
-                return int(self._ask("cards", name))
         return self.all
+
+    def _together(self, exprs: Iterable[ir.Expr]) -> int:
+        found = 0
+        for one in exprs:
+            found |= self.lying(one)
+        return found
 
     def _ask(self, what: str, name: str) -> Any:
         """What a question answers, whoever asks it; remembered as long as that holds."""
@@ -177,51 +144,31 @@ class Questions:
 
     def of(self, expr: ir.Expr) -> Spread | None:
         """The values that are possible, of a list those of its members; None where that is not known."""
-        if type(expr) in _THINGS:
+        found = _VALUES.get(type(expr))
+        return self._answered(expr) if found is None else found(self, expr)
+
+    def _answered(self, expr: ir.Expr) -> Spread | None:
+        if expr.type != t.YES_NO:
             return None
+        yes, no = self.truth(expr)
+        return spread.of([True] * yes + [False] * no)
+
+    def _of_built_in(self, expr: ir.BuiltIn) -> Spread | None:
         match expr:
-            case ir.Const(value):
-                return spread.of(value) if isinstance(value, tuple) else spread.only(value)
-            case ir.Local(slot):
-                return self.values.known((self.home.name, slot), NO_VALUE)
-            case ir.OptionValue(name, key):
-                return self._option(name) if key is None else None
-            case ir.ByOption(_, cases):
-                return self._joined([value for _, value in cases])
-            case ir.TableMemory(name) | ir.PlayerMemory(name):
-                return self.memories[name]
-            case ir.State(name):
-                return self.states[name]
-            case ir.Attribute(name, card):
-                return self.printed.on(name, self.lying(card))
-            case ir.Arithmetic(operator, left, right):
-                return spread.reckon(operator, self.of(left), self.of(right))
-            case ir.IfElse(_, then, otherwise):
-                return self._joined([then, otherwise])
-            case ir.Listed(items):
-                return self._joined(items)
-            case ir.Span(first, last):
-                low, high = self.of(first), self.of(last)
-                return None if low is None or high is None else spread.between(low.low, high.high)
-            case ir.Chain(first, second):
-                return self._joined([first, second])
-            case ir.Filter(listed) | ir.Sorted(listed) | ir.Best(listed):
-                return self.of(listed)
-            case ir.Each(_, _, body):
-                return self.of(body)
-            case ir.Pieces() | ir.BuiltIn("count"):
-                return spread.between(0, _FAR)
+            case ir.BuiltIn("count"):
+                return _COUNT
             case ir.BuiltIn("distinct", (listed,)):
                 return self.of(listed)
-            case ir.CallValue(name):
-                found: Spread | None = self._ask("of", name)
-                return found
-        if expr.type == t.YES_NO:
-            yes, no = self.truth(expr)
-            return spread.of([True] * yes + [False] * no)
-        return None
+        return self._answered(expr)
 
-    def _joined(self, exprs: Any) -> Spread | None:
+    def _of_local(self, expr: ir.Local) -> Spread | None:
+        return self.values.known((self.home.name, expr.slot), NO_VALUE) if self.home.name in self.followed else None
+
+    def _of_span(self, expr: ir.Span) -> Spread | None:
+        low, high = self.of(expr.first), self.of(expr.last)
+        return None if low is None or high is None else spread.between(low.low, high.high)
+
+    def _joined(self, exprs: Iterable[ir.Expr]) -> Spread | None:
         found: Spread | None = NO_VALUE
         for one in exprs:
             found = spread.join(found, self.of(one))
@@ -248,53 +195,50 @@ class Questions:
 
     def truth(self, expr: ir.Expr) -> Truth:
         """Whether a question can be answered with yes, and whether with no."""
+        found = _TRUTHS.get(type(expr))
+        return BOTH if found is None else found(self, expr)
+
+    def _not(self, expr: ir.Not) -> Truth:
+        yes, no = self.truth(expr.value)
+        return no, yes
+
+    def _and(self, expr: ir.And) -> Truth:
+        (yes, no), (too, nor) = self.truth(expr.left), self.truth(expr.right)
+        if yes and too and clash(expr, self.of, holds=True) is not None:
+            return False, True
+        return yes and too, no or (yes and nor)
+
+    def _or(self, expr: ir.Or) -> Truth:
+        (yes, no), (too, nor) = self.truth(expr.left), self.truth(expr.right)
+        if no and nor and clash(expr, self.of, holds=False) is not None:
+            return True, False
+        return yes or (no and too), no and nor
+
+    def _is_card(self, expr: ir.IsCard) -> Truth:
+        if t.ACTION in t.members(t.surely(expr.value.type)):
+            return BOTH
+        return self._among(expr.value, sum(self.bits.get(one, 0) for one in expr.definitions))
+
+    def _built_in(self, expr: ir.BuiltIn) -> Truth:
         match expr:
-            case ir.Const(bool(value)):
-                return value, not value
-            case ir.Not(value):
-                yes, no = self.truth(value)
-                return no, yes
-            case ir.And(left, right):
-                (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if yes and too and clash(expr, self.of, holds=True) is not None:
-                    return False, True
-                return yes and too, no or (yes and nor)
-            case ir.Or(left, right):
-                (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if no and nor and clash(expr, self.of, holds=False) is not None:
-                    return True, False
-                return yes or (no and too), no and nor
-            case ir.Compare(operator, left, right):
-                return self._compared(operator, left, right)
-            case ir.IsKind(value, kinds):
-                return self._among(value, self._of_kinds(kinds))
-            case ir.IsCard(value, definitions):
-                if t.ACTION in t.members(t.surely(value.type)):
-                    return BOTH
-                return self._among(value, sum(self.bits.get(one, 0) for one in definitions))
-            case ir.Within(value, listed):
-                return self._within(value, listed)
-            case ir.IsEmpty(listed):
-                return (True, False) if self.never_any(listed) else BOTH
             case ir.BuiltIn("any", (listed,)) if not self._answers(listed):
                 return (False, True) if self.never_any(listed) else BOTH
             case ir.BuiltIn("any", (ir.Each(_, _, body),)):
                 return self.truth(body)[0], True
             case ir.BuiltIn("all", (ir.Each(_, _, body),)):
                 return True, self.truth(body)[1]
-            case ir.IsNothing(value):
-                found = self.of(value)
-                if found is not None and isinstance(value, ir.TableMemory | ir.PlayerMemory | ir.OptionValue):
-                    # What is never set is told where it is declared.
-                    return None in found.others, True
-                return BOTH
-            case ir.CallValue(name):
-                answer: Truth = self._ask("truth", name)
-                return answer
-            case ir.TableMemory() | ir.PlayerMemory() | ir.State() | ir.OptionValue() | ir.Attribute() | ir.Local():
-                found = self.of(expr)
-                return BOTH if found is None else (True in found.others, bool(found.others - {True}))
         return BOTH
+
+    def _is_nothing(self, expr: ir.IsNothing) -> Truth:
+        found = self.of(expr.value)
+        if found is not None and isinstance(expr.value, ir.TableMemory | ir.PlayerMemory | ir.OptionValue):
+            # What is never set is told where it is declared.
+            return None in found.others, True
+        return BOTH
+
+    def _is_yes(self, expr: ir.Expr) -> Truth:
+        found = self.of(expr)
+        return BOTH if found is None else (True in found.others, bool(found.others - {True}))
 
     @staticmethod
     def _answers(listed: ir.Expr) -> bool:
@@ -307,20 +251,26 @@ class Questions:
                 if not all(isinstance(member, plain) for member in t.members(one.type)):
                     return BOTH
         yes, no = spread.compare(operator, self.of(left), self.of(right))
-        if left == right:
+        if type(left) is type(right) and left == right:
             return yes and operator in ("==", "<=", ">="), no and operator in ("!=", "<", ">")
         return yes, no
 
     def _among(self, value: ir.Expr, cards: int) -> Truth:
         """Whether a card is one of these. Only a member of a list is surely there."""
         lying = self.lying(value)
-        sure = isinstance(value, ir.Local) and (self.home.name, value.slot) in self.sure
+        sure = isinstance(value, ir.Local) and self._is_member(value.slot)
         if not lying and sure:
             return False, False
         return bool(lying & cards), bool(lying & ~cards) or not sure or not lying
 
+    def _is_member(self, slot: int) -> bool:
+        """Whether a name stands for a member of a list, whatever it is."""
+        if isinstance(self.home.root, ir.Function):
+            return any(one.slot == slot for one in self.home.of(_MEMBERS))
+        return (self.home.name, slot) in self.sure
+
     def _within(self, value: ir.Expr, listed: ir.Expr) -> Truth:
-        if self._of_type(value.type):
+        if self.fitting[value.type]:
             here, there = self.lying(value), self.lying(listed)
             return (bool(here & there), True) if here and there else BOTH
         if t.PLAYER in t.members(t.surely(value.type)):
@@ -364,7 +314,7 @@ class Questions:
                 too, nor = self.select(right, slot, no)
                 return yes | too, nor
             case ir.IsKind(ir.Local(local), kinds) if local == slot:
-                family = self._of_kinds(kinds)
+                family = self.of_kinds(kinds)
                 return cards & family, cards & ~family
             case ir.IsCard(ir.Local(local), definitions) if local == slot:
                 named = sum(self.bits.get(one, 0) for one in definitions)
@@ -387,3 +337,69 @@ class Questions:
             yes |= mask if can else 0
             no |= mask if cannot else 0
         return cards & yes, cards & no
+
+
+# ── by the class of an expression ────────────────────────────────────────────────────────────────────────────────────
+
+_LYING: dict[type[Any], Callable[[Questions, Any], int]] = {
+    ir.Local: lambda here, one: (
+        here.cards.known((here.home.name, one.slot), 0) if here.home.name in here.followed else here.all
+    ),
+    ir.AllCards: lambda here, one: here.all if one.only is None else here.bits.get(one.only, here.all),
+    ir.Cards: lambda here, one: here._contents(one.place),
+    ir.TheCard: lambda here, one: here._contents(one.place),
+    ir.TableMemory: lambda here, one: here.remembered[one.name],
+    ir.PlayerMemory: lambda here, one: here.remembered[one.name],
+    ir.Filter: Questions._filtered,
+    ir.Sorted: lambda here, one: here.lying(one.list),
+    ir.Best: lambda here, one: here.lying(one.list),
+    ir.Each: lambda here, one: here.lying(one.body),
+    ir.Chain: lambda here, one: here._together((one.first, one.second)),
+    ir.Listed: lambda here, one: here._together(one.items),
+    ir.IfElse: lambda here, one: here._together((one.then, one.otherwise)),
+    ir.PerPlayerAnswer: lambda here, one: here.lying(one.answers),
+    ir.BuiltIn: Questions._some_of,
+    ir.CallValue: lambda here, one: int(here._ask("cards", one.function)),
+}
+"""Expressions that cannot be all cards that their type allows."""
+_VALUES: dict[type[Any], Callable[[Questions, Any], Spread | None]] = {
+    # What has no value that is followed here: cards, places, actions, players.
+    **dict.fromkeys((ir.Cards, ir.TheCard, ir.AllCards, ir.PlaceOf), lambda here, one: None),
+    **dict.fromkeys((ir.AllActions, ir.TheAction, ir.Seats, ir.Clockwise, ir.Neighbour), lambda here, one: None),
+    ir.Const: lambda here, one: spread.of(one.value) if isinstance(one.value, tuple) else spread.only(one.value),
+    ir.Local: Questions._of_local,
+    ir.OptionValue: lambda here, one: here._option(one.name) if one.key is None else None,
+    ir.ByOption: lambda here, one: here._joined(value for _, value in one.cases),
+    ir.TableMemory: lambda here, one: here.memories[one.name],
+    ir.PlayerMemory: lambda here, one: here.memories[one.name],
+    ir.State: lambda here, one: here.states[one.name],
+    ir.Attribute: lambda here, one: here.printed.on(one.name, here.lying(one.card)),
+    ir.Arithmetic: lambda here, one: spread.reckon(one.operator, here.of(one.left), here.of(one.right)),
+    ir.IfElse: lambda here, one: here._joined((one.then, one.otherwise)),
+    ir.Listed: lambda here, one: here._joined(one.items),
+    ir.Span: Questions._of_span,
+    ir.Chain: lambda here, one: here._joined((one.first, one.second)),
+    ir.Filter: lambda here, one: here.of(one.list),
+    ir.Sorted: lambda here, one: here.of(one.list),
+    ir.Best: lambda here, one: here.of(one.list),
+    ir.Each: lambda here, one: here.of(one.body),
+    ir.Pieces: lambda here, one: _COUNT,
+    ir.BuiltIn: Questions._of_built_in,
+    ir.CallValue: lambda here, one: here._ask("of", one.function),
+}
+_TRUTHS: dict[type[Any], Callable[[Questions, Any], Truth]] = {
+    ir.Const: lambda here, one: (one.value, not one.value) if isinstance(one.value, bool) else BOTH,
+    ir.Not: Questions._not,
+    ir.And: Questions._and,
+    ir.Or: Questions._or,
+    ir.Compare: lambda here, one: here._compared(one.operator, one.left, one.right),
+    ir.IsKind: lambda here, one: here._among(one.value, here.of_kinds(one.kinds)),
+    ir.IsCard: Questions._is_card,
+    ir.Within: lambda here, one: here._within(one.value, one.list),
+    ir.IsEmpty: lambda here, one: (True, False) if here.never_any(one.list) else BOTH,
+    ir.BuiltIn: Questions._built_in,
+    ir.IsNothing: Questions._is_nothing,
+    ir.CallValue: lambda here, one: here._ask("truth", one.function),
+    **dict.fromkeys((ir.TableMemory, ir.PlayerMemory, ir.State), Questions._is_yes),
+    **dict.fromkeys((ir.OptionValue, ir.Attribute, ir.Local), Questions._is_yes),
+}

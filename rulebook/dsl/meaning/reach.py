@@ -6,7 +6,7 @@ without a way out, and games without an end. Never: works out a condition; both 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from operator import is_not
@@ -16,10 +16,13 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.layer_names import plain
 from rulebook.dsl.meaning.book import Book, Does, Home
-from rulebook.dsl.walk import everything, held
+from rulebook.dsl.walk import by_class, everything, held
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
+
+_STEERING = frozenset({ir.Leave, ir.Return, ir.EndStage, ir.Win, ir.Repeat})
+"""Sentences by which a block is left before its end, or that may not come to theirs: `_Flow.sentence` knows them."""
 
 _ON = ("on", "")
 _BACK = ("return", "")
@@ -36,8 +39,8 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
     flow = _Flow(book)
     for home in book.own:
         name, script = home.name, home.root
-        if not isinstance(script, ir.Script):
-            continue
+        if not isinstance(script, ir.Script) or not home.has(_STEERING):
+            continue  # what nothing leaves goes on to its end
         flow.home = home
         flow.game = plain(name) == ir.GAME
         exits = flow.block(script.body, ())
@@ -232,10 +235,10 @@ class _Flow:
         """What a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for one in records for callee in self.book.callees(one)}
-        found = [own_deeds(records)]
+        found = [own_deeds(by_class(records))]
         for name in self.book.below(*called):
             if name not in self._does:
-                self._does[name] = own_deeds(self.book.homes[name].records)
+                self._does[name] = own_deeds(self.book.homes[name].sorts)
             found.append(self._does[name])
         return Does(
             any(one.wins for one in found),
@@ -263,34 +266,33 @@ class _Flow:
         return frozenset(found)
 
 
-_ASKING = (ir.Arrange, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer)
+_ASKING = frozenset({ir.Arrange, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer})
 """Sentences at which somebody is asked."""
-_STILL = (
-    *(ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook),
-    *(ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom),
+_KEPT = (ir.TableMemory, ir.PlayerMemory, ir.State)
+_STILL = frozenset(
+    {ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook}
+    | {ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom}
 )
 """Sentences that change nothing by themselves; any other one may move cards."""
 
 
-def own_deeds(records: Iterable[Any]) -> Does:
-    """What records do themselves. Cards that move are the change called ``."""
-    records = [one for one in records if isinstance(one, ir.Sentence)]
+def own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
+    """What records, given by class, do themselves. Cards that move are the change called ``."""
     changes: set[str] = set()
-    for one in records:
-        match one:
-            case ir.Assign(ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name)):
-                changes.add(name)
-            case ir.Roll(state=name):
-                changes.add(name)
-            case ir.Eliminate():
-                changes |= {"players", ""}
-            case _ if not isinstance(one, _STILL):
-                changes.add("")
+    for kind, some in sorts.items():
+        if kind is ir.Assign:
+            changes |= {one.target.name if isinstance(one.target, _KEPT) else "" for one in some}
+        elif kind is ir.Roll:
+            changes |= {one.state for one in some}
+        elif kind is ir.Eliminate:
+            changes |= {"players", ""}
+        elif issubclass(kind, ir.Sentence) and kind not in _STILL:
+            changes.add("")
     return Does(
-        any(isinstance(one, ir.Win) for one in records),
-        frozenset(one.name for one in records if isinstance(one, ir.EndStage)),
-        any(isinstance(one, ir.DoHook) for one in records),
-        any(isinstance(one, _ASKING) for one in records),
+        ir.Win in sorts,
+        frozenset(one.name for one in sorts.get(ir.EndStage, ())),
+        ir.DoHook in sorts,
+        not _ASKING.isdisjoint(sorts),
         frozenset(changes),
     )
 

@@ -102,12 +102,23 @@ def join(one: Spread | None, other: Spread | None) -> Spread | None:
     """What may be either."""
     if one is None or other is None:
         return None
-    if one is other or one == other:
+    if _holds(one, other):
         return one
+    if _holds(other, one):
+        return other
     few = None if one.few is None or other.few is None else one.few | other.few
     if few is not None and len(few) > _FEW:
         few = None
     return Spread(min(one.low, other.low), max(one.high, other.high), few, one.others | other.others)
+
+
+def _holds(one: Spread, other: Spread) -> bool:
+    """Whether all values of the other are known already: then nothing is new, and nothing has to be made."""
+    if one is other:
+        return True
+    if other.low < one.low or other.high > one.high or not other.others <= one.others:
+        return False
+    return one.few is None or (other.few is not None and other.few <= one.few)
 
 
 def widened(before: Spread | None, after: Spread | None) -> Spread | None:
@@ -145,17 +156,15 @@ def compare(operator: str, left: Spread | None, right: Spread | None) -> Truth:
         return BOTH
     if left.empty or right.empty:
         return False, False
-    if operator == "!=":
-        yes, no = compare("==", left, right)
-        return no, yes
-    if operator == "==":
+    if operator in ("==", "!="):
         same = bool(left.others & right.others) or _meet(left, right)
-        return same, not (left.only is not None and left.only == right.only)
-    if operator in (">", ">="):
-        return compare("<" if operator == ">" else "<=", right, left)
+        other = left.only is None or left.only != right.only
+        return (same, other) if operator == "==" else (other, same)
     if left.low > left.high or right.low > right.high:
         return BOTH
-    if operator == "<":
+    if operator in (">", ">="):
+        left, right = right, left
+    if operator in ("<", ">"):
         return left.low < right.high, left.high >= right.low
     return left.low <= right.high, left.high > right.low
 

@@ -20,9 +20,12 @@ _BINDING = _LET | {ir.Choose, ir.ChooseEach, ir.PickRandom, ir.Draw, ir.DoRule, 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     """Every name that a sentence binds for nothing."""
     for home in book.own:
+        bound = {slot for one in home.among(_BINDING) for slot in _bound(one)}
+        if not bound:
+            continue
         read = _read(home)
         told: set[int] = set()
-        for one in home.of(_BINDING):
+        for one in home.of(_BINDING) if bound - read else ():
             for slot in _bound(one):
                 if slot not in read and slot not in told:
                     told.add(slot)
@@ -32,10 +35,10 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
 def _read(home: Home) -> set[int]:
     """The slots that something asks for; to reckon a name anew from itself is not to ask for it."""
     own: set[int] = set()
-    for let in home.of(_LET):
+    for let in home.among(_LET):
         # Identity, because equal expressions may stand elsewhere.
         own |= {id(part) for part in everything(let.value) if isinstance(part, ir.Local) and part.slot == let.slot}
-    return {one.slot for one in home.of(_LOCAL) if id(one) not in own}
+    return {one.slot for one in home.among(_LOCAL) if id(one) not in own}
 
 
 def _bound(sentence: ir.Sentence) -> tuple[int, ...]:
