@@ -39,13 +39,17 @@ def misspelt(world: World, card: schema.Card) -> set[str]:
     return {close for name in unknown if (close := nearest(name, legal))}
 
 
-def unknown_fields(world: World, id: str, card: schema.Card) -> Iterator[Diagnostic]:
-    """The fields that a card gives and that its kind has not."""
-    kind = card.kind.text
-    legal = legal_fields(world, kind)
-    thing = with_article(f"{kind} card").capitalize()
-    for field in card.fields:
-        if field.split("(")[0].strip() not in legal:
+def unknown_fields(world: World) -> Iterator[Diagnostic]:
+    """The fields that cards give and that their kinds have not."""
+    legal_of = {kind: legal_fields(world, kind) for kind in world.concrete}
+    for id, card in world.authored.cards.items():
+        legal = legal_of.get(card.kind.text)
+        if legal is None:
+            continue
+        thing = with_article(f"{card.kind.text} card").capitalize()
+        for field in card.fields:
+            if field.split("(")[0].strip() in legal:
+                continue
             close = near(field, legal)
             help = cut_off(card.fields, field) or (perhaps(field, close) if close else elsewhere(world, field))
             help = help or f"{thing} has: {', '.join(f'`{one}`' for one in legal)}."

@@ -47,6 +47,8 @@ class Checker(Questions):
     _hung: dict[str, Layered] = field(factory=dict)
     _trees: dict[str, s.Block] = field(factory=dict)
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
+    _done: dict[str, str] = field(factory=dict)
+    """By the keys that cards have: the hook, if it is something that is done; else nothing."""
 
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
@@ -64,7 +66,7 @@ class Checker(Questions):
     def beside(self, found: list[Diagnostic]) -> Checker:
         """One that goes on from here with the scripts of some cards, and tells others nothing but what it found."""
         other = Checker(self.world, found, dict(self.functions), self._bodies, dict(self._answers))
-        other.hooks = self.hooks
+        other.hooks, other._done = self.hooks, self._done
         other._trees, other._hung, other._rests = dict(self._trees), dict(self._hung), dict(self._rests)
         return other
 
@@ -133,9 +135,12 @@ class Checker(Questions):
     def scripts_of(self, id: str) -> Iterator[tuple[str, str, Node]]:
         """What a card does: the hook, its key at the card, and the script."""
         for key, node in self.world.authored.cards[id].fields.items():
-            hook = self.world.hooks.get(key.split("(")[0].strip())
-            if hook is not None and hook.answer is None and key not in _CARD_WORDS:
-                yield hook.signature.name, key, node
+            if key not in self._done:
+                hook = self.world.hooks.get(key.split("(")[0].strip())
+                does = hook is not None and hook.answer is None and key not in _CARD_WORDS
+                self._done[key] = hook.signature.name if hook is not None and does else ""
+            if self._done[key]:
+                yield self._done[key], key, node
 
     def _read(self, name: str, node: Node, where: str) -> None:
         """A script and all that it hangs on, as far down as that is still done."""

@@ -32,6 +32,8 @@ class Definitions:
         self.found = readings.found
         self.told: list[str] = []
         """The cards and actions whose text is told from their scripts."""
+        self._fields: dict[str, dict[str, t.Type]] = {}
+        self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
 
     def options(self) -> dict[str, ir.OptionDef]:
         """Every switch."""
@@ -199,15 +201,16 @@ class Definitions:
             card = self.world.authored.cards[info.family]
             first = info.id == (self.world.families.get(info.family) or (info.id,))[0]
             made[info.id] = self._card(info, card, report=first)
-        for id, card in self.world.authored.cards.items():
-            if card.kind.text in self.world.concrete:
-                self.found += unknown_fields(self.world, id, card)
+        self.found += unknown_fields(self.world)
         self.found += lacking(self.world)
         return made
 
     def fields_of(self, kind: str) -> dict[str, t.Type]:
         """The attributes that a card of a kind has."""
-        return {name: info.type for name, info in self.world.attributes.items() if kind in info.kinds}
+        if kind not in self._fields:
+            attributes = self.world.attributes.items()
+            self._fields[kind] = {name: info.type for name, info in attributes if kind in info.kinds}
+        return self._fields[kind]
 
     def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
         where = f"card {info.family}"
@@ -272,12 +275,20 @@ class Definitions:
 
     def _printed(self, kind: str, name: str, where: str) -> ir.Expr | None:
         """What an attribute is where a card says nothing: its default, nothing, an empty list; None if it must say."""
+        if (kind, name) in self._unsaid:
+            return self._unsaid[kind, name]
+        many = len(self.found)
         default, type = self._default(kind, name), self.world.attributes[name].type
+        printed: ir.Expr | None = None
         if default is not None:
-            return self._attribute(default, name, f"{where}, {name}")
-        if t.may_be_nothing(type):
-            return ir.Const(None, type=t.NOTHING)
-        return ir.Listed((), type=type) if isinstance(type, t.ListOf) else None
+            printed = self._attribute(default, name, f"{where}, {name}")
+        elif t.may_be_nothing(type):
+            printed = ir.Const(None, type=t.NOTHING)
+        elif isinstance(type, t.ListOf):
+            printed = ir.Listed((), type=type)
+        if len(self.found) == many:
+            self._unsaid[kind, name] = printed
+        return printed
 
     def _default(self, kind: str, name: str) -> Node | None:
         for family in (kind, *self.world.ancestors[kind]):

@@ -150,7 +150,8 @@ def begun(authored: schema.Authored, files: Files, *, meant: bool) -> Common | N
 
 def _may_enter_a_stage(checker: Checker, id: str) -> bool:
     nodes = (node for _, _, node in checker.scripts_of(id))
-    return any(isinstance(node, Scalar) and _STAGE.search(node.text) for node in nodes)
+    texts = (node.text for node in nodes if isinstance(node, Scalar))
+    return any("stage" in text and _STAGE.search(text) for text in texts)
 
 
 def divided(common: Common, most: int, least: int) -> list[Share]:

@@ -48,13 +48,14 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
     found: list[Diagnostic] = []
+    folder = shown(path / RULES).removesuffix(RULES)
     for file in [path / RULES, *others]:
         if file.suffix != ".yaml":
             # Nobody would notice that such a file does nothing.
             problem = "the files of a rulebook end in `.yaml`"
             found.append(_about(shown(file), problem, f"Rename it to `{file.stem}.yaml`."))
             continue
-        read, problems = read_file(file, shown(file))
+        read, problems = read_file(file, folder + file.name)
         maps.append(read)
         found += problems
         if read is not None:

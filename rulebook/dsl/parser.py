@@ -74,7 +74,7 @@ _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
 _BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]*)|[0-9]{1,15}")  # as most of what is printed: nothing to find out
+_LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]{0,99})|[0-9]{1,15}")  # as most of what is printed is
 
 _noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", default=None)
 
@@ -149,10 +149,13 @@ def _unexpected(start: int, end: int, doing: str, expected: str, found: str, hel
 def _parse(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     if (noted := _noted.get()) is not None:
         noted.append((scalar, start))
-    mistakes: list[Mistake] = []
-    result = None
+    text = scalar.text
+    if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
+        at = syntax.At(scalar, 0, len(text))
+        return (syntax.Word(text, at=at) if lone["word"] else syntax.Number(int(text), None, at=at)), []
+    result, mistakes = None, list[Mistake]()
     try:
-        result = _built(scalar, scalar.text, start, mistakes)
+        result = _built(scalar, text, start, mistakes)
     except Mistake as first:
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
@@ -207,9 +210,6 @@ def _made(text: str, start: str, builder: Builder) -> Any:
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
         missing = "a sentence" if start == "script" else "a value"
         raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
-    if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
-        at, token = syntax.At(builder.source, 0, len(text)), Token("", text, 0, len(text))
-        return builder.word(at, token) if lone["word"] else builder.number(at, token)
     try:
         made, depth = parser().parse(text, start, builder)
     except LayoutError as error:

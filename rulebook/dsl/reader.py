@@ -127,8 +127,7 @@ def _events(text: str, loader: Any) -> Iterator[Any]:
     """YAML's events. Both parsers keep their stack on the heap, so no nesting can overflow ours."""
     parser = loader(text)
     try:
-        while parser.check_event():
-            yield parser.get_event()
+        yield from iter(parser.get_event, None)
     finally:
         parser.dispose()
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping as Map
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
 from rulebook.dsl import ir
+from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.advice import printed
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
@@ -32,6 +33,8 @@ class Readings:
     def __init__(self, world: World, found: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
         self.world, self.found = world, found
         self._value_type = value_type
+        self._words: dict[tuple[str, t.Type], ir.Const] = {}
+        """What a word or number alone is where a type is wanted: much of what is printed is printed on many cards."""
 
     def leaf(self, node: Node, wanted: t.Type, where: str) -> ir.Expr:
         """A leaf of a type, perhaps by option."""
@@ -55,9 +58,16 @@ class Readings:
         self.found += mistakes
         if tree is None:
             return BROKEN
+        alone = isinstance(tree, s.Word | s.Number)
+        if alone and (known := self._words.get((node.text, wanted))):
+            return ir.Const(known.value, type=known.type, at=at)
+        many = len(self.found)
         checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
         expr = checker.number(tree) if wanted == t.NUMBER else checker.value(tree, wanted)
-        return checker.want(expr, wanted, tree.at, "This")
+        expr = checker.want(expr, wanted, tree.at, "This")
+        if alone and isinstance(expr, ir.Const) and len(self.found) == many:
+            self._words[node.text, wanted] = expr
+        return expr
 
     def plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
         """A value that must be known as it stands: a start, a default."""
