@@ -139,8 +139,8 @@ ALLOWED = {
     *("env", "halted", "holds", "spots", "alive", "look_at", "leave_stage", "has_changed", "append", "fromkeys"),
     *("cool", "heat", "insert", "remove", "pop"),
     *("key", "reverse"),
-    *("isdisjoint", "len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max"),
-    *("type", "bytes", "events"),
+    *("isdisjoint", "len", "tuple", "range", "sorted", "enumerate", "any", "all", "sum", "bool", "dict", "max", "min"),
+    *("default", "type", "bytes", "bytearray", "events"),
 }
 """Every word of printed text that is no number of a local, constant or function."""
 

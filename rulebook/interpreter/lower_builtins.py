@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import Any
 
 from rulebook.dsl import types as t
@@ -127,20 +126,20 @@ def _near(spots: Callable[[int, int, int], tuple[int, ...]]) -> Callable[..., An
     """
     found = lru_cache(maxsize=4096)(spots)
 
-    @lru_cache(maxsize=4096)
-    def contents_at(rows: int, columns: int, index: int) -> Callable[[Any], tuple[int, ...]]:
-        there = spots(rows, columns, index)
-        if len(there) > 1:
-            return itemgetter(*there)
-        return lambda contents: tuple([contents[at] for at in there])
+    @lru_cache(maxsize=1024)
+    def met(place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+        """Of a grid whose cards lie like this, what is near each card, as far as somebody asked."""
+        return {}
 
     def near(run: Run, types: Types, one: Any) -> Any:
         state = run.state
         if isinstance(one, int) and (place := run.layout.places[state[WHERE][one]]).kept == "grid":
             # What is asked most often, in one step.
-            contents, empty = state[place.slot], run.layout.empty
-            cards = contents_at(place.rows, place.columns, contents.index(one))(contents)
-            return tuple([card for card in cards if card != empty]) if empty in cards else cards
+            contents = state[place.slot]
+            known = met(place, bytes(contents) if type(contents) is bytearray else contents)
+            if one not in known:
+                known[one] = _cards(run, place, found(place.rows, place.columns, contents.index(one)))
+            return known[one]
         place, index = _where(run, one)
         rows, columns = _size(run, place)
         indexes = found(rows, columns, index) if columns else ()

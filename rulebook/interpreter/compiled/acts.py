@@ -15,7 +15,7 @@ from rulebook.interpreter.compiled.printer import Printer
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import slots_of
 from rulebook.interpreter.compiled.ways import way_to
-from rulebook.interpreter.layout import ALIVE, BOX
+from rulebook.interpreter.layout import ALIVE, BOX, FACES
 from rulebook.interpreter.lower_cards import looks
 from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.ops import Op
@@ -107,6 +107,9 @@ class ActPrinter(Printer):
                 if count is not None:
                     return [picked, f"v{slots[0]} = x"]
                 return [picked, *(f"v{slot} = nth(x, {number})" for number, slot in enumerate(slots))]
+            case (ir.Reveal(cards) | ir.Cover(cards)) if isinstance(cards.type, t.Card) and not self.may(cards):
+                faces = f"s[{FACES}] if type(s[{FACES}]) is bytearray else r.heat(s, {FACES})"
+                return [f"e = {faces}", f"e[{self.expr(cards)}] = {int(isinstance(statement, ir.Reveal))}"]
             case ir.Reveal(cards) | ir.Cover(cards):
                 return [f"turn(r, s, {self.expr(cards)}, {int(isinstance(statement, ir.Reveal))})"]
             case ir.MovePieces(count, source, goal):

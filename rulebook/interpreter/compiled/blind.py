@@ -61,7 +61,7 @@ class BlindRun(Run):
         self.several: dict[int, tuple[Sequence[Any], bool]] | None = None
         self.lists: Any = None
         """What lists what is offered, where it is one thing after the other."""
-        self.likeness: Sequence[int] | None = None
+        self.likeness: Sequence[int] | dict[int, Any] | None = None
         """By object, the first that is equal to it; None if all values differ."""
         self.may_pass = False
         self.bounds: Bounds | None = None

@@ -42,10 +42,14 @@ class Book:
         """The conditions under which a stage may end, if the text asks them by a function."""
         self.attributes: dict[str, str] = {}
         """How the text calls the values of an attribute, by object, as far as it speaks of them."""
+        self.bodies: dict[str, ir.Expr | None] = {}
+        """By the name of a question, its answer as one expression, if it can be; as far as that was asked."""
         self.lasting: dict[str, bool] = {}
         """By the name of a question, whether it reads nothing that changes, as far as that was asked."""
         self.settled: dict[int, tuple[ir.Expr, Any]] = {}
         """By its identity, an expression and its value for the whole game, as far as that was asked."""
+        self.by_object: dict[int, tuple[ir.Expr, tuple[int, dict[int, Any]] | None]] = {}
+        """By its identity, an expression and what it answers about each card or action, as far as that was asked."""
         scripts = tables.rulebook.scripts.values()
         inside = [node for script in scripts for node in nodes(script.body)]
         first = likeness(program)
@@ -61,7 +65,11 @@ class Book:
 
     def asked(self, hook: str) -> str:
         """How the text calls the table of what each object answers for a hook."""
-        return self.asks.setdefault(hook, f"a{len(self.asks)}")
+        table = self.asks.setdefault(hook, f"a{len(self.asks)}")
+        answers = self.tables.rulebook.hooks.get(hook, {}).values()
+        if all(f"{self.functions[name]}(" in self.paper.safe for name in answers):
+            self.paper.safe.add(f"{table}[")
+        return table
 
     def hook(self, hook: str) -> str:
         """How the text calls the table of what each object does for a hook."""

@@ -7,15 +7,23 @@ option is; `choosing` does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
+from rulebook.interpreter.compiled.lists import display
 from rulebook.interpreter.compiled.printer import Print, Printer, Spot
-from rulebook.interpreter.compiled.sources import are_apart, changes_options, holds_cards, is_distinct, is_plain
+from rulebook.interpreter.compiled.sources import (
+    are_apart,
+    are_ordered,
+    changes_options,
+    holds_cards,
+    is_distinct,
+    is_plain,
+)
 from rulebook.interpreter.layout import ALIVE
 
 
@@ -52,23 +60,23 @@ class ChoicePrinter(Printer):
             if not self.several_picks(statement, op, pc):
                 self.by_choosing(op, pc)
             return
-        lines, with_cards = listed
-        sources = [source for one in getattr(statement, "picks", ()) for source in one.sources]
-        self.as_printed(op, pc, sources if with_cards else [], partial(self.ask, op, pc, lines, with_cards))
-
-    def as_printed(self, op: p.Choose, pc: int, sources: Sequence[ir.Source], ask: Print) -> None:
-        """Choose from what was printed, as long as the cards of these sources are told apart as they were printed."""
-        changing = changes_options(self.book, sources)
-        if not changing:
-            ask()
+        lines, sources = listed
+        same = self.are_same(sources)
+        if not same or (are_ordered(self.book, sources) and not op.sealed):
+            self.ask(op, pc, lines, sources, same)
             return
-        changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
-        same = [f"s[{one.slot}] is {self.constant(one.starts)}" for one in changing]
-        with self.paper.inside(f"if {' and '.join(same)} or not ({' or '.join(changed)}):"):
-            ask()
+        with self.paper.inside(f"if {same}:"):
+            self.ask(op, pc, lines, sources)
         with self.paper.inside("else:"):
             # Cards that have become different are told apart, and put in order, by what they are now.
             self.by_choosing(op, pc)
+
+    def are_same(self, sources: Sequence[ir.Source]) -> str:
+        """Whether the cards of some sources are told apart as they were before the game; "" if they always are."""
+        changing = changes_options(self.book, sources)
+        changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
+        same = [f"s[{one.slot}] is {self.constant(one.starts)}" for one in changing]
+        return f"({' and '.join(same)} or not ({' or '.join(changed)}))" if changing else ""
 
     def several_picks(self, statement: ir.Statement, op: p.Choose, pc: int) -> bool:
         """Ask for one thing after the other, of one player or of several at once; whether that was printed."""
@@ -89,9 +97,8 @@ class ChoicePrinter(Printer):
             given += f", v{one.slot}"
         if any(map(self.paper.can_fail, (seats, *lists))):
             return False
-        sources = [source for one in picks for source in one.sources]
-        with_cards = any(map(self.mixes, sources))
-        self.lists[pc] = partial(self.list_picks, lists, with_cards, sources if with_cards else [])
+        sources = self.mixed([source for one in picks for source in one.sources])
+        self.lists[pc] = partial(self.list_picks, lists, sources)
         self.put(f"x = l{self.index}_{pc}(r, s, *{self.locals()})")
         with self.paper.inside("if x:"):
             self.put(f"t, e = picked(r, s, {seats}, x, {op.may}, {op.sealed})")
@@ -102,14 +109,13 @@ class ChoicePrinter(Printer):
             self.by_choosing(op, pc)
         return True
 
-    def list_picks(self, lists: Sequence[str], with_cards: bool, sources: Sequence[ir.Source]) -> None:
+    def list_picks(self, lists: Sequence[str], sources: Sequence[ir.Source]) -> None:
         """What equal options share, and the list of each pick, of who picks and what was picked so far; nothing while
         cards are told apart in another way than as they were printed.
         """
-        if changing := changes_options(self.book, sources):
-            changed = [f"{self.constant(one)}.has_changed(s[{one.slot}])" for one in changing]
-            self.put(f"if {' or '.join(changed)}: return None")
-        self.put(f"return {self.book.likeness if with_cards else 'None'}, {', '.join(lists)}")
+        if same := self.are_same(sources):
+            self.put(f"if not {same}: return None")
+        self.put(f"return {self.book.likeness if sources else 'None'}, {', '.join(lists)}")
 
     def by_choosing(self, op: p.Choose, pc: int) -> None:
         """What the machine offers."""
@@ -123,61 +129,46 @@ class ChoicePrinter(Printer):
         if not self.book.inline:
             self.put(f"if t == 2: return wait(s, {self.frame(pc)})")
 
-    def ask(self, op: p.Choose, pc: int, lines: list[str], with_cards: bool) -> None:
-        """Choose from a printed list: nobody is asked when it is empty, or when all that is in it is one option."""
-        name = f"v{op.picks[0].slot}"
-        likeness = self.book.likeness if with_cards else "None"
+    def ask(self, op: p.Choose, pc: int, lines: list[str], sources: Sequence[ir.Source], same: str = "") -> None:
+        """Choose from a printed list: nobody is asked when it is empty, or when all that is in it is one option.
+        `sources` are those whose cards may be one option; `same` says whether these are told apart as before the game.
+        """
+        name, likeness = f"v{op.picks[0].slot}", self.book.likeness if sources else "None"
         if op.sealed:
             self.ask_several(op, pc, lines, likeness)
             return
-        inline = self.book.inline
-        asks = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}, {op.may})"
-        if inline:
-            called = f"ask_alike(r, s, o, x, {likeness}, {op.may})" if with_cards else f"ask_one(r, s, o, x, {op.may})"
-            asks = f"{name} = {called}"
-        if not any(map(self.paper.can_fail, lines)):
-            for line in lines:
-                self.put(line)
-        else:
-            with self.paper.inside("try:"):
-                for line in lines:
-                    self.put(line)
-            with self.paper.inside("except Lacks:"):
-                self.put("t = 3; x = ()")
-                self.name_all(op.binds, "None")
-            with self.paper.inside("else:"):
-                self.put("t = 0")
-            lines = []
+        self.put("t = 0")
+        self.head(op, lines, lacks="t = 3; x = ()")
+        if same:
+            self.put(f"n = {likeness} if {same} else told_apart(r, s, x)")
+            likeness = "n"
+        fails = any(map(self.paper.can_fail, lines))
         if op.picks[0].many:
             # What is skipped asks for none of no values.
-            self.put("if t != 3:" if not lines else "if True:")
-            self.paper.depth += 1
-            self.put(f"t, {name} = several(r, s, o, x, {likeness}, e, {op.may})")
-            self.or_wait(pc)
-            self.paper.depth -= 1
+            with self.paper.inside("if t != 3:") if fails else nullcontext():
+                self.put(f"t, {name} = several(r, s, o, x, {likeness}, e, {op.may})")
+                self.or_wait(pc)
             return
-        nobody = "t = 0; " if lines else ""
-        if op.may and inline:
-            self.put(f"{nobody}{name} = None")
-            with self.paper.inside("if x:"):
-                self.put(asks)
-                self.put(f"if {name} is not None: t = 1")
-            return
-        if op.may:
-            self.put(f"if x: {asks}")
-            self.put(f"{nobody}{name} = None")
-            return
-        with self.paper.inside("if x:"):
-            if inline and with_cards:
-                self.put(asks)
-            else:
-                self.put(f"if {'not alike(x, ' + likeness + ')' if with_cards else 'len(x) > 1'}: {asks}")
-                self.put(f"{'else: ' if inline else ''}{name} = x[0]")
-            self.put("t = 1")
-        if lines:
-            self.put(f"else: {name} = A; t = 0")
+        many, ask = "len(x) > 1", "ask_one(r, s, o, x"
+        if sources:
+            many, ask = f"not alike(x, {likeness})", f"ask_alike(r, s, o, x, {likeness}"
+        if not self.book.inline:
+            ask = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}"
+        if op.may and self.book.inline:
+            self.put(f"{name} = {ask}, True) if x else None")
+            self.put(f"if {name} is not None: t = 1")
+        elif op.may:
+            self.put(f"if x: {ask}, True)")
+            self.put(f"{name} = None")
         else:
-            self.put(f"elif t == 0: {name} = A")
+            with self.paper.inside("if x:"):
+                if self.book.inline:
+                    self.put(f"{name} = {ask}, False) if {many} else x[0]")
+                else:
+                    self.put(f"if {many}: {ask}, False)")
+                    self.put(f"{name} = x[0]")
+                self.put("t = 1")
+            self.put(f"el{'if t == 0' if fails else 'se'}: {name} = A")
 
     def ask_several(self, op: p.Choose, pc: int, lines: list[str], likeness: str) -> None:
         """The same for a sealed choice: whoever has more than one option is asked, all at once."""
@@ -200,37 +191,37 @@ class ChoicePrinter(Printer):
             self.or_wait(pc)
             self.put(f"v{slot} = x")
 
-    def listed(self, statement: ir.Statement) -> tuple[list[str], bool] | None:
-        """What makes `o`, who chooses, and `x`, the values to choose from, and whether cards are among these; None if
-        this is no plain choice.
+    def listed(self, statement: ir.Statement) -> tuple[list[str], Sequence[ir.Source]] | None:
+        """What makes `o`, who chooses, and `x`, the values to choose from, and from what these are if cards among them
+        may be one option; None if this is no plain choice.
         """
         match statement:
             case ir.Choose(player, picks=picks) if is_plain(self.book, self.name, player, picks):
                 sources = picks[0].sources
                 lines = [f"x = {self.values(sources)}", *self.bounds(picks[0])]
-                with_cards = any(self.mixes(source) for source in sources)
             case ir.ChooseEach(slot, players, picks=(ir.Pick(many=False) as pick,)) if is_plain(
                 self.book, self.name, _decider(slot), (pick,)
             ):
                 sources = pick.sources
                 several = f"x = {self.those_alive(players)}"
-                return [several, f"x = {self.values(sources)}"], any(self.mixes(source) for source in sources)
+                return [several, f"x = {self.values(sources)}"], self.mixed(sources)
             case ir.Offer(together=True, players=players, options=options):
-                return [f"x = {self.those_alive(players)}", *self.open_options(options)], False
+                return [f"x = {self.those_alive(players)}", *self.open_options(options)], ()
             case ir.Menu(player, options=options):
-                lines, with_cards = self.open_options(options), False
+                lines, sources = self.open_options(options), ()
             case ir.Offer(together=False, options=options):
                 seat = f"o = v{statement.slot}"
-                return [seat, *self.open_options(options)], False
+                return [seat, *self.open_options(options)], ()
             case _:
                 return None
         alive = [f"if o not in s[{ALIVE}]: there(None)"] if self.book.eliminates else []
-        return [f"o = {self.checked(player)}", *alive, *lines], with_cards
+        return [f"o = {self.checked(player)}", *alive, *lines], self.mixed(sources)
 
-    def mixes(self, source: ir.Source) -> bool:
-        """Whether among the options may be cards that are one option."""
+    def mixed(self, sources: Sequence[ir.Source]) -> Sequence[ir.Source]:
+        """These, if among the options from there may be cards that are one option; else none."""
         script = self.book.tables.rulebook.scripts[self.name]
-        return holds_cards(source) and not are_apart(self.book, script, source)
+        mixed = any(holds_cards(one) and not are_apart(self.book, script, one) for one in sources)
+        return sources if mixed else ()
 
     def bounds(self, pick: ir.Pick) -> list[str]:
         """How many of a set are wanted at least and at most, and which sets are allowed; nothing for a single thing."""
@@ -248,18 +239,15 @@ class ChoicePrinter(Printer):
         if len(sources) == 1:
             one = self.sure_raw(sources[0].list)
             return one if is_distinct(self.book, sources[0].list) else f"[*dict.fromkeys({one})]"
-        chained = "".join(f"*{self.sure_raw(source.list)}, " for source in sources)
+        chained = "".join(self.members(source.list) for source in sources)
         distinct = all(is_distinct(self.book, source.list) for source in sources)
         apart = len({source.sort for source in sources} & {"card", "action"}) == len(sources)
-        return f"[{chained}]" if distinct and apart else f"[*dict.fromkeys(({chained}))]"
+        return display(chained) if distinct and apart else f"[*dict.fromkeys({display(chained)})]"
 
     def open_options(self, options: tuple[ir.Option, ...]) -> list[str]:
         """The numbers of the labels that may be chosen."""
-        lines = ["x = []"]
-        for number, option in enumerate(options):
-            asked = "" if option.condition is None else f"if {self.expr(option.condition)}: "
-            lines.append(f"{asked}x.append({number})")
-        return lines
+        asked = ["True" if one.condition is None else self.true(one.condition) for one in options]
+        return [f"x = {display(self.those_of(range(len(options)), asked))}"]
 
     @staticmethod
     def in_turn(*pieces: Print) -> None:

@@ -17,12 +17,13 @@ from rulebook.interpreter.compiled.offers import (
     CHOSEN,
     MISSED,
     WAITING,
+    Likeness,
     Lists,
     brought,
+    first_copy,
     is_one,
     random_set,
     settled_set,
-    shared,
 )
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.ops import Choose
@@ -37,22 +38,15 @@ class Unfinished(Exception):
 def ask_one(r: BlindRun, s: State, seat: int, values: Sequence[Any], may: bool) -> Any:
     """One of several values that all differ; None for a pass."""
     counted(r, s, seat)
-    count = len(values)
-    index = r.below_of[seat](count + may)
-    return None if index == count else values[index]
+    index = r.below_of[seat](len(values) + may)
+    return values[index] if index < len(values) else None
 
 
-def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Sequence[int], may: bool) -> Any:
-    """One of several cards, of equal ones the first, without asking if all are; None for a pass."""
-    count = len(values)
-    if not may and is_one(values, likeness):
-        return values[0]
+def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Likeness, may: bool) -> Any:
+    """One of several cards, of equal ones the first; None for a pass."""
     counted(r, s, seat)
-    index = r.below_of[seat](count + may)
-    if not index or index == count:
-        return values[0] if count > index else None
-    like = shared(values, likeness)
-    return values[like.index(like[index])]
+    index = r.below_of[seat](len(values) + may)
+    return None if index == len(values) else first_copy(values, index, likeness)
 
 
 def counted(r: BlindRun, s: State, seat: int) -> None:
@@ -66,7 +60,7 @@ def counted(r: BlindRun, s: State, seat: int) -> None:
 
 
 def several(
-    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Likeness | None, wanted: Any, may: bool
 ) -> tuple[int, Any]:
     """What became of the choice of a set, and the set."""
     became, bounds = settled_set(values, likeness, wanted, may)
@@ -78,7 +72,7 @@ def several(
 
 
 def sealed(
-    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Sequence[int] | None, may: bool
+    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Likeness | None, may: bool
 ) -> tuple[int, Any]:
     """What all of several players have chosen, by seat."""
     chosen: list[Any] = [None] * r.layout.players
@@ -96,10 +90,7 @@ def sealed(
         count = len(values)
         index = r.below_of[seat](count + may)
         if index < count:
-            if index and likeness is not None:
-                like = shared(values, likeness)
-                index = like.index(like[index])
-            chosen[seat] = values[index]
+            chosen[seat] = first_copy(values, index, likeness)
     s[CLOCK] = begun + answered
     return MISSED if chosen.count(None) == len(chosen) else CHOSEN, tuple(chosen)
 
@@ -111,30 +102,31 @@ def picked(
     likeness, *values_of = lists
     begun, answered, picks = s[CLOCK], 0, {}
     for seat in seats:
-        mine: tuple[Any, ...] = ()
-        asked = False
+        mine: list[Any] = []
+        below = None
         for values_for in values_of:
             values = values_for(seat, *mine)
-            if mine:
-                values = [value for value in values if value not in mine]
-            count, may_pass = len(values), may and not mine
+            for value in mine:
+                if value in values:
+                    values = [*values]
+                    values.remove(value)
+            count = bound = len(values)
             if not count:
                 break
-            if not may_pass and is_one(values, likeness):
-                mine = (*mine, values[0])
+            if may and not mine:
+                bound += 1
+            elif is_one(values, likeness):
+                mine.append(values[0])
                 continue
-            if not asked:
+            if below is None:
                 # All are asked before anybody answers.
-                asked, s[CLOCK] = True, begun
+                s[CLOCK], below = begun, r.below_of[seat]
                 counted(r, s, seat)
             answered += 1
-            index = r.below_of[seat](count + may_pass)
+            index = below(bound)
             if index == count:
                 break
-            if index and likeness is not None:
-                like = shared(values, likeness)
-                index = like.index(like[index])
-            mine = (*mine, values[index])
+            mine.append(first_copy(values, index, likeness))
         picks[seat] = mine
     s[CLOCK] = begun + answered
     return brought(r, picks, len(values_of), may, is_sealed)

@@ -114,27 +114,34 @@ def lay(r: BlindRun, s: State, card: int, goal: int, end: str, face: int | None)
 def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int | None) -> None:
     """Cards, one after the other."""
     several = cards if type(cards) is bytes else cards_of(cards)
-    where, (to, how, settled, _, _) = s[WHERE], r.spots[goal]
+    where, spots, (to, how, settled, _, _) = s[WHERE], r.spots, r.spots[goal]
     if not several:
         return
     if how in (SLOT, OTHER):
         carry(r, s, several, (goal, None), end, face)
         return
     gone = bytes(several)
-    sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}
-    kinds = [r.spots[one][1] for one in sources]
+    sources = {where[gone[0]]}
+    if s[spots[where[gone[0]]][0]] != gone:
+        sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}
+    kinds = [spots[one][1] for one in sources]
     # A pile that moves as a whole onto an empty one stays as it is.
     if OTHER in kinds or (how == PILE and kinds == [PILE] and not s[to]):
-        carry(r, s, several, (goal, None), end, face)
+        carry(r, s, gone, (goal, None), end, face)
         return
-    if PILE in kinds or (how != SORTED and len(kinds) > 1):
+    if how != SORTED and (PILE in kinds or len(kinds) > 1):
         by_source: dict[int, list[int]] = {}
         for card in gone:
             by_source.setdefault(where[card], []).append(card)
-        gone = b"".join([_in_order(r, s, one, leaving, how) for one, leaving in by_source.items()])
+        gone = b"".join([_in_order(r, s, one, leaving) for one, leaving in by_source.items()])
     for one in sources:
-        slot = r.spots[one][0]
-        s[slot] = s[slot].translate(None, gone)
+        slot, kept, order, _, _ = spots[one]
+        contents = s[slot]
+        if kept == PILE:
+            top, bottom = s[order]
+            ends = contents[:top], contents[len(contents) - bottom :]
+            s[order] = len(ends[0].translate(None, gone)), len(ends[1].translate(None, gone))
+        s[slot] = contents.translate(None, gone)
     if how == SORTED:
         s[to] = bytearray(sorted(s[to] + gone))
         r.hot.append(to)
@@ -147,26 +154,22 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         s[settled] = (first, last + len(gone)) if end == "bottom" else (first + len(gone), last)
     rest(r, s, ((goal, gone),), face)
     if goal == BOX and r.restores:
-        moving.restore(r, several)
+        moving.restore(r, gone)
 
 
 MANY = 8
 """So many cards are looked up one by one."""
 
+NUMBERS = bytes(range(256))
 
-def _in_order(r: BlindRun, s: State, source: int, leaving: list[int], how: int) -> bytes:
-    """Cards in the order in which they leave a place; those that had none get one now, if they go into one."""
+
+def _in_order(r: BlindRun, s: State, source: int, leaving: list[int]) -> bytes:
+    """Cards in the order in which they leave a place; those that had none get one now."""
     slot, kept, settled, stream, _ = r.spots[source]
-    if kept != PILE:
+    contents, (top, bottom) = s[slot], s[settled] if kept == PILE else (len(s[slot]), 0)
+    if top + bottom == len(contents):
         return bytes(leaving)
-    contents, (top, bottom) = s[slot], s[settled]
     known = contents[:top] + contents[len(contents) - bottom :]
-    if known:
-        first = sum([card in contents[:top] for card in leaving])
-        last = sum([card in known for card in leaving]) - first
-        s[settled] = top - first, bottom - last
-    if how == SORTED:
-        return bytes(leaving)
     loose = [card for card in leaving if card not in known]
     order = iter(some(r, s, stream, sorted(loose), len(loose)))
     return bytes([card if card in known else next(order) for card in leaving])
@@ -179,11 +182,18 @@ def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], face
         where = r.heat(s, WHERE)
     for goal, cards in lying:
         up = r.spots[goal][4] if face is None else face
+        turns = faces.count(1 - up)
+        if turns and type(faces) is bytes:
+            faces = r.heat(s, FACES)
+        if len(cards) > MANY and NUMBERS[cards[0] : cards[-1] + 1] == cards:
+            # A whole deck, whose cards are numbered one after the other.
+            where[cards[0] : cards[-1] + 1] = bytes((goal,)) * len(cards)
+            if turns:
+                faces[cards[0] : cards[-1] + 1] = bytes((up,)) * len(cards)
+            continue
         for card in cards:
             where[card] = goal
-        if faces.count(1 - up):
-            if type(faces) is bytes:
-                faces = r.heat(s, FACES)
+        if turns:
             for card in cards:
                 faces[card] = up
 
@@ -322,8 +332,7 @@ def pour(s: State, source: int, goal: int, count: int | None) -> None:
 
 def pass_each(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
     """Everybody's place goes to a neighbour as a whole."""
-    r.cool(s)
-    alive, spots, where = s[ALIVE], r.spots, r.heat(s, WHERE)
+    alive, spots, where = s[ALIVE], r.spots, s[WHERE] if type(s[WHERE]) is bytearray else r.heat(s, WHERE)
     before = []
     for seat in alive:
         slot, _, settled, *_ = spots[places[seat]]
@@ -332,6 +341,7 @@ def pass_each(r: BlindRun, s: State, places: Sequence[int], step: int) -> None:
         ordinal = places[alive[(index + step) % len(alive)]]
         slot, _, settled, *_ = spots[ordinal]
         s[slot] = contents
+        r.hot.append(slot)
         if settled:
             s[settled] = order
         for card in contents:

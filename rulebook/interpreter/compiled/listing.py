@@ -168,6 +168,8 @@ def _slots(program: Program) -> dict[int, str]:
         found.setdefault(place.settled or place.slot, f"what is settled of {place.name}{owner}")
     for memory in (*layout.memory.values(), *layout.player_memory.values()):
         found[memory.slot] = memory.name if memory.owned_by == "table" else f"{memory.name}, by seat"
+        if memory.owned_by == "player":
+            found.update({memory.slot + seat: f"{memory.name} of seat {seat}" for seat in range(1, layout.players)})
     for state in layout.states.values():
         found[state.slot] = f"{state.name} by card"
     return found

@@ -6,10 +6,10 @@ it, or what became of a choice that asks nobody. Never: finds values; says which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from rulebook.interpreter import sets
+from rulebook.interpreter import knowledge, sets
 from rulebook.interpreter.choosing import Entry
 from rulebook.interpreter.compiled.answers import ABSENCES
 from rulebook.interpreter.compiled.blind import BlindRun, Bounds
@@ -17,6 +17,9 @@ from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
 from rulebook.interpreter.ops import ABSENT, Choose
 from rulebook.interpreter.primitives_choices import MOST_ANSWERS
 from rulebook.interpreter.state import State
+
+Likeness = Sequence[int] | dict[int, Any]
+"""By object, what it shares with those that are the same option."""
 
 Lists = tuple[Any, ...]
 """Of a choice of one thing after the other: what equal options share (None if all differ), and for each pick what lists
@@ -36,7 +39,7 @@ MISSED, CHOSEN, WAITING, SKIPPED = range(4)
 """What became of a choice: nothing could be or was chosen, something was, somebody is asked, it was left out."""
 
 
-def alike(values: Sequence[int], likeness: Sequence[int]) -> bool:
+def alike(values: Sequence[int], likeness: Likeness) -> bool:
     """Whether all of these objects are one option."""
     first = likeness[values[0]]
     if likeness[values[-1]] != first:
@@ -45,14 +48,29 @@ def alike(values: Sequence[int], likeness: Sequence[int]) -> bool:
     return like.count(first) == len(like)
 
 
-def is_one(values: Sequence[Any], likeness: Sequence[int] | None) -> bool:
+def is_one(values: Sequence[Any], likeness: Likeness | None) -> bool:
     """Whether all of these values, of which there are some, are one option."""
     return len(values) == 1 or (likeness is not None and alike(values, likeness))
 
 
-def shared(values: Sequence[int], likeness: Sequence[int]) -> Sequence[int]:
+def shared(values: Sequence[int], likeness: Likeness) -> Sequence[Any]:
     """For each object, what it shares with those that are the same option."""
     return bytes(values).translate(likeness) if isinstance(likeness, bytes) else [likeness[value] for value in values]
+
+
+def first_copy(values: Sequence[Any], index: int, likeness: Likeness | None) -> Any:
+    """The first of the values that are one option with that at an index."""
+    if likeness is not None and index:
+        like, index = likeness[values[index]], 0
+        while likeness[values[index]] != like:
+            index += 1
+    return values[index]
+
+
+def told_apart(r: BlindRun, s: State, values: Sequence[int]) -> Likeness:
+    """The same by object, where states of cards have changed."""
+    cards = r.program.cards
+    return {one: knowledge.likeness(r.program, s, one) if one < cards else (one,) for one in values}
 
 
 def asks(
@@ -61,7 +79,7 @@ def asks(
     frame: tuple[Any, ...],
     seat: int,
     values: Sequence[Any],
-    likeness: Sequence[int] | None,
+    likeness: Likeness | None,
     may: bool,
 ) -> Any:
     """Wait at a plain choice; what is offered is kept beside the state, for whoever answers at once."""
@@ -120,19 +138,15 @@ def picked(
 
 
 def brought(
-    r: BlindRun, picks: dict[int, tuple[Any, ...]], count: int, may: bool, is_sealed: bool
+    r: BlindRun, picks: Mapping[int, Sequence[Any]], count: int, may: bool, is_sealed: bool
 ) -> tuple[int, Sequence[Any]]:
     """What became of a choice of one thing after the other when all have picked, and what each pick brought."""
-    found: list[Any] = []
-    for number in range(count):
-        if is_sealed:
-            by_seat = [None] * r.layout.players
-            for seat, mine in picks.items():
-                if len(mine) > number:
-                    by_seat[seat] = mine[number]
-            found.append(tuple(by_seat))
-        else:
-            found.append(next((mine[number] for mine in picks.values() if len(mine) > number), None if may else ABSENT))
+    if is_sealed:
+        by_seat = [[*picks.get(seat, ()), *[None] * count][:count] for seat in range(r.layout.players)]
+        found = [*zip(*by_seat, strict=True)]
+    else:
+        [mine] = picks.values()
+        found = [*mine, *[None if may else ABSENT] * count][:count]
     return CHOSEN if any(picks.values()) else MISSED, found
 
 
@@ -171,7 +185,7 @@ def held(condition: Callable[[], Any]) -> bool:
 
 
 def settled_set(
-    values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+    values: Sequence[Any], likeness: Likeness | None, wanted: Any, may: bool
 ) -> tuple[tuple[int, Any] | None, Bounds]:
     """What became of the choice of a set if nobody need be asked, else None; and the sets to choose from."""
     least, most, allows = wanted
@@ -199,7 +213,7 @@ def settled_set(
 
 
 def several(
-    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Sequence[int] | None, wanted: Any, may: bool
+    r: BlindRun, s: State, seat: int, values: Sequence[Any], likeness: Likeness | None, wanted: Any, may: bool
 ) -> tuple[int, Any]:
     """Ask a player for a set, if there is more than one that is legal; else what became of it, and the set."""
     became, bounds = settled_set(values, likeness, wanted, may)
@@ -217,7 +231,7 @@ def several(
 
 
 def sealed(
-    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Sequence[int] | None, may: bool
+    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Likeness | None, may: bool
 ) -> tuple[int, Any]:
     """Ask all of several players at once who have more than one option; else what they all have, by seat."""
     counts = list(s[COUNTS])
@@ -260,14 +274,11 @@ def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
     index = below(count + may_pass)
     if index == count:
         return None
-    if r.likeness is None or not index:
-        return values[index]
-    like = shared(values, r.likeness)
-    return values[like.index(like[index])]
+    return first_copy(values, index, r.likeness)
 
 
 def random_set(
-    values: Sequence[Any], likeness: Sequence[int] | None, bounds: Bounds, may: bool, below: Callable[[int], int]
+    values: Sequence[Any], likeness: Likeness | None, bounds: Bounds, may: bool, below: Callable[[int], int]
 ) -> Any:
     """A set that is allowed, of equal values the first; None for a pass."""
     if may and below(len(values) + 1) == len(values):
@@ -307,6 +318,7 @@ def answer(r: BlindRun, s: State, seat: int, value: Any, plain: tuple[int, int, 
 NAMES: dict[str, Any] = {
     "alike": alike,
     "asks": asks,
+    "told_apart": told_apart,
     "sealed": sealed,
     "several": several,
     "picked": picked,

@@ -79,7 +79,7 @@ def _is_plain(value: Any) -> bool:
     """Whether two such values are the same constant when they are equal: no yes is a one here."""
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
-    return isinstance(value, str | bytes | frozenset | int) and not isinstance(value, bool)
+    return value is None or (isinstance(value, str | bytes | frozenset | int) and not isinstance(value, bool))
 
 
 def without_nots(text: str) -> str:

@@ -42,6 +42,8 @@ class Places:
         if place.owner is None:
             return kept, str(found[0])
         owner = self.sure(place.owner)
+        if owner.isdigit() and found[int(owner)] is not None:
+            return kept, str(found[int(owner)])
         first, step = (found[0], found[1] - found[0]) if None not in found[:2] and len(found) > 1 else (0, 0)
         if found == [first + number * step for number in range(len(found))]:
             return kept, f"{first} + {owner}" if step == 1 else f"{first} + {step} * {owner}"

@@ -202,8 +202,8 @@ class Printer(Questions):
         if slots:
             self.put(f"{''.join(f'v{slot} = ' for slot in slots)}{value}")
 
-    def head(self, op: Op, lines: Sequence[str], body: Print | None = None) -> None:
-        """What a sentence reads, and then does; left out if it asks something of nothing."""
+    def head(self, op: Op, lines: Sequence[str], body: Print | None = None, lacks: str = "") -> None:
+        """What a sentence reads, and then does; left out if it asks something of nothing, which is noted as `lacks`."""
         if not any(map(self.paper.can_fail, lines)):
             for line in lines:
                 self.put(line)
@@ -214,6 +214,8 @@ class Printer(Questions):
             for line in lines:
                 self.put(line)
         with self.paper.inside("except Lacks:"):
+            if lacks:
+                self.put(lacks)
             self.name_all(op.binds, "None")
         if body is not None:
             with self.paper.inside("else:"):

@@ -228,15 +228,23 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         if statement.until is None:
             through()
             return
-        with self.paper.inside(f"if not {self.holds(statement.until, stage.until)}:"):
+        holds = self.holds(statement.until, stage.until)
+        with self.paper.inside(f"if not {holds}:"):
             through()
 
     def holds(self, condition: ir.Expr, formula: Any) -> str:
+        """Whether a condition is true, for the line that comes next."""
         text = self.expr(condition)
         if not self.paper.can_fail(text):
             return text
-        # What is watched is read by its formula.
-        return f"r.holds({self.constant(formula)}, {self.locals()})" if self.book.watched else f"held(lambda: {text})"
+        if self.book.watched:
+            # What is watched is read by its formula.
+            return f"r.holds({self.constant(formula)}, {self.locals()})"
+        with self.paper.inside("try:"):
+            self.put(f"t = {text}")
+        with self.paper.inside("except Lacks:"):
+            self.put("t = False")
+        return "t"
 
     def ask_until(self, spot: Spot) -> None:
         assert spot.outer is not None
@@ -245,7 +253,8 @@ class ScriptPrinter(ActPrinter, ChoicePrinter):
         if stage.until is not None:
             op: Any = self.code.ops[self.begins(stage)]
             code = self.code.stage_table[op.stage]
-            with self.paper.inside(f"if {self.holds(stage.until, code.until)}:"):
+            holds = self.holds(stage.until, code.until)
+            with self.paper.inside(f"if {holds}:"):
                 self.leave_stage(spot.outer)
                 self.jump(code.exit, partial(self.rest, spot.outer))
 

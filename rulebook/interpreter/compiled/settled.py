@@ -1,14 +1,16 @@
 """What can be answered before the game begins: questions about what is printed, house rules and how many play.
 
-In: the `Book`, an expression without locals of its own. Out: whether it is settled, and its value. Never: anything that
-a sentence may change.
+In: the `Book`, an expression. Out: whether it is settled, and its value; of one that asks about one card or action and
+about nothing else, the value for each of these. Never: anything that a sentence may change.
 """
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.walk import is_expression, nodes
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lower_expressions import formula
@@ -30,6 +32,12 @@ MOST_WORTH = 5_000
 
 UNSETTLED = object()
 
+FOLDED = (
+    ir.Arithmetic | ir.Compare | ir.Within | ir.IsNothing | ir.IsEmpty | ir.Not | ir.And | ir.Or | ir.IfElse
+    | ir.CallValue | ir.BuiltIn | ir.Attribute
+)  # fmt: skip
+"""Expressions that are worth a table of their values, if all that they read is one object."""
+
 CALCULATED = frozenset(["sum", "count", "min", "max", "any", "all", "distinct", "first", "last"])
 """Built-in questions that ask only about their arguments."""
 
@@ -37,7 +45,8 @@ CALCULATED = frozenset(["sum", "count", "min", "max", "any", "all", "distinct", 
 def is_settled(book: Book, expr: ir.Expr) -> bool:
     """Whether an expression has one value for the whole game."""
     if id(expr) not in book.settled:
-        book.settled[id(expr)] = expr, _value(book, expr) if _reads_nothing(book, expr, ()) else UNSETTLED
+        free = _reads(book, expr, ())
+        book.settled[id(expr)] = expr, UNSETTLED if free is None or free else _values(book, expr, [{}])[0]
     return book.settled[id(expr)][1] is not UNSETTLED
 
 
@@ -46,37 +55,110 @@ def settled(book: Book, expr: ir.Expr) -> Any:
     return book.settled[id(expr)][1]
 
 
-def _value(book: Book, expr: ir.Expr) -> Any:
+def by_object(book: Book, name: str, expr: ir.Expr) -> tuple[int, dict[int, Any]] | None:
+    """Of an expression in the script or question of that name which asks about one card or action, and else about
+    nothing that changes: the local in which that stands, and the value by object; None if it is no such expression.
+    """
+    if id(expr) not in book.by_object:
+        book.by_object[id(expr)] = expr, _by_object(book, name, expr)
+    return book.by_object[id(expr)][1]
+
+
+def _by_object(book: Book, name: str, expr: ir.Expr) -> tuple[int, dict[int, Any]] | None:
+    free = _reads(book, expr, ()) if isinstance(expr, FOLDED) else None
+    if free is None or len({one.slot for one in free}) != 1 or book.absence.may(name, free[0]):
+        return None
+    objects, slot = objects_of(book, free[0].type), free[0].slot
+    values = [UNSETTLED] if objects is None else _values(book, expr, [{slot: one} for one in objects])
+    return None if objects is None or UNSETTLED in values else (slot, dict(zip(objects, values, strict=True)))
+
+
+def objects_of(book: Book, of: t.Type) -> list[int] | None:
+    """The cards and actions that are of a type; None if something else may be."""
+    members, tables = t.members(of), book.tables
+    if not members or not all(isinstance(one, t.Card | t.Action) for one in members):
+        return None
+    cards = tables.of_kinds(frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card))))
+    return [*sorted(cards), *(range(tables.cards, tables.objects) if t.ACTION in members else ())]
+
+
+def answers_known(book: Book, hook: str, objects: list[int]) -> dict[int, Any]:
+    """What those of some objects answer for a hook whose answer is known before the game."""
+    known: dict[int, Any] = {}
+    names = book.tables.by_object(hook)
+    for one in objects:
+        name = names[one]
+        body = None if name is None else as_one(book, name)
+        if name is None:
+            known[one] = one >= book.tables.cards
+        elif body is not None and is_settled(book, body):
+            known[one] = settled(book, body)
+    return known
+
+
+def as_one(book: Book, name: str) -> ir.Expr | None:
+    """The answer of a question as one expression, if it needs no names for its thoughts; else None."""
+    if name not in book.bodies:
+        function = book.tables.rulebook.functions[name]
+        book.bodies[name] = _as_one(function.body, function.type)
+    return book.bodies[name]
+
+
+def _as_one(body: ir.Body, of: t.Type) -> ir.Expr | None:
+    match body:
+        case ir.Conditions(lines):
+            return reduce(partial(ir.And, type=t.YES_NO), [line.value for line in lines])
+        case ir.Total(lines):
+            return reduce(partial(ir.Arithmetic, "+", type=of), [line.value for line in lines])
+        case ():
+            return ir.Const(None, type=t.NOTHING)
+        case (ir.Return(value), *_):
+            return ir.Const(None, type=t.NOTHING) if value is None else value
+        case (ir.If(condition, (ir.Return(),) as then, ()), *rest):
+            first, last = _as_one(then, of), _as_one(tuple(rest), of)
+            return None if first is None or last is None else ir.IfElse(condition, first, last, type=of)
+        case tuple():
+            return None
+    return body
+
+
+def _values(book: Book, expr: ir.Expr, known: list[dict[int, Any]]) -> list[Any]:
+    """What an expression answers, for each of some locals; `UNSETTLED` if that is not to be known before the game."""
     run = Run(book.program, (), list(book.layout.start))
     # What takes long is not worth knowing before; if it never ends, it is for the game to find that out.
     run.looked_at = MOST_LOOKED_AT - MOST_WORTH
-    slots = [node.slot for node in nodes(expr) if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)]
-    try:
-        return formula(book.tables, expr)(run, [None] * (max(slots, default=0) + 1))
-    except (NotThere, RuleError):
-        return UNSETTLED
+    naming = ir.Local | ir.Filter | ir.Each | ir.Sorted | ir.Best
+    slots = [node.slot for node in nodes(expr) if isinstance(node, naming)]
+    asked, values = formula(book.tables, expr), []
+    for locals in known:
+        try:
+            values.append(asked(run, [locals.get(slot) for slot in range(max(slots, default=0) + 1)]))
+        except (NotThere, RuleError):
+            return [UNSETTLED]
+    return values
 
 
-def _reads_nothing(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> bool:
-    """Whether an expression, and all that it calls, reads neither the state nor a local from outside."""
+def _reads(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> list[ir.Local] | None:
+    """The locals from outside that an expression reads, and all that it calls; None if it reads the state."""
     inside = [node for node in nodes(expr) if is_expression(node)]
     own = {node.slot for node in inside if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)}
+    found = []
     for node in inside:
         match node:
             case ir.Local(slot) if slot not in own and not called:
-                return False
+                found.append(node)
             case ir.Seats(False) | ir.Clockwise() | ir.Neighbour() if book.eliminates:
-                return False
+                return None
             case ir.BuiltIn(name) if name not in CALCULATED:
-                return False
+                return None
             case ir.CallValue(name):
                 if name not in book.lasting:
-                    body = book.tables.rulebook.functions[name].body
+                    body = as_one(book, name)
                     book.lasting[name] = False  # for who asks itself
-                    if not isinstance(body, tuple | ir.Conditions | ir.Total):
-                        book.lasting[name] = _reads_nothing(book, body, (*called, name))
+                    if body is not None:
+                        book.lasting[name] = _reads(book, body, (*called, name)) is not None
                 if not book.lasting[name]:
-                    return False
+                    return None
         if not isinstance(node, LASTING):
-            return False
-    return True
+            return None
+    return found

@@ -18,6 +18,7 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
+from rulebook.interpreter.compiled.settled import as_one, is_settled, settled
 from rulebook.interpreter.layout import PlaceSlot, StateSlot
 from rulebook.interpreter.lower_statements import binds
 from rulebook.interpreter.lower_writer import item_of
@@ -163,8 +164,42 @@ def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) 
         return False
     kept = next(one.kept for one in slots_of(book, places[0]))
     return kept in ("loose", "row", "slot", "bag", "pile") and (
-        (source.shown and not book.watched) or _lets_look(book, player, places[0])
+        (source.shown and not book.watched)
+        or _lets_look(book, player, places[0])
+        or (kept != "pile" and _is_face_up(book, source.list))
     )
+
+
+def _is_face_up(book: Book, several: ir.Expr) -> bool:
+    """Whether all cards of a list lie face up, because it leaves out others."""
+    match several:
+        case ir.Filter(list, slot, condition):
+            return _says_face_up(condition, slot) or _is_face_up(book, list)
+        case ir.Sorted(list) | ir.Best(list):
+            return _is_face_up(book, list)
+        case ir.IfElse():
+            return all(_is_face_up(book, one) for one in cases(book, several))
+        case ir.Listed(()) | ir.Const(()):
+            return True
+        case ir.CallValue(name):
+            body = as_one(book, name)
+            return body is not None and _is_face_up(book, body)
+    return False
+
+
+def _says_face_up(condition: ir.Expr, slot: int) -> bool:
+    match condition:
+        case ir.IsFaceUp(ir.Local(local)):
+            return local == slot
+        case ir.And(left, right):
+            return _says_face_up(left, slot) or _says_face_up(right, slot)
+    return False
+
+
+def are_ordered(book: Book, sources: Sequence[ir.Source]) -> bool:
+    """Whether all cards of some sources lie in places with an order, in which they are offered whatever they become."""
+    found = [homes(book, None, source.list) for source in sources if holds_cards(source)]
+    return all(places and all(one.ordered for place in places for one in slots_of(book, place)) for places in found)
 
 
 def changes_options(book: Book, sources: Sequence[ir.Source]) -> list[StateSlot]:
@@ -185,8 +220,8 @@ def _in_own_order(book: Book, several: ir.Expr) -> bool:
         case ir.Filter(list):
             return _in_own_order(book, list)
         case ir.CallValue(name):
-            body = book.tables.rulebook.functions[name].body
-            return not isinstance(body, tuple | ir.Conditions | ir.Total) and _in_own_order(book, body)
+            body = as_one(book, name)
+            return body is not None and _in_own_order(book, body)
     return False
 
 
@@ -212,24 +247,35 @@ def homes(book: Book, script: ir.Script | None, several: ir.Expr) -> list[ir.Pla
     match several:
         case ir.Cards(ir.PlaceOf() as place) | ir.TheCard(ir.PlaceOf() as place):
             return [place]
-        case ir.AllActions() | ir.Const():
+        case ir.AllActions() | ir.Const() | ir.Listed(()):
             return []
         case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
             return homes(book, script, list)
         case ir.Chain(first, second):
-            both = homes(book, script, first), homes(book, script, second)
-            return None if both[0] is None or both[1] is None else [*both[0], *both[1]]
+            return _all_homes(book, script, [first, second])
+        case ir.IfElse():
+            return _all_homes(book, script, cases(book, several))
         case ir.CallValue(name, arguments):
-            body = book.tables.rulebook.functions[name].body
-            if isinstance(body, tuple | ir.Conditions | ir.Total):
-                return None
-            found = homes(book, None, body) or []
+            body = as_one(book, name)
+            found = (homes(book, None, body) if body is not None else None) or []
             return [_of_caller(place, arguments) for place in found] or None
         case ir.Local(slot) if script is not None:
             bound = [node for node in nodes(script.body) if isinstance(node, ir.Sentence) and slot in binds(node)]
             if len(bound) == 1 and isinstance(bound[0], ir.Let):
                 return homes(book, script, bound[0].value)
     return None
+
+
+def _all_homes(book: Book, script: ir.Script | None, lists: Sequence[ir.Expr]) -> list[ir.PlaceOf] | None:
+    found = [homes(book, script, one) for one in lists]
+    return None if None in found else [place for places in found for place in places or ()]
+
+
+def cases(book: Book, several: ir.IfElse) -> list[ir.Expr]:
+    """What a list may be that depends on a condition: one of two, if that is not known before the game."""
+    if is_settled(book, several.condition):
+        return [several.then if settled(book, several.condition) else several.otherwise]
+    return [several.then, several.otherwise]
 
 
 def _of_caller(place: ir.PlaceOf, arguments: tuple[ir.Expr, ...]) -> ir.PlaceOf:
@@ -243,15 +289,19 @@ def is_distinct(book: Book, several: ir.Expr) -> bool:
     match several:
         case ir.Cards() | ir.AllCards() | ir.AllActions() | ir.Seats() | ir.Clockwise() | ir.Span():
             return True
-        case ir.BuiltIn("distinct"):
+        case ir.BuiltIn(name) if name == "distinct" or name in SHORT:
             return True
         case ir.Const(tuple(values)):
             return len(set(values)) == len(values)
+        case ir.Listed(items):
+            return len(items) < 2
+        case ir.IfElse():
+            return all(is_distinct(book, one) for one in cases(book, several))
         case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
             return is_distinct(book, list)
         case ir.CallValue(name):
-            body = book.tables.rulebook.functions[name].body
-            return not isinstance(body, tuple | ir.Conditions | ir.Total) and is_distinct(book, body)
+            body = as_one(book, name)
+            return body is not None and is_distinct(book, body)
     return False
 
 

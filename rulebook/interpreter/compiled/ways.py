@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import random
-from rulebook.interpreter.compiled.blind import OTHER, PILE, SLOT, SORTED, kind_of
+from rulebook.interpreter.compiled.blind import OTHER, PILE, ROW, SLOT, SORTED, kind_of
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.places import Places
 from rulebook.interpreter.compiled.sources import slots_of
@@ -26,6 +26,9 @@ class Ways(Places):
     def __init__(self, book: Book) -> None:
         super().__init__(book)
         self.put = book.paper.put
+        kept = [(one.slot, kind_of(book.layout, one)) for one in book.layout.places]
+        self.plain_slots = tuple(slot if kind in (SORTED, ROW, SLOT) else None for slot, kind in kept)
+        """By place, where its cards stand if one of them is taken from there by simply taking it out."""
 
     def expr(self, expr: ir.Expr) -> str:
         return "o"
@@ -52,9 +55,9 @@ class Ways(Places):
         with self.paper.inside(f"def {name}(r, s, x, o):"):
             self.put("if x is None: return")
             self.put(f"w = s[{WHERE}]")
-            self.put("c, b, _, _, _ = r.spots[w[x]]")
+            self.put(f"c = {self.constant(self.plain_slots)}[w[x]]")
             taken = f" or s[{self.place(goal)[1]}]" if how == SLOT else ""
-            with self.paper.inside(f"if b > {SLOT}{taken}:"):
+            with self.paper.inside(f"if c is None{taken}:"):
                 self.put(f"move(r, s, x, {self.ordinal(way[1], goal.owner)}, {way[2]}, {way[3]})")
                 self.put("return")
             self.hot("e", "c")
