@@ -9,7 +9,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.native import words
-from rulebook.interpreter.native.lists import NEAR, Member
+from rulebook.interpreter.native.loops import NEAR, Member
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Asked
 from rulebook.interpreter.native.questions import Questions

@@ -15,7 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.settled import is_settled, settled
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.native.lists import Lists, Member
+    from rulebook.interpreter.native.loops import Loops, Member
 
 UNORDERED = ("bag", "loose")
 
@@ -29,7 +29,7 @@ class Part:
     place: str
     there: frozenset[int]
     cards: frozenset[int] | None = None
-    conditions: tuple[tuple[Lists, int, ir.Expr], ...] = ()
+    conditions: tuple[tuple[Loops, int, ir.Expr], ...] = ()
 
     def masks(self) -> dict[int, str]:
         """By the number of 64 cards, a mask of those that are wanted; nothing for those of which none is."""
@@ -45,7 +45,7 @@ class Part:
         return lying if self.cards is None else f"({lying} & {mask})"
 
 
-def is_part(prints: Lists, name: str, expr: ir.Expr, asked: tuple[str, ...]) -> bool:
+def is_part(prints: Loops, name: str, expr: ir.Expr, asked: tuple[str, ...]) -> bool:
     """Whether a list, in the script or question of that name, is part of a place without an order."""
     if prints.plan.book.absence.may(name, expr) or is_settled(prints.plan.book, expr):
         return False
@@ -60,12 +60,12 @@ def is_part(prints: Lists, name: str, expr: ir.Expr, asked: tuple[str, ...]) -> 
     return False
 
 
-def part_of(prints: Lists, expr: ir.Expr) -> Part | None:
+def part_of(prints: Loops, expr: ir.Expr) -> Part | None:
     """The part of a place that a list is; None if it is none."""
     return _part(prints, expr) if is_part(prints, prints.name, expr, prints.asked_in) else None
 
 
-def _part(prints: Lists, expr: ir.Expr) -> Part | None:
+def _part(prints: Loops, expr: ir.Expr) -> Part | None:
     match expr:
         case ir.Cards(ir.PlaceOf(name) as place):
             slot = next(prints.layout.places[one] for one in prints.layout.place_of[name] if one is not None)
@@ -81,7 +81,7 @@ def _part(prints: Lists, expr: ir.Expr) -> Part | None:
     return None
 
 
-def _picked(prints: Lists, part: Part, slot: int, condition: ir.Expr) -> Part:
+def _picked(prints: Loops, part: Part, slot: int, condition: ir.Expr) -> Part:
     """What is printed on cards is asked now, as long as nothing else is asked before."""
     if not part.conditions and isinstance(condition, ir.And):
         return _picked(prints, _picked(prints, part, slot, condition.left), slot, condition.right)
@@ -94,7 +94,7 @@ def _picked(prints: Lists, part: Part, slot: int, condition: ir.Expr) -> Part:
     return evolve(part, conditions=(*part.conditions, (prints, slot, condition)))
 
 
-def through(prints: Lists, part: Part, member: Member) -> None:
+def through(prints: Loops, part: Part, member: Member) -> None:
     """A loop through the cards of a part."""
     masks, number = part.masks(), prints.paper.fresh()
     if not masks:
@@ -114,10 +114,10 @@ def through(prints: Lists, part: Part, member: Member) -> None:
         inner(f"x{number}")
 
 
-def _asked(prints: Lists, part: Part, member: Member) -> Member:
+def _asked(prints: Loops, part: Part, member: Member) -> Member:
     """What is printed about a member of a part, if all conditions are true of it."""
 
-    def inner(one: str, left: tuple[tuple[Lists, int, ir.Expr], ...] = part.conditions) -> None:
+    def inner(one: str, left: tuple[tuple[Loops, int, ir.Expr], ...] = part.conditions) -> None:
         if not left:
             member(one)
             return
@@ -130,7 +130,7 @@ def _asked(prints: Lists, part: Part, member: Member) -> Member:
     return inner
 
 
-def count(prints: Lists, part: Part) -> str:
+def count(prints: Loops, part: Part) -> str:
     """How many cards a part has."""
     if not part.conditions:
         sums = [f"many({part.of(chunk, mask)})" for chunk, mask in part.masks().items()]
@@ -146,7 +146,7 @@ def some(part: Part) -> str:
     return f"(({' | '.join(here) or '0'}) != 0)" if part.cards is not None else f"(s->n[{part.place}] > 0)"
 
 
-def set_of(prints: Lists, expr: ir.Expr) -> str:
+def set_of(prints: Loops, expr: ir.Expr) -> str:
     """A pointer to a set of the cards of a list."""
     number = prints.paper.fresh()
     if is_settled(prints.plan.book, expr):

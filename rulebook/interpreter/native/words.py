@@ -17,10 +17,10 @@ from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.native.paper import MOST_BITS
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.native.lists import Lists
+    from rulebook.interpreter.native.loops import Loops
 
 STANDS = ir.TableMemory | ir.PlayerMemory | ir.State | ir.Attribute | ir.Local
-"""Lists that are never made when they are asked for."""
+"""Loops that are never made when they are asked for."""
 
 
 @frozen
@@ -31,7 +31,7 @@ class Mask:
     once: bool
 
 
-def has_mask(prints: Lists, expr: ir.Expr) -> bool:
+def has_mask(prints: Loops, expr: ir.Expr) -> bool:
     """Whether a list has only words for which there are bits."""
     of = expr.type
     if not isinstance(of, t.ListOf) or not isinstance(of.item, t.Symbol) or prints.may(expr):
@@ -39,7 +39,7 @@ def has_mask(prints: Lists, expr: ir.Expr) -> bool:
     return all(prints.paper.words[word] < MOST_BITS for word in prints.tables.rulebook.words[of.item.enumeration])
 
 
-def mask_of(prints: Lists, expr: ir.Expr) -> Mask:
+def mask_of(prints: Loops, expr: ir.Expr) -> Mask:
     """The mask of a list that has one."""
     if is_settled(prints.plan.book, expr):
         words = settled(prints.plan.book, expr)
@@ -76,7 +76,7 @@ def mask_of(prints: Lists, expr: ir.Expr) -> Mask:
     return Mask(f"list_at(s, {prints.sure(expr)})[MASK]", alone)
 
 
-def is_the_same(prints: Lists, slot: int, expr: ir.Expr) -> bool:
+def is_the_same(prints: Loops, slot: int, expr: ir.Expr) -> bool:
     """Whether a list has one mask whatever is in a local, and asks nothing of nothing for it."""
     if not has_mask(prints, expr) or any(isinstance(one, ir.Local) and one.slot == slot for one in nodes(expr)):
         return False

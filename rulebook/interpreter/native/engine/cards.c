@@ -74,11 +74,9 @@ static int lying(const S *s, int place, CARD *cards) {
 
 static V cards_in(S *s, int place) {
     CARD cards[CAP];
-    V *found = fresh(s);
     int many = lying(s, place, cards);
-    if (s->used + many > ARENA) stop(s, TOO_MUCH);
+    V *found = room_for(s, many);
     for (int at = 0; at < many; at++) found[1 + at] = cards[at];
-    s->used += found[0] = many;
     return handle(s, found);
 }
 
@@ -164,7 +162,7 @@ static inline void put_on_grid(S *s, int place, V card, int at) {
 }
 
 /* Lay a card into a place: at a position of a grid, or behind so many others that came with it before. */
-static inline void lay(S *s, int place, V card, int end, int index, int before) {
+static QUICK void lay(S *s, int place, V card, int end, int index, int before) {
     s->where[card] = (uint16_t)place;
     switch (KEPT[place]) {
     case BAG:
@@ -271,7 +269,7 @@ static void carry_all(S *s, int place, int goal, int end, int face) {
 }
 
 /* Move one card from a position of where it lies, which is no pool, to a place. */
-static inline void carry_from(S *s, V card, int at, int goal, int end, int face) {
+static QUICK void carry_from(S *s, V card, int at, int goal, int end, int face) {
     int place = s->where[card];
     CARD one = (CARD)card;
     if (in_no_order(place)) {
@@ -290,19 +288,22 @@ static inline void carry_from(S *s, V card, int at, int goal, int end, int face)
 /* Move the cards of a set to a place without an order. */
 static void gather(S *s, const Set *cards, int goal, int face) {
     int up = shows(goal, face), anew = goal == BOX && s->changed;
-    for (int part = 0; part < PARTS; part++)
-        for (uint64_t left = cards->part[part]; left; left &= left - 1) {
+    for (int part = 0; part < PARTS; part++) {
+        uint64_t all = cards->part[part], left = all & ~s->set[goal].part[part];
+        for (; left; left &= left - 1) {
             V card = part * 64 + __builtin_ctzll(left);
-            if (s->where[card] != goal) {
-                if (KEPT[s->where[card]] == POOL) continue;
-                take(s, card);
-                s->where[card] = (uint16_t)goal;
-                add(&s->set[goal], card);
-                s->n[goal]++;
-            }
+            if (KEPT[s->where[card]] == POOL) continue;
+            take(s, card);
+            s->where[card] = (uint16_t)goal;
+            add(&s->set[goal], card);
+            s->n[goal]++;
+        }
+        for (left = all & s->set[goal].part[part]; left; left &= left - 1) {
+            V card = part * 64 + __builtin_ctzll(left);
             s->face[card] = (uint8_t)up;
             if (anew) arrive(s, card, goal, face);
         }
+    }
 }
 
 /* The cards of an operand: one, several, or none where it is nothing. */
@@ -325,7 +326,7 @@ static inline void add_card(S *s, Set *set, V card) {
     add(set, card);
 }
 
-static inline void move_card(S *s, V card, int goal, int end, int face) {
+static void move_card(S *s, V card, int goal, int end, int face) {
     if (card == NOTHING || KEPT[s->where[card]] == POOL) return;
     carry_from(s, card, in_no_order(s->where[card]) ? 0 : position(s, s->where[card], card), goal, end, face);
 }

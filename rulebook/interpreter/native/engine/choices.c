@@ -63,7 +63,7 @@ static int all_alike(const S *s, const Pick *pick, V seat, const V *values, V co
 
 /* The first value that is the same option as one of them. */
 static V first_alike(const S *s, const Pick *pick, V seat, const V *values, V one) {
-    if (pick->apart) return one;
+    if (pick->apart || (pick->shown && !s->changed && ALONE[values[one]])) return one;
     V first = 0;
     while (!alike(s, pick, seat, values[first], values[one])) first++;
     return first;
@@ -75,8 +75,12 @@ static V first_alike(const S *s, const Pick *pick, V seat, const V *values, V on
 #define MOST_OF_A_SET 512
 
 static V set_of(S *s, const V *values, const int *indexes, int many) {
-    V *set = fresh(s);
-    for (int i = 0; i < many; i++) push(s, &set, values[1 + indexes[i]]);
+    V *set = room_for(s, many);
+    for (int i = 0; i < many; i++) {
+        V value = values[1 + indexes[i]];
+        set[1 + i] = value;
+        set[MASK] |= BIT(value);
+    }
     return handle(s, set);
 }
 
@@ -110,8 +114,11 @@ static V legal(S *s, V *v, const Choice *c, const Entry *e, const Offer *o, int6
             for (int i = 0; i < size; i++) chosen[index[i]] = 0;
             if (new) {
                 if (tried++ >= MOST_TRIED) return NOTHING;
+                int64_t used = s->used;
                 V set = set_of(s, values, index, size);
-                if (is_allowed(s, v, c, e, set)) {
+                if (!is_allowed(s, v, c, e, set)) {
+                    s->used = used;
+                } else {
                     if (*first == NOTHING) *first = set;
                     if (!(*number)--) return set;
                 }
@@ -167,10 +174,8 @@ static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {
             if (is_allowed(s, v, c, e, values[at])) values[kept++] = values[at];
         count = kept;
     }
-    V *list = fresh(s);
-    if (s->used + count > ARENA) stop(s, TOO_MUCH);
-    for (V at = 0; at < count; at++) list[1 + at] = values[at];
-    s->used += list[0] = count;
+    V *list = room_for(s, count);
+    memcpy(list + 1, values, (size_t)count * sizeof(V));
     o->values = handle(s, list);
     o->may = c->may && !e->made;
     o->open = count > 0 || (pick->many && least <= 0);

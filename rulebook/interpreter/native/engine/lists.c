@@ -42,9 +42,7 @@ static int holds(const S *s, const V *list, V value) {
 
 /* A list of so many members that are nothing. */
 static V *nothings(S *s, V many) {
-    V *found = fresh(s);
-    if (s->used + many > ARENA) stop(s, TOO_MUCH);
-    s->used += found[0] = many;
+    V *found = room_for(s, many);
     for (V at = 1; at <= many; at++) found[at] = NOTHING;
     return found;
 }

@@ -88,6 +88,8 @@ typedef struct {
     V offers[MOST_LISTED]; /* what is offered to somebody, while that is found out */
 } S;
 
+#define QUICK inline __attribute__((always_inline)) /* what is done most often, at few places */
+
 static __thread jmp_buf way_out;
 
 /* The game cannot go on here; another tier says why. */
@@ -142,6 +144,14 @@ static inline V *fresh(S *s) {
     V *list = s->arena + s->used + 1;
     list[MASK] = list[0] = 0;
     s->used += 2;
+    return list;
+}
+
+/* A list of so many members, which are laid down afterwards. */
+static inline V *room_for(S *s, V many) {
+    V *list = fresh(s);
+    if (s->used + many > ARENA) stop(s, TOO_MUCH);
+    s->used += list[0] = many;
     return list;
 }
 
