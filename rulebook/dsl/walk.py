@@ -8,7 +8,7 @@ Every pass goes through the whole game, so what the fields of a class may hold i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeGuard
@@ -29,11 +29,14 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
     return isinstance(node, ir.Node)
 
 
-def children(node: Any) -> list[ir.Expr]:
+def children(node: Any) -> Sequence[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
-    found: list[Any] = []
     kind: Any = type(node)
-    for value in _holding(kind)[1](node):
+    of_expressions, of_others = _expressions(kind)
+    if not of_others:
+        return of_expressions(node)
+    found: list[Any] = []
+    for value in held(node):
         if isinstance(value, ir.Node):
             found.append(value)
         elif isinstance(value, tuple):
@@ -72,8 +75,7 @@ def parts(record: Any) -> list[tuple[str, Any]]:
     Lists and tables are gone through; types and places in files are no parts.
     """
     found: list[tuple[str, Any]] = []
-    kind: Any = type(record)
-    for name in _holding(kind)[0]:
+    for name in _HOLDING[type(record)][0]:
         value = getattr(record, name)
         if type(value) not in _PLAIN:
             inside: list[Any] = []
@@ -89,8 +91,7 @@ def everything(*roots: Any) -> list[Any]:
     while left:
         record = left.pop()
         found.append(record)
-        kind: Any = type(record)
-        names, held = _holding(kind)
+        names, held = _HOLDING[type(record)]
         if names:
             for value in reversed(held(record)):
                 kind = type(value)
@@ -99,7 +100,7 @@ def everything(*roots: Any) -> list[Any]:
                 elif kind not in _PLAIN and value:
                     inside: list[Any] = []
                     _gather(value, inside)
-                    left += inside[::-1]
+                    left += reversed(inside)
     return found
 
 
@@ -124,24 +125,40 @@ def nodes(value: Any) -> list[Any]:
 
 def held(record: Any) -> tuple[Any, ...]:
     """The values of all fields that may hold records."""
-    kind: Any = type(record)
-    return _holding(kind)[1](record)
+    return _HOLDING[type(record)][1](record)
+
+
+class _Holding(dict[Any, tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]]):
+    """By class, the fields that may hold records, and what gets their values."""
+
+    def __missing__(self, kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+        names = tuple(
+            one.name
+            for one in fields(kind)
+            if one.name not in ("type", "at", "guards") and set(re.findall(r"\w+", str(one.type))) - _PLAIN_WORDS
+        )
+        self[kind] = names, _getting(names)
+        return self[kind]
+
+
+_HOLDING = _Holding()
+
+
+def _getting(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    if names:
+        only = attrgetter(*names)
+        return lambda record: (only(record),)
+    return lambda record: ()
 
 
 @cache
-def _holding(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    """The fields of a class that may hold records, and what gets their values."""
-    names = tuple(
-        one.name
-        for one in fields(kind)
-        if one.name not in ("type", "at", "guards") and set(re.findall(r"\w+", str(one.type))) - _PLAIN_WORDS
-    )
-    if len(names) > 1:
-        return names, attrgetter(*names)
-    if names:
-        only = attrgetter(*names)
-        return names, lambda record: (only(record),)
-    return names, lambda record: ()
+def _expressions(kind: Any) -> tuple[Callable[[Any], tuple[ir.Expr, ...]], bool]:
+    """What gets the expressions of a class, and whether there is anything else in it; most classes have no more."""
+    types = {one.name: one.type for one in fields(kind)}
+    names, held = _HOLDING[kind]
+    return held, any(types[name] != "Expr" for name in names)
 
 
 def _gather(value: Any, found: list[Any]) -> None:

@@ -97,7 +97,7 @@ class Book:
         whole: Callable[[], Book] | None = None,
     ) -> None:
         """Of a share, `common` is the book of what belongs to no share, and `whole` gives that of all cards."""
-        self.rulebook, self.world, self.share, self._whole = rulebook, world, share, whole
+        self.rulebook, self.world, self.share, self._common, self._whole = rulebook, world, share, common, whole
         self.looked_beyond = False
         """Whether anything here depends on just what the cards of other shares do."""
         self.afar: dict[str, Afar] = {}
@@ -165,8 +165,13 @@ class Book:
     def calls(self) -> dict[str, frozenset[str]]:
         """The homes that each home may run or ask."""
         known: dict[frozenset[tuple[str, ...]], frozenset[str]] = {}
-        found = {}
+        found: dict[str, frozenset[str]] = {}
+        if self._common is not None:
+            # Questions ask questions alone, and all of these belong to no share.
+            found |= {name: self._common.calls[name] for name in self.rulebook.functions}
         for name, home in self.homes.items():
+            if name in found:
+                continue
             # Many cards that ask all cards the same ask the same ones.
             groups = frozenset(map(self.callees, home.among(_CALLS)))
             if groups not in known:

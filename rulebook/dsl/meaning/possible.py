@@ -17,7 +17,7 @@ from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
 from rulebook.dsl.meaning.printed import CardSet
-from rulebook.dsl.meaning.questions import Questions, Slot
+from rulebook.dsl.meaning.questions import ALIKE, Questions, Slot
 from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.share import Hooked, answering
 from rulebook.dsl.walk import parts
@@ -58,11 +58,6 @@ class Possible(Questions):
                 self.states[state.name] = None if state.values is None else spread.of(state.values)
             else:
                 self.states[state.name] = self._plain(state.type, state.start)
-        for name in self.followed:
-            home = self.book.homes[name]
-            for slot, of in enumerate(home.slots.types[: home.parameters]):
-                if of in (t.PLAYER, t.ACTION):
-                    self.values[name, slot] = None
 
     @staticmethod
     def _plain(of: t.Type, start: Any) -> Spread | None:
@@ -132,13 +127,6 @@ class Possible(Questions):
         for slot in one.slots:
             self._member(slot, one.source)
 
-    def _choose_each(self, one: ir.ChooseEach) -> None:
-        self.values[self.home.name, one.slot] = None
-        self._picks(one)
-
-    def _offer(self, one: ir.Offer) -> None:
-        self.values[self.home.name, one.slot] = None
-
     def _for_each(self, one: ir.ForEach) -> None:
         self._member(one.slot, one.list)
         if one.index is not None:
@@ -175,6 +163,8 @@ class Possible(Questions):
         self._join(key, self.of(value), self.lying(value))
 
     def _member(self, slot: int, listed: ir.Expr) -> None:
+        if self.home.slots.types[slot] in ALIKE:
+            return
         key = self.home.name, slot
         self.sure.add(key)
         self._join(key, self.of(listed), self.lying(listed))
@@ -265,10 +255,10 @@ class Possible(Questions):
 
 
 _STILL = frozenset(
-    {ir.Pass, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Show, ir.Tell, ir.Say, ir.Menu, ir.If, ir.Stage}
+    {ir.Offer, ir.Pass, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Show, ir.Tell, ir.Say, ir.Menu, ir.If, ir.Stage}
     | {ir.Leave, ir.EndStage, ir.Win, ir.Eliminate}
 )
-"""Sentences that fill nothing and bind nothing."""
+"""Sentences that fill nothing and give no name but to players."""
 _DOING = _BINDING | (frozenset(get_args(ir.Statement)) - _STILL)
 _DEEDS: dict[type[Any], Callable[[Possible, Any], None]] = {
     ir.Let: lambda here, one: here._bind(one.slot, one.value),
@@ -281,8 +271,7 @@ _DEEDS: dict[type[Any], Callable[[Possible, Any], None]] = {
     ir.Roll: Possible._roll,
     ir.PickRandom: Possible._pick,
     ir.Choose: Possible._picks,
-    ir.ChooseEach: Possible._choose_each,
-    ir.Offer: Possible._offer,
+    ir.ChooseEach: Possible._picks,
     ir.ForEach: Possible._for_each,
     ir.Repeat: Possible._repeat,
     ir.DoRule: Possible._do_rule,

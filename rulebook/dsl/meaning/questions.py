@@ -23,6 +23,8 @@ from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
+ALIKE = frozenset({t.PLAYER, t.ACTION})
+"""Types of things that are not told apart here: a name for one may be any of them."""
 _COUNT = spread.between(0, _FAR)
 _MEMBERS = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.ForEach})
 """What gives a name to one member of a list after the other, in questions."""
@@ -162,7 +164,9 @@ class Questions:
         return self._answered(expr)
 
     def _of_local(self, expr: ir.Local) -> Spread | None:
-        return self.values.known((self.home.name, expr.slot), NO_VALUE) if self.home.name in self.followed else None
+        if expr.type in ALIKE or self.home.name not in self.followed:
+            return None
+        return self.values.known((self.home.name, expr.slot), NO_VALUE)
 
     def _of_span(self, expr: ir.Span) -> Spread | None:
         low, high = self.of(expr.first), self.of(expr.last)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 from typing import TypeAlias
 
 from rulebook.dsl.reckoning import SUMS
@@ -87,11 +88,11 @@ def between(low: float, high: float) -> Spread:
     if low > high:
         return NO_VALUE
     if high - low < _FEW:
-        return _numbers(set(range(int(low), int(high) + 1)), frozenset())
+        return _numbers(set(range(int(low), int(high) + 1)))
     return Spread(low, high, None)
 
 
-def _numbers(numbers: set[int], others: frozenset[str | bool | None]) -> Spread:
+def _numbers(numbers: set[int], others: frozenset[str | bool | None] = frozenset()) -> Spread:
     if not numbers:
         return Spread(others=others)
     few = frozenset(numbers) if len(numbers) <= _FEW else None
@@ -136,11 +137,12 @@ def reckon(operator: str, left: Spread | None, right: Spread | None) -> Spread |
     """The sums that are possible. What is not a number has none."""
     if left is None or right is None or left.low > left.high or right.low > right.high:
         return NO_VALUE if left == NO_VALUE or right == NO_VALUE else None
-    few = left.few is not None and right.few is not None and len(left.few) * len(right.few) <= 400
-    if few and left.few is not None and right.few is not None:
-        reckoned = SUMS[operator]
-        sums = {reckoned(a, b) for a in left.few for b in right.few if b or operator not in "/%"}
-        return _numbers(sums, frozenset())
+    if left.few is not None and right.few is not None and len(left.few) * len(right.few) <= 400:
+        sums: set[int] = set()
+        for one in right.few:
+            if one or operator not in "/%":
+                sums.update(map(SUMS[operator], left.few, repeat(one)))
+        return _numbers(sums)
     if operator == "+":
         return between(left.low + right.low, left.high + right.high)
     if operator == "-":
