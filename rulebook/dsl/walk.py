@@ -98,9 +98,7 @@ def everything(*roots: Any) -> list[Any]:
                 if kind in _RECORDS:
                     left.append(value)
                 elif kind not in _PLAIN and value:
-                    inside: list[Any] = []
-                    _gather(value, inside)
-                    left += reversed(inside)
+                    _stack(value, left)
     return found
 
 
@@ -163,12 +161,19 @@ def _expressions(kind: Any) -> tuple[Callable[[Any], tuple[ir.Expr, ...]], bool]
 
 def _gather(value: Any, found: list[Any]) -> None:
     """Adds the records in a field's value."""
+    inside: list[Any] = []
+    _stack(value, inside)
+    found += reversed(inside)
+
+
+def _stack(value: Any, left: list[Any]) -> None:
+    """Puts the records in a field's value on a stack, the first one on top."""
     kind = type(value)
     if kind in _RECORDS:
-        found.append(value)
+        left.append(value)
     elif kind is tuple or kind is dict:
-        for item in value if kind is tuple else value.values():
+        for item in reversed(value if kind is tuple else value.values()):
             if type(item) in _RECORDS:
-                found.append(item)
+                left.append(item)
             elif type(item) not in _PLAIN:
-                _gather(item, found)
+                _stack(item, left)
