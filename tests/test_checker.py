@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 
-from rulebook.dsl import ir
+from rulebook.dsl import expressions, ir, syntax
 from rulebook.dsl import types as t
 
 FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
@@ -22,6 +22,10 @@ FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases(*FILES))
 def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
     told(slot, snippet, gives)
+
+
+def test_every_form_of_expression_has_a_meaning() -> None:
+    assert set(expressions._FORMS) == set(get_args(syntax.Expr))
 
 
 # What the passes can report at all

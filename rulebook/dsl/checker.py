@@ -173,7 +173,8 @@ class Checker(Questions):
         self.found += mistakes
         if tree is not None:
             self._trees[name] = tree
-            self.world.stages |= set(stages(tree))
+            if "stage" in node.text:
+                self.world.stages |= set(stages(tree))
         elif rest := parse_rest(node):
             self._rests[name] = rest
             self.world.stages |= set(stages(rest[0]))

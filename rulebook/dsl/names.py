@@ -15,8 +15,12 @@ from rulebook.dsl import types as t
 from rulebook.dsl.advice import words_before
 from rulebook.dsl.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.declarations import BANNED
+from rulebook.dsl.scope import named
 from rulebook.dsl.wants import BROKEN, Wants, source, stands_before_a_dot, typed, words_at
-from rulebook.dsl.world import Signature
+from rulebook.dsl.world import BUILT_IN_NAMES, Signature
+
+_OF_WORDS = (t.Symbol, t.Either)
+"""Types of which words may be values."""
 
 
 class Names(Wants):
@@ -41,12 +45,14 @@ class Names(Wants):
             return self.narrowed(scope.local(scope.it, at))
         if name in scope.alias and scope.bound_next is not None:
             return self.narrowed(scope.local(scope.bound_next, at))
-        if expect is not None:
+        if isinstance(expect, _OF_WORDS):
             for word, enumeration in self.world.symbols(expect):
                 if word == name:
                     return ir.Const(word, type=t.Symbol(enumeration), at=at)
-        readings: list[tuple[str, ir.Expr]] = []
         local = name in scope.bound
+        if local and scope.it is None and not scope.hidden:
+            return self.narrowed(scope.local(scope.bound[name], at))
+        readings: list[tuple[str, ir.Expr]] = []
         if local:
             readings.append(("the name chosen before", self.narrowed(scope.local(scope.bound[name], at))))
         if name in scope.hidden:
@@ -79,6 +85,17 @@ class Names(Wants):
         return self._unknown_word(name, at, expect)
 
     def _of_table(self, name: str, at: s.At) -> ir.Expr | None:
+        if name in BUILT_IN_NAMES and (found := self._of_language(name, at)) is not None:
+            return found
+        place = self.world.places.get(name)
+        if place is not None and place.owner == "table":
+            return ir.PlaceOf(name, None, type=place.type, at=at)
+        memory = self.world.memories.get(name)
+        if memory is not None and memory.owner == "table":
+            return self.narrowed(ir.TableMemory(name, type=memory.type, at=at))
+        return None
+
+    def _of_language(self, name: str, at: s.At) -> ir.Expr | None:
         match name:
             case "players" | "seats":
                 return ir.Seats(name == "seats", type=t.ListOf(t.PLAYER), at=at)
@@ -92,12 +109,6 @@ class Names(Wants):
                 return ir.AllCards(type=t.ListOf(t.Card(self.world.all_kinds)), at=at)
             case "actions":
                 return ir.AllActions(type=t.ListOf(t.ACTION), at=at)
-        place = self.world.places.get(name)
-        if place is not None and place.owner == "table":
-            return ir.PlaceOf(name, None, type=place.type, at=at)
-        memory = self.world.memories.get(name)
-        if memory is not None and memory.owner == "table":
-            return self.narrowed(ir.TableMemory(name, type=memory.type, at=at))
         return None
 
     def of(self, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
@@ -124,7 +135,7 @@ class Names(Wants):
         if name in self.scope.closed:
             help = f"`{name}` is a player only inside the options of its `offer`. Say there what that player does."
             return self.report("RB306", at, help, name=name)
-        if name in self.scope.later:
+        if name in named(self.scope.script):
             return self._too_early(name, at, expect)
         owner = asking.who_has(self.world, name)
         if owner and self.scope.it is not None:
@@ -189,8 +200,12 @@ class Names(Wants):
 
     def definition(self, tree: s.Expr) -> tuple[str, ...]:
         """The card definitions a name or a dotted name means: `tiara`, `note_100.dollar`, `note_100`; else nothing."""
-        path = _dotted(tree)
-        return self.world.definitions(path) if path and path.split(".")[0] not in self.scope.bound else ()
+        first = tree
+        while isinstance(first, s.Dot):
+            first = first.owner
+        if not isinstance(first, s.Word) or first.name in self.scope.bound:
+            return ()
+        return self.world.definitions(_dotted(tree))
 
     # ── dots, calls ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -338,11 +353,12 @@ class Names(Wants):
         if name in PLACES_ITSELF:
             given = (self.raw(arguments[0]), *(self.number(one) for one in arguments[1:]))
         else:
-            given = tuple(self.value(one) for one in arguments)
-        if any(one.type == t.UNKNOWN for one in given):
+            given = tuple([self.value(one) for one in arguments])
+        types = tuple([one.type for one in given])
+        if t.UNKNOWN in types:
             return BROKEN
         try:
-            answer = built_in.answer(tuple(one.type for one in given))
+            answer = built_in.answer(types)
         except Wanted as wrong:
             got = given[wrong.argument]
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
@@ -376,8 +392,10 @@ def answered(answer: t.Type, asked: Iterable[ir.Expr]) -> t.Type:
 
     What a player chose is not there only where there was nothing to choose, and then its sentence is skipped.
     """
-    unsure = any(t.may_be_nothing(one.type) and not isinstance(one, ir.PerPlayerAnswer) for one in asked)
-    return t.maybe(answer) if unsure and not isinstance(answer, t.ListOf) else answer
+    for one in asked:
+        if t.may_be_nothing(one.type) and not isinstance(one, ir.PerPlayerAnswer):
+            return answer if isinstance(answer, t.ListOf) else t.maybe(answer)
+    return answer
 
 
 def things(count: int) -> str:

@@ -6,7 +6,7 @@ In: bindings and facts as the checker walks a script. Out: slots, types, narrowe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import children, is_expression, statements
+from rulebook.record import maker
 
 Facts = dict[ir.Expr, t.Type]
 """What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""
@@ -37,14 +38,16 @@ class Scope:
     """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""
     bound_next: int | None = None
     """The slot of that thing, also in a `where` within the `where`."""
-    later: frozenset[str] = frozenset()
-    """Every name that some sentence of the script binds, here or further down."""
+    script: syntax.Block = ()
+    """All of the script, for who asks what names it binds further down."""
     closed: set[str] = field(factory=set)
     """Names that meant something only inside a sentence that is over."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
     """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
     `name`.
     """
+
+    _local = maker(ir.Local)
 
     def add(self, name: str, type: t.Type) -> int:
         """A new slot that the name now means."""
@@ -82,11 +85,12 @@ class Scope:
     def local(self, slot: int, at: At | None) -> ir.Local:
         """Reads a slot."""
         self.reads.add(slot)
-        return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
+        return self._local(self.types[slot], at, slot, self.names[slot])
 
     def forget(self, slot: int) -> None:
         """Drops what was known of a slot that has just been bound anew."""
-        self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
+        if self.facts:
+            self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
         self.absent.discard(slot)
 
     @contextmanager
@@ -111,13 +115,25 @@ class Scope:
         else:
             self.bound.pop(name, None)
 
-    @contextmanager
-    def assuming(self, facts: Facts) -> Iterator[None]:
+    def assuming(self, facts: Facts) -> _Assuming:
         """Inside, these facts hold too."""
-        outer = self.facts
-        self.facts = {**outer, **facts}
-        yield
-        self.facts = outer
+        return _Assuming(self, facts)
+
+
+class _Assuming:
+    """Some facts that hold for a while. Every `if` has two of these, and a generator takes three times as long."""
+
+    __slots__ = ("facts", "scope")
+
+    def __init__(self, scope: Scope, facts: Facts) -> None:
+        self.scope, self.facts = scope, facts
+
+    def __enter__(self) -> None:
+        outer = self.scope.facts
+        self.scope.facts, self.facts = {**outer, **self.facts}, outer
+
+    def __exit__(self, *_: object) -> None:
+        self.scope.facts = self.facts
 
 
 def _mentions(expr: ir.Expr, slot: int) -> bool:
@@ -209,22 +225,24 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
 def bare(expr: ir.Expr) -> ir.Expr:
     """An expression without its types, as facts know it: what is known already is no part of what it is about."""
     kind: Any = type(expr)
-    parts: dict[str, Any] = {}
-    for name in _parts(kind):
+    names, made = _parts(kind)
+    parts: list[Any] = []
+    for name in names:
         value = getattr(expr, name)
         if is_expression(value):
             value = bare(value)
         elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
             value = tuple(bare(item) if is_expression(item) else item for item in value)
-        parts[name] = value
-    made: ir.Expr = kind(**parts, type=t.UNKNOWN)
-    return made
+        parts.append(value)
+    return made(None, t.UNKNOWN, None, *parts)
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
-    """What tells an expression from others of its class."""
-    return tuple(one.name for one in fields(kind) if one.name not in ("type", "at"))
+def _parts(kind: Any) -> tuple[list[str], Callable[..., ir.Expr]]:
+    """What tells an expression from others of its class, behind its type and its place; and what makes one of these."""
+    type, at, *rest = (one.name for one in fields(kind))
+    assert (type, at) == ("type", "at")
+    return rest, maker(kind)
 
 
 def _in_either(one: Facts, other: Facts) -> Facts:
@@ -234,43 +252,55 @@ def _in_either(one: Facts, other: Facts) -> Facts:
 
 def when_true(condition: ir.Expr) -> Facts:
     """What is known where the condition is yes."""
-    match condition:
-        case ir.And(left, right):
-            return {**when_true(left), **when_true(right)}
-        case ir.Or(left, right):
-            return _in_either(when_true(left), when_true(right))
-        case ir.Not(value):
-            return when_false(value)
-        case ir.IsKind(value, kinds) | ir.IsCard(value, _, kinds) if kinds:
-            cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
-            found = frozenset().union(*cards) if cards else frozenset()
-            return {bare(value): t.Card(found)} if found else {}
-        case ir.IsCard(value):
-            return {bare(value): t.surely(value.type)}
-        case ir.Compare("==", left, right):
-            return (
-                {} if t.may_be_nothing(right.type) or isinstance(left, ir.Const) else {bare(left): t.surely(left.type)}
-            )
-    return {}
+    known = _WHEN_TRUE.get(type(condition))
+    return {} if known is None else known(condition)
 
 
 def when_false(condition: ir.Expr) -> Facts:
     """What is known where the condition is no."""
-    match condition:
-        case ir.Or(left, right):
-            return {**when_false(left), **when_false(right)}
-        case ir.And(left, right):
-            return _in_either(when_false(left), when_false(right))
-        case ir.Not(value):
-            return when_true(value)
-        case ir.IsNothing(value):
-            return {bare(value): t.surely(value.type)}
-        case ir.IsKind(value, kinds):
-            rest: list[t.Type] = []
-            for one in t.members(value.type):
-                if not isinstance(one, t.Card):
-                    rest.append(one)
-                elif not one.kinds <= kinds:
-                    rest.append(t.Card(one.kinds - kinds))
-            return {bare(value): t.either(*rest)} if rest else {}
-    return {}
+    known = _WHEN_FALSE.get(type(condition))
+    return {} if known is None else known(condition)
+
+
+def _is_equal(condition: ir.Compare) -> Facts:
+    left = condition.left
+    if condition.operator != "==" or t.may_be_nothing(condition.right.type) or isinstance(left, ir.Const):
+        return {}
+    return {bare(left): t.surely(left.type)}
+
+
+def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
+    value, kinds = condition.value, condition.kinds
+    if not kinds:
+        return {bare(value): t.surely(value.type)} if isinstance(condition, ir.IsCard) else {}
+    cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
+    found = frozenset().union(*cards) if cards else frozenset()
+    return {bare(value): t.Card(found)} if found else {}
+
+
+def _is_no_card(condition: ir.IsKind) -> Facts:
+    value, kinds = condition.value, condition.kinds
+    rest: list[t.Type] = []
+    for one in t.members(value.type):
+        if not isinstance(one, t.Card):
+            rest.append(one)
+        elif not one.kinds <= kinds:
+            rest.append(t.Card(one.kinds - kinds))
+    return {bare(value): t.either(*rest)} if rest else {}
+
+
+_WHEN_TRUE: dict[type, Callable[[Any], Facts]] = {
+    ir.And: lambda both: {**when_true(both.left), **when_true(both.right)},
+    ir.Or: lambda one: _in_either(when_true(one.left), when_true(one.right)),
+    ir.Not: lambda opposite: when_false(opposite.value),
+    ir.Compare: _is_equal,
+    ir.IsKind: _is_card,
+    ir.IsCard: _is_card,
+}
+_WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
+    ir.Or: lambda neither: {**when_false(neither.left), **when_false(neither.right)},
+    ir.And: lambda one: _in_either(when_false(one.left), when_false(one.right)),
+    ir.Not: lambda opposite: when_true(opposite.value),
+    ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
+    ir.IsKind: _is_no_card,
+}

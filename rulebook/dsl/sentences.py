@@ -51,7 +51,7 @@ class Sentences:
         """One sentence; None when it is broken."""
 
     def guards(self) -> tuple[int, ...]:
-        return tuple(sorted(self.scope.reads & self.scope.absent))
+        return tuple(sorted(self.scope.reads & self.scope.absent)) if self.scope.absent else ()
 
     def bind(self, name: s.Name, type: t.Type, *, actor: bool = False) -> int:
         """The slot of a name that this sentence binds. It has no other meaning, and only an `actor` may be `me`."""

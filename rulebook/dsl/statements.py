@@ -9,6 +9,7 @@ The parts: `sentences` (what all share), `choices` (what waits for an answer), `
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
@@ -18,7 +19,7 @@ from rulebook.dsl.acts import Acts
 from rulebook.dsl.choices import Choices
 from rulebook.dsl.hanging import Hanging
 from rulebook.dsl.ranges import out_of_range, too_many
-from rulebook.dsl.scope import bare, named, still_known, when_false, when_true
+from rulebook.dsl.scope import bare, still_known, when_false, when_true
 from rulebook.dsl.sentences import always_leaves
 from rulebook.dsl.walk import everything
 from rulebook.dsl.wants import is_zero, source, typed
@@ -42,7 +43,7 @@ class Statements(Choices, Acts, Hanging):
 
     def whole(self, trees: s.Block) -> ir.Block:
         """A script from its first sentence to its last."""
-        self.scope.later = frozenset(named(trees))
+        self.scope.script = trees
         original = self.expressions.original
         made = self.block(trees) if original is None else self.hung(trees, original)
         for slot, at in self.unfilled:
@@ -69,7 +70,8 @@ class Statements(Choices, Acts, Hanging):
         for tree in trees:
             if len(self.expressions.found) >= MOST_FOUND:
                 break
-            self._first_word(tree)
+            if self.pure:
+                self._first_word(tree)
             statement = self.statement(tree)
             if statement is None:
                 continue
@@ -83,11 +85,12 @@ class Statements(Choices, Acts, Hanging):
                 target, value = statement.target, statement.value.type
                 if t.may_be_nothing(target.type) and not t.may_be_nothing(value):
                     self.scope.facts = {**self.scope.facts, bare(target): value}
-        self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
+        if self.scope.facts is not facts:
+            self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         return tuple(made)
 
     def _first_word(self, tree: s.Statement) -> None:
-        if self.pure and not isinstance(tree, _PURE):
+        if not isinstance(tree, _PURE):
             verb = VERBS[type(tree)]
             if isinstance(tree, s.Leave):
                 verb = tree.how
@@ -105,66 +108,43 @@ class Statements(Choices, Acts, Hanging):
         return made
 
     def _sentence(self, tree: s.Statement) -> ir.Statement | None:
-        match tree:
-            case s.If():
-                return self._if(tree)
-            case s.Each():
-                return self._each(tree)
-            case s.Repeat():
-                return self._repeat(tree)
-            case s.Stage():
-                return self._stage(tree)
-            case s.Choose():
-                return self.choose(tree)
-            case s.EachChooses():
-                return self.each_chooses(tree)
-            case s.Menu():
-                return self.menu(tree)
-            case s.May():
-                asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
-                option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
-                return self.menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
-            case s.Offer():
-                return self.offer(tree)
-            case s.Let() | s.Set() | s.Add() | s.Do() | s.Return() | s.Leave():
-                return self._flow(tree)
-            case s.Original():
-                return self.original(tree)
-            case _:
-                return self.act(tree)
+        checked = _SENTENCES.get(type(tree))
+        return self.act(tree) if checked is None else checked(self, tree)
+
+    def _may(self, tree: s.May) -> ir.Statement:
+        asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
+        option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
+        return self.menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _flow(self, tree: s.Let | s.Set | s.Add | s.Do | s.Return | s.Leave) -> ir.Statement | None:
+    def _let(self, tree: s.Let) -> ir.Statement:
+        known = self.scope.bound.get(tree.name.text)
+        expr = self.expressions.value(tree.value, self.scope.types[known] if known is not None else None)
+        guards = self.guards()
+        slot = self.bind(tree.name, expr.type)
+        if expr.type == t.ListOf(t.UNKNOWN):
+            self.unfilled.append((slot, tree.name.at))
+        return ir.Let(slot, expr, guards=guards, at=tree.at)
+
+    def _set(self, tree: s.Set) -> ir.Statement | None:
+        wanted = tree.value
+        made = self._assign(
+            tree.target, lambda goal: self.expressions.value(wanted, goal.type), wanted.at, tree.at
+        )
+        return self._public(made, tree.publicly)
+
+    def _return(self, tree: s.Return) -> ir.Statement | None:
         e = self.expressions
-        match tree:
-            case s.Let(name, tree_value):
-                known = self.scope.bound.get(name.text)
-                expr = e.value(tree_value, self.scope.types[known] if known is not None else None)
-                guards = self.guards()
-                slot = self.bind(name, expr.type)
-                if expr.type == t.ListOf(t.UNKNOWN):
-                    self.unfilled.append((slot, name.at))
-                return ir.Let(slot, expr, guards=guards, at=tree.at)
-            case s.Set(target, wanted, publicly):
-                made = self._assign(target, lambda goal: e.value(wanted, goal.type), wanted.at, tree.at)
-                return self._public(made, publicly)
-            case s.Add(value, target, publicly):
-                return self._public(self._add(value, target, tree.at), publicly)
-            case s.Do():
-                return self._do(tree)
-            case s.Return(value):
-                if value is None:
-                    return self.handed_back(tree.at)
-                given = e.value(value)
-                others = {one.type for one in self.returned if one is not None and not is_zero(one)}
-                if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
-                    bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
-                    e.unitless(bare[0].at)
-                self.returned.append(given)
-                return ir.Return(given, guards=self.guards(), at=tree.at)
-            case s.Leave(how, name):
-                return self._leave(how, name, tree.at)
+        if tree.value is None:
+            return self.handed_back(tree.at)
+        given = e.value(tree.value)
+        others = {one.type for one in self.returned if one is not None and not is_zero(one)}
+        if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
+            bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
+            e.unitless(bare[0].at)
+        self.returned.append(given)
+        return ir.Return(given, guards=self.guards(), at=tree.at)
 
     @staticmethod
     def _public(statement: ir.Statement | None, publicly: bool) -> ir.Statement | None:
@@ -243,12 +223,12 @@ class Statements(Choices, Acts, Hanging):
         value(goal)
         return None
 
-    def _add(self, value: s.Expr, target: s.Expr, at: s.At) -> ir.Statement | None:
+    def _add(self, tree: s.Add) -> ir.Statement | None:
         def total(goal: ir.Expr) -> ir.Expr:
-            more = self.expressions.value(value)
-            return self.expressions.arithmetic("+", goal, more, at)
+            more = self.expressions.value(tree.value)
+            return self.expressions.arithmetic("+", goal, more, tree.at)
 
-        return self._assign(target, total, value.at, at)
+        return self._public(self._assign(tree.target, total, tree.value.at, tree.at), tree.publicly)
 
     def _leave(self, how: str, name: s.Name | None, at: s.At) -> ir.Statement | None:
         e = self.expressions
@@ -383,6 +363,16 @@ class Statements(Choices, Acts, Hanging):
         guards = self.guards()
         body = self.block(tree.body)
         return ir.Stage(tree.name.text, title, until, body, tree.publicly, guards=guards, at=tree.at)
+
+
+_SENTENCES: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
+    s.If: Statements._if, s.Each: Statements._each, s.Repeat: Statements._repeat, s.Stage: Statements._stage,
+    s.Choose: Statements.choose, s.EachChooses: Statements.each_chooses, s.Menu: Statements.menu,
+    s.May: Statements._may, s.Offer: Statements.offer, s.Let: Statements._let, s.Set: Statements._set,
+    s.Add: Statements._add, s.Do: Statements._do, s.Return: Statements._return, s.Original: Statements.original,
+    s.Leave: lambda statements, tree: statements._leave(tree.how, tree.name, tree.at),
+}  # fmt: skip
+"""What checks each sort of sentence; all others are done at once."""
 
 
 def _name(goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:

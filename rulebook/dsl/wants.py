@@ -77,7 +77,10 @@ class Wants:
 
     def value(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
         """Any value. A place means its cards (a slot its card); a pool stays the place it is."""
-        return self.contents(self.raw(tree, expect))
+        expr = self.raw(tree, expect)
+        if isinstance(expr.type, t.Place):
+            return self.contents(expr)
+        return self.narrowed(expr) if self.scope.facts else expr
 
     def contents(self, expr: ir.Expr) -> ir.Expr:
         """A place read as a value."""
@@ -91,7 +94,7 @@ class Wants:
     def narrowed(self, expr: ir.Expr) -> ir.Expr:
         """The expression with what has been asked of it before."""
         facts = self.scope.facts
-        if type(expr) not in map(type, facts):
+        if not facts or type(expr) not in map(type, facts):
             return expr
         known = facts.get(bare(expr))
         return expr if known is None else typed(expr, known)
