@@ -12,6 +12,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.sources import are_apart, holds_cards, is_distinct, is_plain, wherever
+from rulebook.interpreter.native import sets
 from rulebook.interpreter.native.acts import Acts
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
@@ -93,6 +94,11 @@ class Offers:
         distinct = distinct and all(is_distinct(self.plan.book, source.list) for source in pick.sources)
         add = f"count = {'offer' if distinct else 'offer_once'}(s, values, count, {{}});"
         for source in pick.sources:
+            part = sets.part_of(asks, source.list) if distinct else None
+            if part is not None and not part.conditions:
+                for chunk, mask in part.masks().items():
+                    self.put(f"count = offer_set(s, values, count, {64 * chunk}, {part.of(chunk, mask)});")
+                continue
             asks.through(source.list, lambda one: self.put(add.format(one)))
         if pick.many:
             self.put(f"*least = {asks.sure(pick.least)};")

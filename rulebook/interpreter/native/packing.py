@@ -29,7 +29,7 @@ from rulebook.interpreter.ops import ABSENT
 from rulebook.interpreter.state import State
 
 NOTHING = -(2**63)
-WORD, LIST = 1 << 59, 1 << 60
+WORD, LIST = 1 << 59, 1 << 61
 _NOBODY = 65535  # at an empty position of a grid, where numbers of cards are no bytes
 RESULTS = ("", "win", "rank", "unfinished")
 

@@ -107,7 +107,7 @@ class Paper:
         if members not in self._lists:
             self._lists[members] = len(self.lists) + 1
             self.lists += [mask, len(members), *members]
-        return f"(LIST + FIXED + {self._lists[members]})"
+        return f"(LIST + {self._lists[members]})"
 
     def table(self, kind: str, values: Sequence[int | str]) -> str:
         """The name of a row of numbers."""

@@ -61,7 +61,7 @@ def text_of(program: Program) -> Text:
         "#include <stdint.h>",
         *numbers,
         f"typedef int64_t V;\ntypedef uint{'16' if plan.layout.wide else '8'}_t CARD;",
-        "#define NOTHING INT64_MIN\n#define WORD ((V)1 << 59)\n#define LIST ((V)1 << 60)\n#define FIXED ((V)1 << 40)",
+        "#define NOTHING INT64_MIN\n#define WORD ((V)1 << 59)\n#define LIST ((V)1 << 61)",
         paper.tables(),
         *(engine[name] for name in BEFORE),
         *plan.heads,

@@ -23,7 +23,7 @@ from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.plan import Asked
 from rulebook.interpreter.native.sets import UNORDERED
 
-SIMPLE = re.compile(r"\w+|v\[\d+\]|\((WORD|LIST \+ FIXED) \+ \d+\)")
+SIMPLE = re.compile(r"\w+|v\[\d+\]|\((WORD|LIST) \+ \d+\)")
 """Text that costs nothing to read once more."""
 
 

@@ -200,12 +200,12 @@ static void stack(S *s, int pile, const CARD *cards, int many, int end) {
 
 static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
 
-/* What else a card becomes where it comes to lie. */
-static inline void arrive(S *s, V card, int goal, int face) {
+/* What else cards become where they come to lie. */
+static inline void arrive(S *s, const CARD *cards, int many, int goal, int face) {
     if (KEPT[goal] == POOL) return;
-    s->face[card] = (uint8_t)shows(goal, face);
-    if (goal == BOX && s->changed)
-        for (int one = 0; one < STATES; one++) set_state(s, one, card, STARTS[one][card]);
+    for (int i = 0, up = shows(goal, face); i < many; i++) s->face[cards[i]] = (uint8_t)up;
+    for (int i = 0; goal == BOX && s->changed && i < many; i++)
+        for (int one = 0; one < STATES; one++) set_state(s, one, cards[i], STARTS[one][cards[i]]);
 }
 
 /* ── moves ── */
@@ -231,10 +231,8 @@ static int move_pile(S *s, const CARD *cards, int many, int goal, int face) {
     memcpy(s->zone[goal], cards, (size_t)many * sizeof(CARD));
     s->n[goal] = many, s->first[goal] = s->first[pile], s->last[goal] = s->last[pile];
     clear(s, pile);
-    for (int i = 0; i < many; i++) {
-        s->where[cards[i]] = (uint16_t)goal;
-        arrive(s, cards[i], goal, face);
-    }
+    for (int i = 0; i < many; i++) s->where[cards[i]] = (uint16_t)goal;
+    arrive(s, cards, many, goal, face);
     return 1;
 }
 
@@ -256,10 +254,8 @@ static void carry(S *s, CARD *cards, int many, int goal, int index, int end, int
         for (int at = first; at < found && !whole; at++) take(s, moved[at]);
     }
     if (KEPT[goal] == PILE) stack(s, goal, moved, found, end);
-    for (int at = 0; at < found; at++) {
-        if (KEPT[goal] != PILE) lay(s, goal, moved[at], end, index, at);
-        arrive(s, moved[at], goal, face);
-    }
+    else for (int at = 0; at < found; at++) lay(s, goal, moved[at], end, index, at);
+    arrive(s, moved, found, goal, face);
 }
 
 /* Move all cards of a place, in their order. */
@@ -282,12 +278,13 @@ static QUICK void carry_from(S *s, V card, int at, int goal, int end, int face) 
         take_at(s, place, at);
     }
     lay(s, goal, card, end, -1, 0);
-    arrive(s, card, goal, face);
+    arrive(s, &one, 1, goal, face);
 }
 
 /* Move the cards of a set to a place without an order. */
 static void gather(S *s, const Set *cards, int goal, int face) {
-    int up = shows(goal, face), anew = goal == BOX && s->changed;
+    CARD moved[CAP];
+    int found = 0;
     for (int part = 0; part < PARTS; part++) {
         uint64_t all = cards->part[part], left = all & ~s->set[goal].part[part];
         for (; left; left &= left - 1) {
@@ -298,12 +295,10 @@ static void gather(S *s, const Set *cards, int goal, int face) {
             add(&s->set[goal], card);
             s->n[goal]++;
         }
-        for (left = all & s->set[goal].part[part]; left; left &= left - 1) {
-            V card = part * 64 + __builtin_ctzll(left);
-            s->face[card] = (uint8_t)up;
-            if (anew) arrive(s, card, goal, face);
-        }
+        for (left = all & s->set[goal].part[part]; left; left &= left - 1)
+            moved[found++] = (CARD)(part * 64 + __builtin_ctzll(left));
     }
+    arrive(s, moved, found, goal, face);
 }
 
 /* The cards of an operand: one, several, or none where it is nothing. */

@@ -142,7 +142,20 @@ static inline V offer(S *s, V *values, V count, V value) {
     return count + 1;
 }
 
-/* The same, unless it is offered already. */
+/* The cards of a set among 64 of which the first has a number. How many they are is hard to foresee, so they are laid
+   down in fours, and what is behind the last one counts for nothing. */
+static inline V offer_set(S *s, V *values, V count, V first, uint64_t cards) {
+    V all = count + many(cards);
+    if (all > MOST_LISTED) stop(s, TOO_LONG);
+    do {
+        for (int i = 0; i < 4; i++, cards &= cards - 1)
+            values[count + i] = first + __builtin_ctzll(cards | (uint64_t)1 << 63);
+        count += 4;
+    } while (count < all);
+    return all;
+}
+
+/* The same as one value, unless it is offered already. */
 static V offer_once(S *s, V *values, V count, V value) {
     for (V at = 0; at < count; at++)
         if (same(s, values[at], value)) return count;
@@ -151,15 +164,15 @@ static V offer_once(S *s, V *values, V count, V value) {
 
 /* The values that were not picked yet. */
 static V left_over(S *s, const Choice *c, const V *picked, int made, V *values, V count) {
-    V kept = 0;
-    for (V at = 0; at < count; at++) {
-        int gone = 0;
-        for (int i = 0; i < made && !gone; i++)
-            gone = c->pick[i].many ? holds(s, list_at(s, picked[i]), values[at]) : same(s, picked[i], values[at]);
-        values[kept] = values[at];
-        kept += !gone;
+    for (int i = 0; i < made; i++) {
+        V kept = 0;
+        for (V at = 0; at < count; at++) {
+            values[kept] = values[at];
+            kept += !(c->pick[i].many ? holds(s, list_at(s, picked[i]), values[at]) : same(s, picked[i], values[at]));
+        }
+        count = kept;
     }
-    return kept;
+    return count;
 }
 
 static int offered(S *s, V *v, const Choice *c, const Entry *e, Offer *o) {

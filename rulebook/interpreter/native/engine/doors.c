@@ -84,12 +84,18 @@ static void load_cards(S *s, Row *row) {
     }
 }
 
+static void settle_lists(S *s) {
+    memcpy(s->arena, LISTS, sizeof LISTS);
+    s->used = SETTLED;
+}
+
 /* A state from a row; what stopped it, if something did. */
 DOOR int load_state(S *s, int64_t *row, int64_t many) {
     Row in = {row, row + many};
     int why = setjmp(way_out);
     if (why) return why;
     memset(s, 0, offsetof(S, stack));
+    settle_lists(s);
     s->base = -1;
     s->changes = 1;
     load_table(s, &in);
@@ -220,10 +226,11 @@ static void results(S *s, int64_t *told) {
 
 /* ── games ── */
 
+/* A state becomes another one; all have the same settled lists. */
 static void copy_state(S *to, const S *from) {
     memcpy(to, from, offsetof(S, stack));
     memcpy(to->stack, from->stack, (size_t)from->top * sizeof(V));
-    memcpy(to->arena, from->arena, (size_t)from->used * sizeof(V));
+    memcpy(to->arena + SETTLED, from->arena + SETTLED, (size_t)(from->used - SETTLED) * sizeof(V));
 }
 
 static int play_on(S *s) {
@@ -295,11 +302,15 @@ DOOR int64_t what_is_offered(S *s, int64_t *row, int64_t room) {
     return out.at - row;
 }
 
-DOOR void copy_to(S *to, const S *from) { copy_state(to, from); }
+DOOR void copy_to(S *to, const S *from) {
+    settle_lists(to);
+    copy_state(to, from);
+}
 
 /* Games from one state, each to its end; with each seed everybody answers with their own numbers. If they are whole
    games, the seed is that of the game too. `s` is left as the last game ended. */
 DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, int whole, int64_t *told) {
+    settle_lists(s);
     for (int64_t game = 0; game < many; game++, told += TOLD) {
         copy_state(s, from);
         if (whole) s->seed = seeds[game];

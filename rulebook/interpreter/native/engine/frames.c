@@ -133,7 +133,7 @@ static void eliminate(S *s, V who) {
 /* ── lists that nobody knows any more ── */
 
 static V copied(S *s, V value, V *fresh_arena, int64_t *used) {
-    if (!is_list(value) || value - LIST >= FIXED) return value;
+    if (!is_list(value) || value - LIST < SETTLED) return value;
     V *list = s->arena + (value - LIST), at = *used + 1, many = list[0];
     if (many < 0) return LIST + ~many; /* it was copied before, and says where to */
     *used += many + 2;
@@ -148,7 +148,7 @@ static V copied(S *s, V value, V *fresh_arena, int64_t *used) {
 /* Keep only the lists that a local, a memory or a card still holds. */
 static __attribute__((noinline)) void tidy_up(S *s) {
     static __thread V arena[ARENA];
-    int64_t used = 0;
+    int64_t used = SETTLED;
     for (int64_t base = s->base; base >= 0; base = s->stack[base + CALLER])
         for (int at = 0; at < CODES[s->stack[base + CODE]].size; at++) {
             V *local = s->stack + base + LOCALS + at;
@@ -160,7 +160,7 @@ static __attribute__((noinline)) void tidy_up(S *s) {
     for (int one = 0; one < s->asked; one++)
         for (int at = 0; at < s->entry[one].made; at++)
             s->entry[one].picks[at] = copied(s, s->entry[one].picks[at], arena, &used);
-    memcpy(s->arena, arena, (size_t)used * sizeof(V));
+    memcpy(s->arena + SETTLED, arena + SETTLED, (size_t)(used - SETTLED) * sizeof(V));
     s->used = used;
 }
 

@@ -18,8 +18,9 @@
 #define MOST_FRAMES 200
 #define DEEPEST 300      /* questions that ask each other */
 #define STACK 16384      /* values in all frames */
-#define ARENA 131072     /* values in all lists */
-#define FULL 1024        /* from here on it is tidied up between two sentences */
+#define SETTLED ((V)(sizeof LISTS / sizeof *LISTS))
+#define ARENA (SETTLED + 131072) /* values in all lists; those that are settled before the game stand first */
+#define FULL (SETTLED + 1024)    /* from here on it is tidied up between two sentences */
 
 enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN };
 enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
@@ -85,7 +86,7 @@ typedef struct {
     V state[STATES + 1][CARDS + 1];
     V stack[STACK];
     V arena[ARENA];
-    V offers[MOST_LISTED]; /* what is offered to somebody, while that is found out */
+    V offers[MOST_LISTED + 4]; /* what is offered to somebody, while that is found out */
 } S;
 
 #define QUICK inline __attribute__((always_inline)) /* what is done most often, at few places */
@@ -128,10 +129,8 @@ static inline V rest_of(S *s, V one, V other) {
 
 static inline int is_list(V value) { return value >= LIST; }
 
-static inline const V *list_at(const S *s, V list) {
-    V at = list - LIST;
-    return at >= FIXED ? LISTS + (at - FIXED) : s->arena + at;
-}
+/* As many bytes as LIST stands for are all that there are, so this is one addition. */
+static inline const V *list_at(const S *s, V list) { return s->arena + (list - LIST); }
 
 enum { MASK = -1 };
 #define BIT(word) ((V)((uint64_t)1 << ((word) & 63)))
