@@ -246,6 +246,12 @@ class Book:
         """Every home that a game can come to from its rule `game` and its result."""
         return self.below(ir.GAME, *self._roots(), *self._callees(self.roots))
 
+    @property
+    def all_stay(self) -> bool:
+        """Whether nobody is eliminated, whatever happens."""
+        afar = any("players" in one.does.changes for one in self.afar.values())
+        return not afar and not self.all(ir.Eliminate)
+
     def _roots(self) -> list[str]:
         return [name for name in self.homes if not name.startswith(("rules.", "values.")) and name.count(".") < 2]
 

@@ -17,6 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
+from rulebook.dsl.meaning.lengths import Lengths
 from rulebook.dsl.meaning.noted import Noted, Work
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
@@ -25,7 +26,6 @@ _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
 ALIKE = frozenset({t.PLAYER, t.ACTION})
 """Types of things that are not told apart here: a name for one may be any of them."""
-_COUNT = spread.between(0, _FAR)
 _MEMBERS = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.ForEach})
 """What gives a name to one member of a list after the other, in questions."""
 Slot = tuple[str, int]
@@ -54,6 +54,7 @@ class Questions:
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self._asked = work.answers
         self._depth = 0
+        self.lengths = Lengths(self.rulebook.players, book.all_stay, self.of)
         self.home = book.homes[ir.GAME]
         self.followed = frozenset(self.rulebook.scripts.keys() & book.reached)
         """Scripts of which it is known who runs them, and with what. Elsewhere a name may be anything of its type."""
@@ -157,8 +158,8 @@ class Questions:
 
     def _of_built_in(self, expr: ir.BuiltIn) -> Spread | None:
         match expr:
-            case ir.BuiltIn("count"):
-                return _COUNT
+            case ir.BuiltIn("count", (listed,)):
+                return spread.between(*self.lengths.range(listed))
             case ir.BuiltIn("distinct", (listed,)):
                 return self.of(listed)
         return self._answered(expr)
@@ -387,7 +388,7 @@ _VALUES: dict[type[Any], Callable[[Questions, Any], Spread | None]] = {
     ir.Sorted: lambda here, one: here.of(one.list),
     ir.Best: lambda here, one: here.of(one.list),
     ir.Each: lambda here, one: here.of(one.body),
-    ir.Pieces: lambda here, one: _COUNT,
+    ir.Pieces: lambda here, one: spread.between(0, _FAR),
     ir.BuiltIn: Questions._of_built_in,
     ir.CallValue: lambda here, one: here._ask("of", one.function),
 }
