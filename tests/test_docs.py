@@ -307,7 +307,7 @@ def forms(text: str, start: str) -> set[str]:
     used: set[str] = set()
     table = grammar()
     makes = {name: _note(used, name) for name in {rule.name for rule in table.rules}}
-    Parser(table, makes).parse(text, start, Nowhere())
+    Parser(table, makes, lambda place: None).parse(text, start, Nowhere())
     return used
 
 
@@ -320,10 +320,9 @@ def forms_of_either(text: str) -> set[str]:
 
 
 class Nowhere:
-    """Makes no places."""
+    """Something to read that is asked for no places."""
 
-    def at(self, start: int, end: int) -> None:
-        """Nobody asks."""
+    source = None
 
 
 def _note(used: set[str], name: str) -> Any:
