@@ -18,6 +18,7 @@ from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl import commas, yaml_errors
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.sourcemap import Style
+from rulebook.record import maker
 from rulebook.source import SourceFile, Span
 
 __all__ = ["DEEPEST", "LARGEST_FILE", "LONGEST_SCALAR", "MOST_NODES", "WITH_LIBYAML", "read", "read_file"]
@@ -219,7 +220,10 @@ class _Composer:
             text = _SURROGATE.sub("\ufffd", text)
         if end > start:
             self.end = end
-        return Scalar(text, style, Span(self.file, start, end))
+        return self.scalar_of(text, style, self.span_of(self.file, start, end))
+
+    # Most of what is read is made of these.
+    scalar_of, span_of = maker(Scalar), maker(Span)
 
     def start_of(self, event: Any) -> int:
         """Where a node starts, behind the anchor and the tag that it should not have."""
@@ -271,17 +275,19 @@ class _Composer:
             help = "If the brackets belong to a text, put quotes around all of it."
             self.report("RB112", at, at + 1, what="A key", wanted="a name", got=kind_of(node), help=help)
             return self.no_key
+        text = node.text
+        if node.style != "plain" or (text and text != "<<" and text == text.strip()):
+            return node
         at, end = node.span.start, node.span.end
-        if not node.text and node.style == "plain":
+        if not text:
             self.report("RB101", at, at + 1, problem="there is no key before this `:`")
             return self.no_key
-        if node.style == "plain" and node.text != node.text.strip():
-            problem = "this line is indented with a space that is not an ordinary one"
-            help = "Delete the white space at the start of the line and type it again."
-            self.report("RB101", at, end, problem=problem, help=help)
-        if node.style == "plain" and node.text == "<<":
+        if text == "<<":
             self.report("RB106", at, end, problem="`<<` mixes another map into this one")
             return self.no_key
+        problem = "this line is indented with a space that is not an ordinary one"
+        help = "Delete the white space at the start of the line and type it again."
+        self.report("RB101", at, end, problem=problem, help=help)
         return node
 
     def open(self, node: Mapping | Sequence, event: Any, start: int) -> None:
@@ -321,9 +327,11 @@ class _Composer:
     def checked_value(self, key: Scalar | None, value: Node) -> Node:
         if not isinstance(value, Scalar) or value.style != "plain":
             return value
-        at, end = value.span.start, value.span.end
         meant = _YES_NO.get(value.text.lower())
-        if meant is not None and value.text not in ("yes", "no"):
+        if value.text and (meant is None or value.text in ("yes", "no")):
+            return value
+        at, end = value.span.start, value.span.end
+        if meant is not None:
             close = " (or `no`, if two letters changed places)" if value.text == "on" else ""
             help = f'Write `{meant}`{close}. If you mean the word itself, put it in quotes: `"{value.text}"`.'
             # Only these two are nobody's name: `No` and `On` may be meant as they stand.
