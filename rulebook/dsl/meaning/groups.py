@@ -35,7 +35,7 @@ class Groups:
         first = 0
         for id, card in rulebook.cards.items():
             for copies, differing in card.copies:
-                count = leaf(copies)
+                count = copies.value if isinstance(copies, ir.Const) else leaf(copies)
                 if not isinstance(count, int):
                     raise Unsettled
                 if count > 0:

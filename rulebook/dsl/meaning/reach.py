@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from operator import is_not
-from typing import Any
+from typing import Any, get_args
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
@@ -273,21 +273,20 @@ _STILL = frozenset(
     {ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook}
     | {ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom}
 )
-"""Sentences that change nothing by themselves; any other one may move cards."""
+"""Sentences that change nothing by themselves."""
+_MOVING = frozenset(get_args(ir.Statement)) - _STILL - {ir.Assign, ir.Roll}
+"""Sentences that may move cards."""
 
 
 def own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
     """What records, given by class, do themselves. Cards that move are the change called ``."""
-    changes: set[str] = set()
-    for kind, some in sorts.items():
-        if kind is ir.Assign:
-            changes |= {one.target.name if isinstance(one.target, _KEPT) else "" for one in some}
-        elif kind is ir.Roll:
-            changes |= {one.state for one in some}
-        elif kind is ir.Eliminate:
-            changes |= {"players", ""}
-        elif issubclass(kind, ir.Sentence) and kind not in _STILL:
-            changes.add("")
+    set_here = (one.target for one in sorts.get(ir.Assign, ()))
+    changes = {target.name if isinstance(target, _KEPT) else "" for target in set_here}
+    changes |= {one.state for one in sorts.get(ir.Roll, ())}
+    if not _MOVING.isdisjoint(sorts):
+        changes.add("")
+    if ir.Eliminate in sorts:
+        changes.add("players")
     return Does(
         ir.Win in sorts,
         frozenset(one.name for one in sorts.get(ir.EndStage, ())),
