@@ -194,6 +194,14 @@ def test_what_has_no_c_yet_is_named_with_its_place(tmp_path: Path) -> None:
     )
 
 
+@compiled
+def test_what_this_processor_can_do_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of(next(folder for folder in games() if folder.name == "wallet"))
+    played = [*native_of(program).games(range(20))]
+    monkeypatch.setattr(compiler, "INSTRUCTIONS", {})
+    assert [*native_of(program).games(range(20))] == played
+
+
 def test_without_a_compiler_there_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of(games()[0])
     monkeypatch.setenv(compiler.SWITCH, "off")

@@ -19,31 +19,23 @@ static inline V least(const Set *set) {
     return NOTHING;
 }
 
-#define EACH 0x0101010101010101u /* one in each byte */
+static inline V many(uint64_t part) { return __builtin_popcountll(part); }
 
-/* In each byte, how many bits are set there and in all lower ones. */
-static inline uint64_t sums(uint64_t part) {
-    part -= part >> 1 & 0x5555555555555555u;
-    part = (part & 0x3333333333333333u) + (part >> 2 & 0x3333333333333333u);
-    return (part + (part >> 4) & 0x0F0F0F0F0F0F0F0Fu) * EACH;
+/* The bit before which so many others come. */
+static inline int nth_bit(uint64_t bits, int64_t before) {
+#ifdef __BMI2__
+    bits = __builtin_ia32_pdep_di((uint64_t)1 << before, bits);
+#else
+    for (; before > 0; before--) bits &= bits - 1;
+#endif
+    return __builtin_ctzll(bits);
 }
 
-static inline V many(uint64_t part) { return (V)(sums(part) >> 56); }
-
-/* How many of eight bytes, of which none is more than 127, are at most a number. */
-static inline int at_most(uint64_t bytes, int64_t most) {
-    uint64_t high = EACH * 128;
-    return (int)((((uint64_t)most * EACH | high) - bytes & high) / 128 * EACH >> 56);
-}
-
-/* The card of a set before which so many others come: its part, its byte there, its bit there. */
+/* The card of a set before which so many others come. */
 static inline V nth(const Set *set, int64_t before) {
     int part = 0;
-    uint64_t sum = sums(set->part[0]);
-    while (before >= (int64_t)(sum >> 56)) before -= (int64_t)(sum >> 56), sum = sums(set->part[++part]);
-    int first = at_most(sum, before) * 8;
-    uint64_t bits = (set->part[part] >> first & 255) * EACH & 0x8040201008040201u;
-    return part * 64 + first + at_most(((bits + EACH * 127) / 128 & EACH) * EACH, before - (int64_t)(sum << 8 >> first & 255));
+    for (V here; before >= (here = many(set->part[part])); part++) before -= here;
+    return part * 64 + nth_bit(set->part[part], before);
 }
 
 /* ── contents ── */
