@@ -34,6 +34,8 @@ _SECTIONS: dict[type[Any], str] = {
     ir.TheAction: "actions",
 }
 """What stands for a name of a section, with that name before all else."""
+_KEPT = {kind: _SECTIONS[kind] for kind in (ir.TableMemory, ir.PlayerMemory, ir.State)}
+"""What is set."""
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ON_GRIDS = ("beside", "around", "row", "column")
 
@@ -98,12 +100,14 @@ class Mentions:
     def _write(self) -> None:
         """What sentences set and fill, and what they only speak of for that."""
         for assign in self.book.all(ir.Assign):
-            own = _kept_name(assign.target)
-            self._told.add(id(assign.target))
-            if own is not None:
-                self.written.add(own)
+            target = assign.target
+            section = _KEPT.get(type(target))
+            self._told.add(id(target))
+            if section is not None:
+                self.written.add((section, target.name))
                 # To reckon a thing from itself is not yet to ask for it.
-                self._told |= {id(part) for part in everything(assign.value) if _kept_name(part) == own}
+                same = (part for part in everything(assign.value) if type(part) is type(target))
+                self._told |= {id(part) for part in same if part.name == target.name}
         for filling in self.book.with_field("goal"):
             if isinstance(filling.goal, ir.PlaceOf):
                 self.written.add(("places", filling.goal.name))
@@ -134,7 +138,8 @@ class Mentions:
         """What is asked for, wherever it stands."""
         for kind, section in _SECTIONS.items():
             named = attrgetter(kind.__match_args__[0])
-            self.read |= {(section, named(one)) for one in self.book.all(kind) if id(one) not in self._told}
+            names = {named(one) for one in self.book.all(kind) if id(one) not in self._told}
+            self.read |= {(section, name) for name in names}
         self.read |= {("values", one.function.removeprefix("values.")) for one in self.book.all(ir.CallValue)}
         if self.book.all(ir.AllActions):
             self.read |= {("actions", id) for id in self.book.rulebook.actions}
@@ -143,9 +148,9 @@ class Mentions:
             self.read |= {("places", name) for name in self.book.rulebook.places}
         for name in {one.name for one in self.book.all(ir.BuiltIn)}:
             self._built_in(name)
-        for const in self.book.all(ir.Const):
-            if isinstance(const.value, str | tuple):
-                self._value(const.type, const.value)
+        consts = {(one.type, one.value) for one in self.book.all(ir.Const) if isinstance(one.value, (str, tuple))}
+        for of, value in consts:
+            self._value(of, value)
 
     def _built_in(self, name: str) -> None:
         for place in self.book.rulebook.places.values():
@@ -160,13 +165,6 @@ class Mentions:
                 if isinstance(symbol, t.Symbol):
                     for word in value if isinstance(value, tuple) else (value,):
                         self.read.add((f"words.{symbol.enumeration}", str(word)))
-
-
-def _kept_name(record: Any) -> Name | None:
-    """The memory or state that an expression is."""
-    if isinstance(record, ir.TableMemory | ir.PlayerMemory):
-        return "memory", record.name
-    return ("state", record.name) if isinstance(record, ir.State) else None
 
 
 def _written(node: Node | None) -> Iterator[str]:
