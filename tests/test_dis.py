@@ -72,7 +72,10 @@ def test_what_is_shown_is_what_runs(game: Path) -> None:
             found = listed(program, name, watched=False)
             places = [place.function for place in found.places]
             assert places == [f"g{index}_{op}" for op in sorted(whole.resumes[index] - {0})]
-            assert [one for one in found.text if one not in (f"c{index}", f"q{index}", f"g{index}_0")] == places
+            lists = [f"l{index}_{op}" for op in sorted(whole.lists[index])]
+            assert [one for one in found.text if one.startswith("l")] == lists
+            begins = f"c{index}", f"q{index}", f"g{index}_0", *lists
+            assert [one for one in found.text if one not in begins] == places
             assert all(line in whole.paper.lines for lines in found.text.values() for line in lines)
     for function in rulebook.functions.values():
         assert disassembled(function)

@@ -79,9 +79,11 @@ class ActPrinter(Printer):
                     return [f"{way}(r, s, {self.expr(cards)}, {self.owner(goal)})"]
                 to = f"{self.sure(goal)}, {self.constant(end)}, {self.face(goal, face)}"
                 called = ("move" if one else "carry") + known if self.keeps else "move" if one else "move_all"
-                several = self.expr(cards)
-                if called == "move_all" and is_settled(self.book, cards) and fits:
+                several, lacks = self.expr(cards), self.may(cards) or self.book.absence.holds(self.name, cards)
+                if called == "move_all" and fits and is_settled(self.book, cards):
                     several = self.constant(bytes(cards_of(settled(self.book, cards))))
+                elif called == "move_all" and fits and not lacks:
+                    several = f"bytes({self.raw(cards)})"
                 return [f"{called}(r, s, {several}, {to})"]
             case ir.Draw(count, ir.PlaceOf() as source, goal, end, face, slot, many) if self.is_drawn(source):
                 many_of = f"({self.expr(count)} or 0)" if self.may(count) else self.expr(count)

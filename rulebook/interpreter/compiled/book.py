@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.compiled.absence import Absence
@@ -44,6 +45,12 @@ class Book:
         """How the text calls the values of an attribute, by object, as far as it speaks of them."""
         self.bodies: dict[str, ir.Expr | None] = {}
         """By the name of a question, its answer as one expression, if it can be; as far as that was asked."""
+        self.inside: dict[str, list[int] | None] = {}
+        """By the name of a question, the locals that its answer names; None if it is too large to stand elsewhere."""
+        self.reads: dict[int, tuple[ir.Expr, dict[int, ir.Local] | None]] = {}
+        """By its identity, an expression and the locals that it reads; None if it reads the state."""
+        self.objects: dict[t.Type, list[int] | None] = {}
+        """By type, the cards and actions that are of it, as far as that was asked; None if something else may be."""
         self.lasting: dict[str, bool] = {}
         """By the name of a question, whether it reads nothing that changes, as far as that was asked."""
         self.settled: dict[int, tuple[ir.Expr, Any]] = {}

@@ -15,6 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.lists import display
+from rulebook.interpreter.compiled.paper import LACKS
 from rulebook.interpreter.compiled.printer import Print, Printer, Spot
 from rulebook.interpreter.compiled.sources import (
     are_apart,
@@ -23,6 +24,7 @@ from rulebook.interpreter.compiled.sources import (
     holds_cards,
     is_distinct,
     is_plain,
+    lie_together,
 )
 from rulebook.interpreter.layout import ALIVE
 
@@ -62,7 +64,7 @@ class ChoicePrinter(Printer):
             return
         lines, sources = listed
         same = self.are_same(sources)
-        if not same or (are_ordered(self.book, sources) and not op.sealed):
+        if not same or are_ordered(self.book, sources):
             self.ask(op, pc, lines, sources, same)
             return
         with self.paper.inside(f"if {same}:"):
@@ -79,8 +81,15 @@ class ChoicePrinter(Printer):
         return f"({' and '.join(same)} or not ({' or '.join(changed)}))" if changing else ""
 
     def several_picks(self, statement: ir.Statement, op: p.Choose, pc: int) -> bool:
-        """Ask for one thing after the other, of one player or of several at once; whether that was printed."""
+        """Ask for one thing after the other, or several players at once; whether that was printed."""
+        given, sources = "_" if op.decider is None else f"v{op.decider}", list[ir.Source]()
+        picks: tuple[ir.Pick, ...] = ()
+        decider: ir.Expr | None = None
+        lists: list[str] = []
         match statement:
+            case ir.Offer(players=players, options=options):
+                seats = self.those_alive(players)
+                lists = [f"lambda {given}: {self.open_options(options)}"]
             case ir.Choose(player, picks=picks):
                 seats, decider = f"(o := {self.checked(player)},)", player
                 if self.book.eliminates:
@@ -89,25 +98,30 @@ class ChoicePrinter(Printer):
                 seats, decider = self.those_alive(players), _decider(slot)
             case _:
                 return False
-        if any(one.many or not is_plain(self.book, self.name, decider, (one,)) for one in picks):
-            return False
-        given, lists = "_" if op.decider is None else f"v{op.decider}", []
         for one in picks:
+            if one.many or decider is None or not is_plain(self.book, self.name, decider, (one,)):
+                return False
             lists.append(f"lambda {given}: {self.values(one.sources)}")
             given += f", v{one.slot}"
-        if any(map(self.paper.can_fail, (seats, *lists))):
+            sources += one.sources
+        # Whether something is missing shows before anybody has answered, or must not happen.
+        if any(map(self.paper.can_fail, lists[1:])):
             return False
-        sources = self.mixed([source for one in picks for source in one.sources])
-        self.lists[pc] = partial(self.list_picks, lists, sources)
+        fails = LACKS if any(map(self.paper.can_fail, (seats, *lists))) else ""
+        self.lists[pc] = partial(self.list_picks, lists, self.mixed(sources))
         self.put(f"x = l{self.index}_{pc}(r, s, *{self.locals()})")
         with self.paper.inside("if x:"):
-            self.put(f"t, e = picked(r, s, {seats}, x, {op.may}, {op.sealed})")
-            self.or_wait(pc)
-            for number, pick in enumerate(op.picks):
-                self.put(f"v{pick.slot} = e[{number}]")
+            asked = f"t, e = {fails}picked(r, s, {seats}, x, {op.may}, {op.sealed})"
+            self.head(op, [asked], partial(self.take, op, pc), "t = 3")
         with self.paper.inside("else:"):
             self.by_choosing(op, pc)
         return True
+
+    def take(self, op: p.Choose, pc: int) -> None:
+        """What each pick brought, if nobody is asked."""
+        self.or_wait(pc)
+        for number, pick in enumerate(op.picks):
+            self.put(f"v{pick.slot} = e[{number}]")
 
     def list_picks(self, lists: Sequence[str], sources: Sequence[ir.Source]) -> None:
         """What equal options share, and the list of each pick, of who picks and what was picked so far; nothing while
@@ -134,9 +148,6 @@ class ChoicePrinter(Printer):
         `sources` are those whose cards may be one option; `same` says whether these are told apart as before the game.
         """
         name, likeness = f"v{op.picks[0].slot}", self.book.likeness if sources else "None"
-        if op.sealed:
-            self.ask_several(op, pc, lines, likeness)
-            return
         self.put("t = 0")
         self.head(op, lines, lacks="t = 3; x = ()")
         if same:
@@ -152,6 +163,8 @@ class ChoicePrinter(Printer):
         many, ask = "len(x) > 1", "ask_one(r, s, o, x"
         if sources:
             many, ask = f"not alike(x, {likeness})", f"ask_alike(r, s, o, x, {likeness}"
+            if not same and lie_together(self.book, sources):
+                many, ask = f"{likeness}[x[0]] != {likeness}[x[-1]]", f"ask_sorted(r, s, o, x, {likeness}"
         if not self.book.inline:
             ask = f"return asks(r, s, {self.frame(pc)}, o, x, {likeness}"
         if op.may and self.book.inline:
@@ -170,27 +183,6 @@ class ChoicePrinter(Printer):
                 self.put("t = 1")
             self.put(f"el{'if t == 0' if fails else 'se'}: {name} = A")
 
-    def ask_several(self, op: p.Choose, pc: int, lines: list[str], likeness: str) -> None:
-        """The same for a sealed choice: whoever has more than one option is asked, all at once."""
-        several, *asked = lines
-        slot = op.picks[0].slot
-        with self.paper.inside("try:"):
-            self.put(f"e = {{}}; h = v{op.decider}")
-            self.put(several)
-            with self.paper.inside("for o in x:"):
-                self.put(f"v{op.decider} = o")
-                for line in asked:
-                    self.put(line)
-                self.put("e[o] = x")
-        with self.paper.inside("except Lacks:"):
-            self.put(f"t = 3; v{op.decider} = h")
-            self.name_all(op.binds, "None")
-        with self.paper.inside("else:"):
-            self.put(f"v{op.decider} = h")
-            self.put(f"t, x = sealed(r, s, e, {likeness}, {op.may})")
-            self.or_wait(pc)
-            self.put(f"v{slot} = x")
-
     def listed(self, statement: ir.Statement) -> tuple[list[str], Sequence[ir.Source]] | None:
         """What makes `o`, who chooses, and `x`, the values to choose from, and from what these are if cards among them
         may be one option; None if this is no plain choice.
@@ -199,19 +191,10 @@ class ChoicePrinter(Printer):
             case ir.Choose(player, picks=picks) if is_plain(self.book, self.name, player, picks):
                 sources = picks[0].sources
                 lines = [f"x = {self.values(sources)}", *self.bounds(picks[0])]
-            case ir.ChooseEach(slot, players, picks=(ir.Pick(many=False) as pick,)) if is_plain(
-                self.book, self.name, _decider(slot), (pick,)
-            ):
-                sources = pick.sources
-                several = f"x = {self.those_alive(players)}"
-                return [several, f"x = {self.values(sources)}"], self.mixed(sources)
-            case ir.Offer(together=True, players=players, options=options):
-                return [f"x = {self.those_alive(players)}", *self.open_options(options)], ()
             case ir.Menu(player, options=options):
-                lines, sources = self.open_options(options), ()
+                lines, sources = [f"x = {self.open_options(options)}"], ()
             case ir.Offer(together=False, options=options):
-                seat = f"o = v{statement.slot}"
-                return [seat, *self.open_options(options)], ()
+                return [f"o = v{statement.slot}", f"x = {self.open_options(options)}"], ()
             case _:
                 return None
         alive = [f"if o not in s[{ALIVE}]: there(None)"] if self.book.eliminates else []
@@ -244,10 +227,10 @@ class ChoicePrinter(Printer):
         apart = len({source.sort for source in sources} & {"card", "action"}) == len(sources)
         return display(chained) if distinct and apart else f"[*dict.fromkeys({display(chained)})]"
 
-    def open_options(self, options: tuple[ir.Option, ...]) -> list[str]:
+    def open_options(self, options: tuple[ir.Option, ...]) -> str:
         """The numbers of the labels that may be chosen."""
         asked = ["True" if one.condition is None else self.true(one.condition) for one in options]
-        return [f"x = {display(self.those_of(range(len(options)), asked))}"]
+        return display(self.those_of(range(len(options)), asked))
 
     @staticmethod
     def in_turn(*pieces: Print) -> None:

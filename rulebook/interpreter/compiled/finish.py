@@ -49,6 +49,18 @@ def ask_alike(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness:
     return None if index == len(values) else first_copy(values, index, likeness)
 
 
+def ask_sorted(r: BlindRun, s: State, seat: int, values: Sequence[int], likeness: Likeness, may: bool) -> Any:
+    """The same where equal cards stand one behind the other."""
+    counted(r, s, seat)
+    index = r.below_of[seat](len(values) + may)
+    if index == len(values):
+        return None
+    like = likeness[values[index]]
+    while index and likeness[values[index - 1]] == like:
+        index -= 1
+    return values[index]
+
+
 def counted(r: BlindRun, s: State, seat: int) -> None:
     """A seat is asked, and answers."""
     clock = s[CLOCK]
@@ -71,46 +83,22 @@ def several(
     return MISSED if chosen is None else CHOSEN, chosen
 
 
-def sealed(
-    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Likeness | None, may: bool
-) -> tuple[int, Any]:
-    """What all of several players have chosen, by seat."""
-    chosen: list[Any] = [None] * r.layout.players
-    begun, answered = s[CLOCK], 0
-    for seat, values in found.items():
-        if not values:
-            continue
-        if not may and is_one(values, likeness):
-            chosen[seat] = values[0]
-            continue
-        # All are asked before anybody answers.
-        s[CLOCK] = begun
-        counted(r, s, seat)
-        answered += 1
-        count = len(values)
-        index = r.below_of[seat](count + may)
-        if index < count:
-            chosen[seat] = first_copy(values, index, likeness)
-    s[CLOCK] = begun + answered
-    return MISSED if chosen.count(None) == len(chosen) else CHOSEN, tuple(chosen)
-
-
 def picked(
     r: BlindRun, s: State, seats: Sequence[int], lists: Lists, may: bool, is_sealed: bool
 ) -> tuple[int, Sequence[Any]]:
     """What became of a choice of one thing after the other, and what each pick brought: by seat, if it is sealed."""
     likeness, *values_of = lists
-    begun, answered, picks = s[CLOCK], 0, {}
-    for seat in seats:
-        mine: list[Any] = []
+    begun, answered = s[CLOCK], 0
+    picks: dict[int, list[Any]] = {}
+    # What is missing anywhere shows before anybody answers.
+    first = [(seat, values_of[0](seat)) for seat in seats]
+    for seat, values in first:
+        mine = picks[seat] = []
         below = None
         for values_for in values_of:
-            values = values_for(seat, *mine)
-            for value in mine:
-                if value in values:
-                    values = [*values]
-                    values.remove(value)
-            count = bound = len(values)
+            if mine:
+                values = [value for value in values_for(seat, *mine) if value not in mine]
+            bound = count = len(values)
             if not count:
                 break
             if may and not mine:
@@ -126,8 +114,7 @@ def picked(
             index = below(bound)
             if index == count:
                 break
-            mine.append(first_copy(values, index, likeness))
-        picks[seat] = mine
+            mine.append(first_copy(values, index, likeness) if index else values[0])
     s[CLOCK] = begun + answered
     return brought(r, picks, len(values_of), may, is_sealed)
 
@@ -154,8 +141,8 @@ def choose(r: BlindRun, op: Choose) -> int:
 NAMES: dict[str, Any] = {
     "ask_one": ask_one,
     "ask_alike": ask_alike,
+    "ask_sorted": ask_sorted,
     "several": several,
-    "sealed": sealed,
     "choose": choose,
     "picked": picked,
 }

@@ -38,10 +38,10 @@ def some(r: Run, s: State, stream: int, left: Any, count: int) -> list[int]:
         return []
     times, number = s[stream] or (1, 0)
     number = number or begun(r, s, stream, times)
-    taken = []
+    taken, pop, factor, mask = [], left.pop, random.MULTIPLIER, random.MASK
     for many in range(len(left), len(left) - count, -1):
-        number = number * random.MULTIPLIER & random.MASK
-        taken.append(left.pop((number >> 64) * many >> 64))
+        number = number * factor & mask
+        taken.append(pop((number >> 64) * many >> 64))
     s[stream] = times, number
     return taken
 
@@ -59,7 +59,7 @@ def move(r: BlindRun, s: State, card: int | None, goal: int, end: str, face: int
         or (goal == BOX and r.restores)
         or (s[to] and (how == SLOT or kind == how == PILE))
     ):
-        carry(r, s, (card,), (goal, None), end, face)  # which says so if there is no room
+        carry(r, s, (card,), goal, end, face)  # which says so if there is no room
         return
     contents = s[slot]
     if type(contents) is bytes:
@@ -118,7 +118,7 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
     if not several:
         return
     if how in (SLOT, OTHER):
-        carry(r, s, several, (goal, None), end, face)
+        carry(r, s, several, goal, end, face)
         return
     gone = bytes(several)
     sources = {where[gone[0]]}
@@ -127,7 +127,7 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
     kinds = [spots[one][1] for one in sources]
     # A pile that moves as a whole onto an empty one stays as it is.
     if OTHER in kinds or (how == PILE and kinds == [PILE] and not s[to]):
-        carry(r, s, gone, (goal, None), end, face)
+        carry(r, s, gone, goal, end, face)
         return
     if how != SORTED and (PILE in kinds or len(kinds) > 1):
         by_source: dict[int, list[int]] = {}
@@ -157,6 +157,9 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         moving.restore(r, gone)
 
 
+SAID = {1: "up", 0: "down", None: ""}
+"""How a sentence says with which face cards come to a place."""
+
 MANY = 8
 """So many cards are looked up one by one."""
 
@@ -177,12 +180,13 @@ def _in_order(r: BlindRun, s: State, source: int, leaving: list[int]) -> bytes:
 
 def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], face: int | None) -> None:
     """Cards lie in these places from now on, each with its face as it comes there."""
-    where, faces = s[WHERE], s[FACES]
+    where, faces, turns, known = s[WHERE], s[FACES], False, None
     if type(where) is bytes:
         where = r.heat(s, WHERE)
     for goal, cards in lying:
         up = r.spots[goal][4] if face is None else face
-        turns = faces.count(1 - up)
+        if up != known:
+            known, turns = up, faces.count(1 - up) > 0
         if turns and type(faces) is bytes:
             faces = r.heat(s, FACES)
         if len(cards) > MANY and NUMBERS[cards[0] : cards[-1] + 1] == cards:
@@ -198,44 +202,10 @@ def rest(r: BlindRun, s: State, lying: Iterable[tuple[int, Sequence[int]]], face
                 faces[card] = up
 
 
-def carry(
-    r: BlindRun, s: State, cards: Sequence[int], goal: tuple[int, int | None], end: str, face: int | None
-) -> None:
-    """Any cards, to a place or a position of it."""
+def carry(r: BlindRun, s: State, cards: Sequence[int], goal: int, end: str, face: int | None) -> None:
+    """Any cards to any place, as the machine moves them."""
     r.cool(s)
-    places, where, (ordinal, index) = r.layout.places, s[WHERE], goal
-    place = places[ordinal]
-    sources: dict[int, list[int]] = {}
-    for card in cards:
-        if where[card] in sources:
-            sources[where[card]].append(card)
-        elif places[where[card]].kept != "pool":
-            sources[where[card]] = [card]
-    if not sources:
-        return
-    if place.kept == "pool":
-        moving.carry(r, [card for leaving in sources.values() for card in leaving], (place, index))
-        return
-    whole = moving.whole_pile(r, sources, place)
-    for one, leaving in sources.items():
-        source = places[one]
-        if place.ordered and source.settled is not None and whole is None:
-            moving.settle_leaving(r, source, leaving)
-        if len(leaving) == len(s[source.slot]) and r.spots[one][1] < OTHER:
-            s[source.slot] = b""
-            if source.settled is not None:
-                s[source.settled] = (0, 0)
-        else:
-            moving.take(r, source, leaving)
-    moved = [card for leaving in sources.values() for card in leaving]
-    moving.put(r, place, moved, end, index)
-    if whole is not None and place.settled is not None:
-        s[place.slot], s[place.settled] = whole
-    up = ordinal != BOX and (place.arrives_up if face is None else bool(face))
-    if s[FACES].count(1 - up):
-        moving.set_faces(r, moved, up)
-    if ordinal == BOX:
-        moving.restore(r, moved)
+    moving.carry(r, cards, (r.layout.places[goal], None), end, SAID[face], tell=False)
 
 
 def draw(
@@ -243,8 +213,9 @@ def draw(
 ) -> tuple[int, ...]:
     """So many cards of a bag or pile, to one place after the other, while there are any."""
     slot, kind, settled, stream, _ = r.spots[source]
-    loose = kind == SORTED or (kind == PILE and not any(s[settled]))
-    if loose and len(s[slot]) >= total > 1 and {r.spots[one][1] for one in goals} == {SORTED}:
+    loose = kind == SORTED or (kind == PILE and s[settled] == (0, 0))
+    # All goals are places of one name, and so keep cards in one way.
+    if loose and len(s[slot]) >= total > 1 and r.spots[goals[0]][1] == SORTED:
         left = s[slot] if type(s[slot]) is bytearray else r.heat(s, slot)
         taken = some(r, s, stream, left, total)
         dealt = [(goal, taken[at :: len(goals)]) for at, goal in enumerate(goals)]
@@ -277,7 +248,7 @@ def draw_one(r: BlindRun, s: State, source: int, goal: int, end: str, face: int 
         r.cool(s)
         seen = primitives_chance.next_card(r, r.layout.places[source], r.layout.places[goal], "")
         assert seen is not None, "nobody asks for outcomes of chance here"
-        carry(r, s, (seen,), (goal, None), end, face)
+        carry(r, s, (seen,), goal, end, face)
         return seen
     if type(contents) is bytes:
         contents = r.heat(s, slot)
@@ -303,7 +274,7 @@ def refill(r: BlindRun, s: State, place: PlaceSlot) -> bool:
     if place.refill is None:
         return False
     cards = cards_in(r.layout, s, r.layout.places[place.refill])
-    carry(r, s, cards, (place.ordinal, None), "", None)
+    carry(r, s, cards, place.ordinal, "", None)
     shuffle(r, s, place.ordinal)
     return bool(cards)
 

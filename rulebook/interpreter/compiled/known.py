@@ -11,13 +11,11 @@ from typing import Any
 
 from rulebook.interpreter import knowledge, moving
 from rulebook.interpreter.compiled.blind import OTHER, BlindRun
-from rulebook.interpreter.compiled.hands import below, move, move_all, pass_each, shuffle
+from rulebook.interpreter.compiled.hands import below, carry, move, move_all, pass_each, shuffle
 from rulebook.interpreter.layout import ALIVE, BOX, ELIMINATED, FACES, KNOWN, WHERE
 from rulebook.interpreter.primitives_cards import cards_of
 from rulebook.interpreter.primitives_chance import refill
 from rulebook.interpreter.state import State
-
-SAID = {1: "up", 0: "down", None: ""}
 
 
 def move_known(r: BlindRun, s: State, card: int | None, goal: int, end: str, face: int | None) -> None:
@@ -53,8 +51,7 @@ def carry_known(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: in
     for card in several:
         sources.setdefault(where[card], []).append(card)
     if "pool" in (place.kept, *[places[one].kept for one in sources]):
-        r.cool(s)
-        moving.carry(r, several, (place, None), end, SAID[face])
+        carry(r, s, several, goal, end, face)
         return
     everyone, faces = r.layout.everyone, s[FACES]
     up = goal != BOX and (place.arrives_up if face is None else face)

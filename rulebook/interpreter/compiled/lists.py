@@ -49,14 +49,17 @@ class Lists(Folded):
         body = as_one(self.book, name)
         if body is None or name in self.within or len(self.within) == MOST_WITHIN:
             return None
-        if any(not WORD.fullmatch(one) for one in arguments) or len([*nodes(body)]) > MOST_PARTS:
+        if name not in self.book.inside:
+            parts = nodes(body)
+            slots = [one.slot for one in parts if isinstance(one, ir.Filter | ir.Each | ir.Sorted | ir.Best)]
+            self.book.inside[name] = slots if len(parts) <= MOST_PARTS else None
+        named = self.book.inside[name]
+        if named is None or any(not WORD.fullmatch(one) for one in arguments):
             return None
         there = self.another(name)
         there.within, there.root = (*self.within, name), self.root
         there.names = dict(enumerate(arguments))
-        for node in nodes(body):
-            if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best):
-                there.names[node.slot] = self.paper.fresh()
+        there.names |= {slot: self.paper.fresh() for slot in named}
         return there, body
 
     def asked_once(self, name: str, raw: bool, arguments: Sequence[str]) -> str | None:

@@ -6,11 +6,10 @@ it, or what became of a choice that asks nobody. Never: finds values; says which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulebook.interpreter import knowledge, sets
-from rulebook.interpreter.choosing import Entry
 from rulebook.interpreter.compiled.answers import ABSENCES
 from rulebook.interpreter.compiled.blind import BlindRun, Bounds
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
@@ -50,7 +49,9 @@ def alike(values: Sequence[int], likeness: Likeness) -> bool:
 
 def is_one(values: Sequence[Any], likeness: Likeness | None) -> bool:
     """Whether all of these values, of which there are some, are one option."""
-    return len(values) == 1 or (likeness is not None and alike(values, likeness))
+    if likeness is None or len(values) == 1 or likeness[values[0]] != likeness[values[-1]]:
+        return len(values) == 1
+    return alike(values, likeness)
 
 
 def shared(values: Sequence[int], likeness: Likeness) -> Sequence[Any]:
@@ -141,12 +142,16 @@ def brought(
     r: BlindRun, picks: Mapping[int, Sequence[Any]], count: int, may: bool, is_sealed: bool
 ) -> tuple[int, Sequence[Any]]:
     """What became of a choice of one thing after the other when all have picked, and what each pick brought."""
+    found: list[Any]
     if is_sealed:
-        by_seat = [[*picks.get(seat, ()), *[None] * count][:count] for seat in range(r.layout.players)]
-        found = [*zip(*by_seat, strict=True)]
+        by_pick: list[list[Any]] = [[None] * r.layout.players for _ in range(count)]
+        for seat, mine in picks.items():
+            for number, value in enumerate(mine):
+                by_pick[number][seat] = value
+        found = [*map(tuple, by_pick)]
     else:
-        [mine] = picks.values()
-        found = [*mine, *[None if may else ABSENT] * count][:count]
+        [alone] = picks.values()
+        found = [*alone, *[None if may else ABSENT] * count][:count]
     return CHOSEN if any(picks.values()) else MISSED, found
 
 
@@ -230,41 +235,6 @@ def several(
     return WAITING, None
 
 
-def sealed(
-    r: BlindRun, s: State, found: dict[int, Sequence[Any]], likeness: Likeness | None, may: bool
-) -> tuple[int, Any]:
-    """Ask all of several players at once who have more than one option; else what they all have, by seat."""
-    counts = list(s[COUNTS])
-    entries: list[Entry] = []
-    for seat, values in found.items():
-        if not values:
-            entries.append((seat, 0, (), True))
-        elif not may and is_one(values, likeness):
-            entries.append((seat, 0, (values[0],), True))
-        else:
-            counts[seat] += 1
-            entries.append((seat, counts[seat], (), False))
-    if all(entry[3] for entry in entries):
-        return closed(entries, r.layout.players)
-    if s[CLOCK] >= MOST_ANSWERS:
-        r.finish(("unfinished",))
-        return WAITING, None
-    s[COUNTS] = tuple(counts)
-    s[PENDING] = r.pending = ("ask", tuple(entries))
-    r.several, r.likeness, r.bounds = {seat: (values, may) for seat, values in found.items()}, likeness, None
-    return WAITING, None
-
-
-def closed(entries: Iterable[Entry], players: int) -> tuple[int, tuple[Any, ...]]:
-    """What became of a sealed choice, and the answers by seat."""
-    answers: list[Any] = [None] * players
-    chosen = MISSED
-    for seat, _, picks, _ in entries:
-        if picks:
-            answers[seat], chosen = picks[0], CHOSEN
-    return chosen, tuple(answers)
-
-
 def at_random(r: BlindRun, seat: int, below: Callable[[int], int]) -> Any:
     """An answer of a seat at random to what is offered, as the machine draws it."""
     values, may_pass = (r.offered, r.may_pass) if r.several is None else r.several[seat]
@@ -293,33 +263,20 @@ def random_set(
     return tuple(sorted(sets.first_copies(values, alike, chosen), key=values.index))
 
 
-def answer(r: BlindRun, s: State, seat: int, value: Any, plain: tuple[int, int, bool]) -> None:
-    """Take an answer at a choice with one pick: `plain` is where it goes in the frame, the op behind the choice if
-    nothing is chosen, and whether the choice is sealed.
+def answer(s: State, value: Any, slot: int, missed: int) -> None:
+    """Take an answer at a choice of one player with one pick: it goes into that slot of the frame, and the rules go on
+    behind the choice, or at the op `missed` if nothing is chosen.
     """
-    frame, (slot, missed, several) = s[STACK], plain
+    frame = s[STACK]
     s[CLOCK] += 1
-    became = CHOSEN if value is not None else MISSED
-    if several:
-        picks = () if value is None else (value,)
-        entries = tuple([(one[0], one[1], picks, True) if one[0] == seat else one for one in s[PENDING][1]])
-        if not all(entry[3] for entry in entries):
-            pending = "ask", entries
-            if r.pending is s[PENDING]:
-                r.pending = pending
-            s[PENDING] = pending
-            return
-        became, value = closed(entries, r.layout.players)
     s[PENDING] = None
-    pc = frame[1] + 1 if became == CHOSEN else missed
-    s[STACK] = (frame[0], pc, *frame[2:slot], value, *frame[slot + 1 :])
+    s[STACK] = (frame[0], missed if value is None else frame[1] + 1, *frame[2:slot], value, *frame[slot + 1 :])
 
 
 NAMES: dict[str, Any] = {
     "alike": alike,
     "asks": asks,
     "told_apart": told_apart,
-    "sealed": sealed,
     "several": several,
     "picked": picked,
     "held": held,

@@ -16,8 +16,8 @@ LACKS = "·"
 
 
 TWICE = "(not (not "
-RAISES = re.compile(LACKS + r"|there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
-"""Text that may raise one of `ABSENCES`, unless it asks a question that raises nothing."""
+RAISES = re.compile(r"there\(|\bf\d+\(|\ba\d+\[|\bask\(|_of\(|divide\(|\bk\d+\(r")
+"""Other text that may raise one of `ABSENCES`, unless it asks a question that raises nothing."""
 
 
 class Paper:
@@ -41,7 +41,7 @@ class Paper:
 
     def can_fail(self, text: str) -> bool:
         """Whether text may raise one of `ABSENCES`."""
-        return any(found[0] not in self.safe for found in RAISES.finditer(text))
+        return LACKS in text or not self.safe.issuperset(RAISES.findall(text))
 
     def fresh(self) -> str:
         """A name that nothing else has."""
@@ -75,11 +75,15 @@ class Paper:
         return "\n".join(self.lines) + "\n"
 
 
+_PLAIN = {str, bytes, frozenset, int, type(None)}
+
+
 def _is_plain(value: Any) -> bool:
     """Whether two such values are the same constant when they are equal: no yes is a one here."""
     if isinstance(value, tuple):
-        return all(map(_is_plain, value))
-    return value is None or (isinstance(value, str | bytes | frozenset | int) and not isinstance(value, bool))
+        kinds = set(map(type, value))
+        return kinds <= _PLAIN or (kinds <= {*_PLAIN, tuple} and all(map(_is_plain, value)))
+    return type(value) in _PLAIN
 
 
 def without_nots(text: str) -> str:

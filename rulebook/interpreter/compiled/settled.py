@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.walk import is_expression, nodes
+from rulebook.dsl.walk import children, nodes
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lower_expressions import formula
 from rulebook.interpreter.run import MOST_LOOKED_AT, NotThere, Run
@@ -45,7 +45,7 @@ CALCULATED = frozenset(["sum", "count", "min", "max", "any", "all", "distinct", 
 def is_settled(book: Book, expr: ir.Expr) -> bool:
     """Whether an expression has one value for the whole game."""
     if id(expr) not in book.settled:
-        free = _reads(book, expr, ())
+        free = _reads(book, expr)
         book.settled[id(expr)] = expr, UNSETTLED if free is None or free else _values(book, expr, [{}])[0]
     return book.settled[id(expr)][1] is not UNSETTLED
 
@@ -65,21 +65,24 @@ def by_object(book: Book, name: str, expr: ir.Expr) -> tuple[int, dict[int, Any]
 
 
 def _by_object(book: Book, name: str, expr: ir.Expr) -> tuple[int, dict[int, Any]] | None:
-    free = _reads(book, expr, ()) if isinstance(expr, FOLDED) else None
-    if free is None or len({one.slot for one in free}) != 1 or book.absence.may(name, free[0]):
+    free = _reads(book, expr) if isinstance(expr, FOLDED) else None
+    if free is None or len(free) != 1:
         return None
-    objects, slot = objects_of(book, free[0].type), free[0].slot
+    [(slot, local)] = free.items()
+    objects = None if book.absence.may(name, local) else objects_of(book, local.type)
     values = [UNSETTLED] if objects is None else _values(book, expr, [{slot: one} for one in objects])
     return None if objects is None or UNSETTLED in values else (slot, dict(zip(objects, values, strict=True)))
 
 
 def objects_of(book: Book, of: t.Type) -> list[int] | None:
     """The cards and actions that are of a type; None if something else may be."""
-    members, tables = t.members(of), book.tables
-    if not members or not all(isinstance(one, t.Card | t.Action) for one in members):
-        return None
-    cards = tables.of_kinds(frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card))))
-    return [*sorted(cards), *(range(tables.cards, tables.objects) if t.ACTION in members else ())]
+    if of not in book.objects:
+        members, tables = t.members(of), book.tables
+        cards = tables.of_kinds(frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card))))
+        only = members and all(isinstance(one, t.Card | t.Action) for one in members)
+        actions = range(tables.cards, tables.objects) if t.ACTION in members else ()
+        book.objects[of] = [*sorted(cards), *actions] if only else None
+    return book.objects[of]
 
 
 def answers_known(book: Book, hook: str, objects: list[int]) -> dict[int, Any]:
@@ -138,27 +141,36 @@ def _values(book: Book, expr: ir.Expr, known: list[dict[int, Any]]) -> list[Any]
     return values
 
 
-def _reads(book: Book, expr: ir.Expr, called: tuple[str, ...]) -> list[ir.Local] | None:
-    """The locals from outside that an expression reads, and all that it calls; None if it reads the state."""
-    inside = [node for node in nodes(expr) if is_expression(node)]
-    own = {node.slot for node in inside if isinstance(node, ir.Filter | ir.Each | ir.Sorted | ir.Best)}
-    found = []
-    for node in inside:
-        match node:
-            case ir.Local(slot) if slot not in own and not called:
-                found.append(node)
-            case ir.Seats(False) | ir.Clockwise() | ir.Neighbour() if book.eliminates:
-                return None
-            case ir.BuiltIn(name) if name not in CALCULATED:
-                return None
-            case ir.CallValue(name):
-                if name not in book.lasting:
-                    body = as_one(book, name)
-                    book.lasting[name] = False  # for who asks itself
-                    if body is not None:
-                        book.lasting[name] = _reads(book, body, (*called, name)) is not None
-                if not book.lasting[name]:
-                    return None
-        if not isinstance(node, LASTING):
+def _reads(book: Book, expr: ir.Expr) -> dict[int, ir.Local] | None:
+    """The locals from outside that an expression reads, by slot; None if it, or what it calls, reads the state."""
+    if id(expr) not in book.reads:
+        book.reads[id(expr)] = expr, _reads_anew(book, expr)
+    return book.reads[id(expr)][1]
+
+
+def _reads_anew(book: Book, expr: ir.Expr) -> dict[int, ir.Local] | None:
+    if not isinstance(expr, LASTING):
+        return None
+    found: dict[int, ir.Local] = {}
+    match expr:
+        case ir.Local(slot):
+            return {slot: expr}
+        case ir.Seats(False) | ir.Clockwise() | ir.Neighbour() if book.eliminates:
             return None
+        case ir.BuiltIn(name) if name not in CALCULATED:
+            return None
+        case ir.CallValue(name):
+            if name not in book.lasting:
+                body = as_one(book, name)
+                book.lasting[name] = False  # for who asks itself
+                book.lasting[name] = body is not None and _reads(book, body) is not None
+            if not book.lasting[name]:
+                return None
+    for part in children(expr):
+        inside = _reads(book, part)
+        if inside is None:
+            return None
+        found |= inside
+    if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
+        found.pop(expr.slot, None)
     return found

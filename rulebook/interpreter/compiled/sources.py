@@ -225,6 +225,15 @@ def _in_own_order(book: Book, several: ir.Expr) -> bool:
     return False
 
 
+def lie_together(book: Book, sources: Sequence[ir.Source]) -> bool:
+    """Whether those cards of some sources that are one option stand in the list of all values one behind the other."""
+    with_cards = [source for source in sources if holds_cards(source)]
+    if len(with_cards) != 1 or not _in_own_order(book, with_cards[0].list):
+        return False
+    places = homes(book, None, with_cards[0].list) or []
+    return bool(places) and all(one.kept in ("bag", "loose") for place in places for one in slots_of(book, place))
+
+
 def slots_of(book: Book, place: ir.PlaceOf) -> list[PlaceSlot]:
     """A place, of each of its owners."""
     return [book.layout.places[one] for one in book.layout.place_of[place.name] if one is not None]

@@ -125,9 +125,9 @@ def go_on(resume: list[dict[int, Resume]], r: Run, s: State, frame: Any, pc: int
             tell_over(r)
 
 
-def _plain(code: Code) -> dict[int, tuple[int, int, bool]]:
-    one_pick = {pc: op for pc, op in enumerate(code.ops) if isinstance(op, Choose) and len(op.picks) == 1}
-    return {pc: (op.picks[0].slot + 3, op.otherwise, op.sealed) for pc, op in one_pick.items()}
+def _plain(code: Code) -> dict[int, tuple[int, int]]:
+    chooses = [(pc, op) for pc, op in enumerate(code.ops) if isinstance(op, Choose)]
+    return {pc: (op.picks[0].slot + 3, op.otherwise) for pc, op in chooses if len(op.picks) == 1 and not op.sealed}
 
 
 class CompiledMachine(Machine):
@@ -138,8 +138,8 @@ class CompiledMachine(Machine):
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
         self.plain = [_plain(code) for code in program.codes]
-        """By script and the op of a choice with one pick: where answers go in a frame, the op behind it when there is
-        none, and whether it is sealed.
+        """By script and the op of a choice of one player with one pick: where the answer goes in a frame, and the op
+        behind it when there is none.
         """
         self._run_on = BlindRun(program, self.names)
         self._run_on.remembers = self.keeps
@@ -164,7 +164,7 @@ class CompiledMachine(Machine):
         """Take an answer, as `answer_value` does, and go on."""
         frame = state[STACK]
         plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
-        if plain is None or plain[2]:
+        if plain is None:
             self.answer_value(state, seat, value)
             if state[PENDING] is None:
                 frame = state[STACK]
@@ -173,7 +173,7 @@ class CompiledMachine(Machine):
         state[CLOCK] += 1
         state[PENDING] = None
         if value is None:
-            slot, pc, _ = plain
+            slot, pc = plain
             frame = (*frame[:1], pc, *frame[2:slot], None, *frame[slot + 1 :])
             self._resume(state, frame, pc, NO_ANSWER)
         else:
@@ -225,7 +225,7 @@ class CompiledMachine(Machine):
         frame, r = state[STACK], self._run_on
         plain = self.plain[frame[0]].get(frame[1]) if frame[0] < len(self.plain) else None
         if events is None and plain is not None:
-            offers.answer(r, state, seat, value, plain)
+            offers.answer(state, value, *plain)
             return
         lists = None
         printed = events is None and not self.exhaustive and frame[0] < len(self.plain)
