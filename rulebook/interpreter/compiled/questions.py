@@ -180,7 +180,7 @@ class Questions(Lists):
         one, other = self.sure(left), self.sure(right)
         if sign == "*" and not (_is_little(left, right) or _is_little(right, left)):
             return f"bounded({one} * {other})"
-        if sign in "+-":
+        if sign in "+-*":
             return f"({one} {sign} {other})"
         if isinstance(right, ir.Const) and right.value:
             return f"({one} {'//' if sign == '/' else '%'} {other})"
