@@ -240,7 +240,7 @@ rules:
         if dearer(p) is nothing:
           add 100 to p.points
         if new(p, kept[p]):
-          add 500 * count(players) to p.points
+          add 500 * count(players where points >= 0) to p.points
         set seen = distinct(seen + given[p].marks)
         if p.shown is empty and n > 1:
           move kept[p] to p.shown
