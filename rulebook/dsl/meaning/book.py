@@ -247,6 +247,15 @@ class Book:
         return self.below(ir.GAME, *self._roots(), *self._callees(self.roots))
 
     @property
+    def players(self) -> tuple[float, float]:
+        """The least and the most who play, as whoever wrote a question meant it.
+
+        Under a variant that is not known: it may be for four, and the game it is laid over for two to six.
+        """
+        under_a_variant = any(name.startswith("variants/") for name in self.rulebook.source)
+        return (0, float("inf")) if under_a_variant else self.rulebook.players
+
+    @property
     def all_stay(self) -> bool:
         """Whether nobody is eliminated, whatever happens."""
         afar = any("players" in one.does.changes for one in self.afar.values())

@@ -24,7 +24,7 @@ Range = tuple[float, float]
 class Lengths(Record):
     """One game: the least and the most players, whether all of them play to the end, and what an expression may be."""
 
-    players: tuple[int, int]
+    players: Range
     all_stay: bool
     of: Callable[[ir.Expr], Spread | None]
 
@@ -62,7 +62,7 @@ class Lengths(Record):
 
     def _players(self, without: int, surely: bool) -> Range:
         least, most = self.players
-        return (least - without if surely else 0), most - without
+        return (max(least - without, 0) if surely else 0), most - without
 
     @staticmethod
     def _span(first: Spread | None, last: Spread | None) -> Range:

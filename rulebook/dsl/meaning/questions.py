@@ -54,7 +54,7 @@ class Questions:
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self._asked = work.answers
         self._depth = 0
-        self.lengths = Lengths(self.rulebook.players, book.all_stay, self.of)
+        self.lengths = Lengths(book.players, book.all_stay, self.of)
         self.home = book.homes[ir.GAME]
         self.followed = frozenset(self.rulebook.scripts.keys() & book.reached)
         """Scripts of which it is known who runs them, and with what. Elsewhere a name may be anything of its type."""
