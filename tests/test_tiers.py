@@ -22,7 +22,7 @@ from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.library import find, games
+from rulebook.library import find, find_variant, games
 from rulebook.loading import load
 
 
@@ -96,6 +96,16 @@ def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
     assert tier.keeps
     for seed in range(3):
         _, wrong = compare(Machine(program), [tier], seed)
+        assert wrong is None, wrong
+
+
+def test_a_number_times_a_count_is_a_product() -> None:
+    folder = find("wrong_party")
+    rulebook, _ = load(folder, [find_variant(folder, "talk_of_the_town")])
+    assert rulebook is not None
+    program = lower(rulebook, 3)
+    for kind in TIERS:
+        _, wrong = compare(Machine(program), [kind(program)], 0, forks_at=0)
         assert wrong is None, wrong
 
 
