@@ -27,9 +27,9 @@ from clusters import Machines
 
 from rulebook import library
 from rulebook.loading import load
-from rulebook.playtest.cluster.chunks import chunks, grain
-from rulebook.playtest.cluster.driver import Cluster
-from rulebook.playtest.cluster.worker import Rules, packed, unpacked
+from rulebook.playtest.series.cluster.chunks import chunks, grain
+from rulebook.playtest.series.cluster.driver import Cluster
+from rulebook.playtest.series.cluster.worker import Rules, packed, unpacked
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.table import Table

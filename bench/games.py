@@ -34,7 +34,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
-from rulebook.playtest.inspection import CheckedMachine, at_random
+from rulebook.playtest.hunting.inspection import CheckedMachine, at_random
 
 GAMES_IN_A_PIECE = 25
 

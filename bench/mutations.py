@@ -38,7 +38,7 @@ from slips import Slip, of_game, of_variants
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.folder import read_folder
+from rulebook.dsl.reading.folder import read_folder
 from rulebook.loading import load
 
 FOUND, MENDED = 0.995, 0.97

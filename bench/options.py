@@ -20,11 +20,11 @@ from pathlib import Path
 
 from rulebook import library
 from rulebook.dsl import ir
-from rulebook.dsl.forbidding import BadSettings, with_settings
 from rulebook.dsl.meaning.beginning import Beginning
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.settled import Settled
-from rulebook.dsl.options import setting_text
+from rulebook.dsl.settling.forbidding import BadSettings, with_settings
+from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import Loaded, load_with_names

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.layout import PENDING

@@ -23,12 +23,12 @@ from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, along, is_fixed, is_
 from rulebook import library
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Items
-from rulebook.dsl.folder import read_folder
-from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import Parser, Unexpected
-from rulebook.dsl.lexer import LayoutError, Token
 from rulebook.dsl.overlay import overlay
-from rulebook.dsl.reader import read_file
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import Parser, Unexpected
+from rulebook.dsl.parsing.lexer import LayoutError, Token
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.reading.reader import read_file
 
 __all__ = ["Slip", "of_game", "of_variants"]
 

@@ -38,9 +38,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from tiers import bots, compare, differences
 
 from rulebook import library
-from rulebook.dsl.forbidding import BadSettings, with_settings
 from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.options import setting_text
+from rulebook.dsl.settling.forbidding import BadSettings, with_settings
+from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.compiled.tier import TIERS, BlindMachine
 from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.lower import lower

@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from rulebook import library
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.tree import Tree, walk

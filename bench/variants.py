@@ -27,8 +27,8 @@ from games import play
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.folder import shown
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.reading.folder import shown
 from rulebook.interpreter import invariants
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.layout import COUNTS, KNOWN

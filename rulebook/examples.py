@@ -18,11 +18,11 @@ from rulebook.diagnostics import Diagnostic, Label
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Scalar
-from rulebook.dsl.folder import merge
 from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
 from rulebook.dsl.passes import check
-from rulebook.dsl.reader import read
-from rulebook.dsl.structure import structure
+from rulebook.dsl.reading.folder import merge
+from rulebook.dsl.reading.reader import read
+from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
 from rulebook.suppressions import settle
 
@@ -67,7 +67,7 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
             _, found = of_its_own(whole, name, meant=True)
         case "play":
             # Few examples are played; the others need nothing that plays.
-            from rulebook.playtest.verdicts import play_through
+            from rulebook.playtest.hunting.verdicts import play_through
 
             rulebook, found = of_its_own(whole, name, meant=True)
             found += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found

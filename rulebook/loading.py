@@ -13,14 +13,14 @@ from typing import TypeAlias
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.folder import merge, read_files, shown
 from rulebook.dsl.meaning import MEANT
-from rulebook.dsl.naming import gather
+from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
 from rulebook.dsl.passes import Checked, check
+from rulebook.dsl.reading.folder import merge, read_files, shown
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.schema import Authored
-from rulebook.dsl.structure import structure
+from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
 from rulebook.record import Record, evolve, field, record

@@ -17,7 +17,7 @@ from attrs import define, evolve
 
 from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.reader import read
+from rulebook.dsl.reading.reader import read
 from rulebook.source import SourceFile, Span
 
 __all__ = ["settle"]

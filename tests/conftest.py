@@ -12,8 +12,8 @@ import pytest
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
-from rulebook.playtest.reading import Scenario
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import Scenario
 
 
 @cache

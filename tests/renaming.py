@@ -17,17 +17,17 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.dsl import declarations
-from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.folder import read_folder
-from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import END, Trail, Unexpected
-from rulebook.dsl.lexer import LayoutError
-from rulebook.dsl.naming import ACTION_HOOKS
+from rulebook.dsl.naming.builtins import BUILT_INS
+from rulebook.dsl.naming.gathering import ACTION_HOOKS
 from rulebook.dsl.overlay import Variant, overlay, read_variant
 from rulebook.dsl.overlay.paths import head
-from rulebook.dsl.reader import read_file
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
+from rulebook.dsl.parsing.lexer import LayoutError
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.structuring import declarations
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
 from rulebook.interpreter.wording import plural_of
 from rulebook.library import scenario_files, variants_of

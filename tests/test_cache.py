@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulebook import cache
-from rulebook.dsl import grammar
+from rulebook.dsl.parsing import grammar
 
 POSIX = os.name == "posix"
 

@@ -15,9 +15,9 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
-from rulebook.playtest.inspection import at_random
-from rulebook.playtest.scenarios import load_scenarios, titled
-from rulebook.playtest.trial import run
+from rulebook.playtest.hunting.inspection import at_random
+from rulebook.playtest.scenarios.folder import load_scenarios, titled
+from rulebook.playtest.scenarios.trial import run
 
 CHANGES = Path(__file__).parent / "data" / "changes"
 VARIANTS = sorted(CHANGES.glob("*/*.yaml"))

@@ -13,8 +13,9 @@ from typing import Any, get_args
 import pytest
 from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 
-from rulebook.dsl import expressions, ir, syntax
+from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
+from rulebook.dsl.checking import expressions
 
 FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
 

@@ -23,11 +23,11 @@ from rulebook.cli import main
 from rulebook.dsl import ir
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
-from rulebook.playtest.cluster import BadCluster
-from rulebook.playtest.cluster.chunks import chunks, grain, key, series_key
-from rulebook.playtest.cluster.driver import Answers, Cluster
-from rulebook.playtest.cluster.worker import Rules, difference, kind, unpacked
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.cluster import BadCluster
+from rulebook.playtest.series.cluster.chunks import chunks, grain, key, series_key
+from rulebook.playtest.series.cluster.driver import Answers, Cluster
+from rulebook.playtest.series.cluster.worker import Rules, difference, kind, unpacked
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.report import report_of
@@ -50,7 +50,7 @@ def odds() -> ir.Rulebook:
 
 
 def plan(odds: ir.Rulebook, seed: int = 1, **named: Any) -> Plan:
-    from rulebook.dsl.options import settle
+    from rulebook.dsl.settling.options import settle
 
     options, _ = settle(odds.options, {}, odds.units)
     return plan_of(odds, 2, seed, options, **named)

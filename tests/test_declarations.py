@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.folder import read_folder
-from rulebook.dsl.reader import read
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.reading.reader import read
 from rulebook.dsl.schema import Authored
-from rulebook.dsl.structure import structure
+from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile
 
 HEAD = "format: 1\nname: Game\nplayers: 2..4\n"

@@ -38,22 +38,23 @@ from click.testing import CliRunner
 
 from rulebook.cli import COMMANDS, main
 from rulebook.diagnostics import Diagnostic, codes
-from rulebook.dsl import misfits, schema
-from rulebook.dsl.builtins import BUILT_INS
-from rulebook.dsl.declarations import BANNED
-from rulebook.dsl.forms import KEPT, SEEN_BY, Changing, Document, Memory, Places, Printed
-from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import Parser, Unexpected
+from rulebook.dsl import schema
+from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.overlay import FIELDS as VARIANT
-from rulebook.dsl.parser import VERBS
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import Parser, Unexpected
+from rulebook.dsl.parsing.parser import VERBS
+from rulebook.dsl.structuring import misfits
+from rulebook.dsl.structuring.declarations import BANNED
+from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Document, Memory, Places, Printed
 from rulebook.dsl.world import TYPE_WORDS
 from rulebook.library import find, find_variant
 from rulebook.loading import load
-from rulebook.playtest import reading
 from rulebook.playtest.bots import SPECS
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.scenarios import reading
+from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.simulation import simulate
-from rulebook.playtest.trial import run
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "language.md"

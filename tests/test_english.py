@@ -22,12 +22,12 @@ from rulebook.commands.games import worded
 from rulebook.commands.told import sheet
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.builtins import BUILT_INS
 from rulebook.dsl.english.house_rules import CLOSE, OPEN, HouseRules
 from rulebook.dsl.english.printed import text_of
 from rulebook.dsl.english.sheet import Sheet
 from rulebook.dsl.english.steps import SIGNS, Line
 from rulebook.dsl.english.telling import Teller
+from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.walk import everything
 
 ROOT = Path(__file__).parent.parent

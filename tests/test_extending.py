@@ -19,8 +19,8 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import KNOWN
 from rulebook.loading import load
-from rulebook.playtest.scenarios import load_scenarios
-from rulebook.playtest.trial import run
+from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.trial import run
 
 PLAYERS = 3
 GAMES = range(40)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import fixes
-from rulebook.validation import problems
+from rulebook.validation import fixes, problems
 
 TOP = "format: 1\nname: Mended\nplayers: 2..4\n"
 RULES = "rules:\n  game: say \"…\"\n"

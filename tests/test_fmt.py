@@ -16,11 +16,11 @@ from rulebook.authoring import fmt as fmt_module
 from rulebook.authoring.fmt import NotTheSame, formatted
 from rulebook.authoring.fmt_tokens import split
 from rulebook.cli import main
-from rulebook.dsl.parser import noting
-from rulebook.dsl.reader import read
+from rulebook.dsl.parsing.parser import noting
+from rulebook.dsl.reading.reader import read
 from rulebook.library import games, variants_of
 from rulebook.loading import load
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.source import SourceFile
 
 DATA = Path(__file__).parent / "data" / "fmt"

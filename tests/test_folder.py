@@ -6,7 +6,7 @@ import pytest
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Mapping, Scalar
-from rulebook.dsl.folder import read_folder
+from rulebook.dsl.reading.folder import read_folder
 
 
 @pytest.fixture

@@ -12,15 +12,15 @@ from click.testing import CliRunner, Result
 from rulebook import lower
 from rulebook.cli import main
 from rulebook.dsl import ir
-from rulebook.dsl.forbidding import allowed, forbidden
-from rulebook.dsl.options import choices_of
+from rulebook.dsl.settling.forbidding import allowed, forbidden
+from rulebook.dsl.settling.options import choices_of
 from rulebook.examples import of_its_own
 from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.machine import Machine
-from rulebook.playtest.hunt import planned
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.hunting.hunt import planned
+from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.playtest.settings import numbers, others
 
 OPTIONS = """

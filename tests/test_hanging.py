@@ -15,7 +15,7 @@ import yaml
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.folder import read_folder
+from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.walk import statements
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower

@@ -14,12 +14,12 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from rulebook.dsl.generator import STARTS
-from rulebook.dsl.grammar import grammar, grammar_text
-from rulebook.dsl.lalr import Parser, Unexpected
-from rulebook.dsl.lexer import lex
-from rulebook.dsl.parser import noting
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.dsl.parsing.generator import STARTS
+from rulebook.dsl.parsing.grammar import grammar, grammar_text
+from rulebook.dsl.parsing.lalr import Parser, Unexpected
+from rulebook.dsl.parsing.lexer import lex
+from rulebook.dsl.parsing.parser import noting
+from rulebook.playtest.scenarios.folder import load_scenarios
 
 SPOILT = ["move a to", "if a:\nstop", "let x = (a", "choose from a", "a b", "say )", "stop\n  stop", "each x in in y"]
 

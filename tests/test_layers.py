@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.dsl.builtins import BUILT_INS
-from rulebook.dsl.declarations import BANNED, declared
-from rulebook.dsl.folder import read_folder
+from rulebook.dsl.naming.builtins import BUILT_INS
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.structuring.declarations import BANNED, declared
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
 from rulebook.library import games
 
@@ -76,7 +76,7 @@ def _within(module: str, package: str) -> bool:
 
 def test_there_is_something_to_look_at() -> None:
     assert len(FILES) > 50
-    assert {"rulebook", "rulebook.dsl.checker", "rulebook.interpreter.machine"} <= set(MODULES)
+    assert {"rulebook", "rulebook.dsl.checking.checker", "rulebook.interpreter.machine"} <= set(MODULES)
 
 
 @pytest.mark.parametrize("above", ["interpreter", "playtest", "table", "commands", "cli", "loading", "authoring"])
@@ -127,11 +127,11 @@ def test_nobody_imports_the_command_line() -> None:
 @pytest.mark.parametrize(
     ("library", "allowed"),
     [
-        ("yaml", ("rulebook.dsl.reader", "rulebook.dsl.yaml_errors")),
-        ("lark", ("rulebook.dsl.generator",)),
+        ("yaml", ("rulebook.dsl.reading.reader", "rulebook.dsl.reading.yaml_errors")),
+        ("lark", ("rulebook.dsl.parsing.generator",)),
         ("click", ("rulebook.cli", "rulebook.commands", "rulebook.table")),
         ("rich", ("rulebook.table.boxes",)),
-        ("cattrs", ("rulebook.dsl.structure", "rulebook.dsl.misfits")),
+        ("cattrs", ("rulebook.dsl.structuring.structure", "rulebook.dsl.structuring.misfits")),
     ],
 )
 def test_a_library_has_its_place(library: str, allowed: tuple[str, ...]) -> None:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import scalar, short
 
-from rulebook.dsl import parser
-from rulebook.dsl.generator import STARTS, generate
-from rulebook.dsl.grammar import grammar, grammar_text
-from rulebook.dsl.lalr import Trail
-from rulebook.dsl.lexer import LayoutError, lex, sentence_at, sentence_end
+from rulebook.dsl.parsing import parser
+from rulebook.dsl.parsing.generator import STARTS, generate
+from rulebook.dsl.parsing.grammar import grammar, grammar_text
+from rulebook.dsl.parsing.lalr import Trail
+from rulebook.dsl.parsing.lexer import LayoutError, lex, sentence_at, sentence_end
 
 STATES = dict(enumerate(grammar().actions))
 KEYWORDS = grammar().words

@@ -422,7 +422,7 @@ def test_equal_ranks_share_a_place() -> None:
 
 
 def test_too_many_decisions_end_a_game_as_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebook.interpreter.primitives_choices.MOST_ANSWERS", 3)
+    monkeypatch.setattr("rulebook.interpreter.primitives.asking.MOST_ANSWERS", 3)
     ask = s.menu(FIRST_PLAYER, s.option("Go"), s.option("Stay"))
     played = Played(s.game(s.repeat(None, ask)), "label:Go", "label:Go", "label:Go")
     assert played.needed is None

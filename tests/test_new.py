@@ -13,12 +13,12 @@ from rulebook.authoring.beginnings import card
 from rulebook.authoring.schema import beside
 from rulebook.cli import main
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl.folder import read_folder
 from rulebook.dsl.passes import check
-from rulebook.dsl.structure import structure
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.structuring.structure import structure
 from rulebook.library import find_variant, games
 from rulebook.loading import load
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.validation import problems
 
 MODELINE = "# yaml-language-server: $schema="

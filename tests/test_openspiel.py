@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulebook import library
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import outcome

@@ -4,7 +4,7 @@ import pytest
 from checking import alone
 
 from rulebook.dsl.ir import OptionDef
-from rulebook.dsl.options import Given, Settled, amount_text, settle
+from rulebook.dsl.settling.options import Given, Settled, amount_text, settle
 from rulebook.dsl.types import AMOUNT, NOTHING, NUMBER, YES_NO, Symbol, Type, either
 
 UNITS = {"cent": 1, "CU": 100}

@@ -8,9 +8,10 @@ import attrs
 import pytest
 from strategies import scalar, short
 
-from rulebook.dsl import parser, syntax
-from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import Trail
+from rulebook.dsl import syntax
+from rulebook.dsl.parsing import parser
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import Trail
 
 EXPRESSIONS = [
     ("a", "a"),

@@ -14,17 +14,17 @@ from rulebook.cli import main
 from rulebook.diagnostics import template
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
-from rulebook.dsl.leaves import MOST_PLAYERS
+from rulebook.dsl.structuring.leaves import MOST_PLAYERS
 from rulebook.interpreter import invariants, machine
 from rulebook.interpreter.journal import read
 from rulebook.loading import load
-from rulebook.playtest import inspection
-from rulebook.playtest.evidence import FAILURES
-from rulebook.playtest.hunt import NAMES, Programs, hunt, planned
-from rulebook.playtest.scenarios import load_scenarios
+from rulebook.playtest.hunting import inspection
+from rulebook.playtest.hunting.evidence import FAILURES
+from rulebook.playtest.hunting.hunt import NAMES, Programs, hunt, planned
+from rulebook.playtest.hunting.shrinking import Shrunk, shrink
+from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
-from rulebook.playtest.shrinking import Shrunk, shrink
-from rulebook.playtest.trial import run
 
 PLANTED: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/play.yaml").read_text("utf-8"))
 TOP = "format: 1\nname: Planted\nplayers: 2..4\n"

@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import BY_CLASS, EXPECTATIONS, EXPRESSIONS, RANKINGS, SCRIPTS, SIGNATURES, scalar
 
-from rulebook.dsl import parser, printer, syntax
+from rulebook.dsl import syntax
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.reader import read_file
+from rulebook.dsl.parsing import parser, printer
+from rulebook.dsl.reading.reader import read_file
 
 WALLET = Path(__file__).parent.parent / "cards" / "wallet"
 quick = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -8,9 +8,9 @@ import yaml
 
 from rulebook.diagnostics import Diagnostic, template
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl import reader
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
-from rulebook.dsl.reader import read, read_file
+from rulebook.dsl.reading import reader
+from rulebook.dsl.reading.reader import read, read_file
 from rulebook.reports import Report, objects
 from rulebook.source import SourceFile
 

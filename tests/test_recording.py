@@ -15,9 +15,9 @@ from rulebook import load, lower
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
-from rulebook.playtest.recording import record
-from rulebook.playtest.scenarios import load_scenarios
-from rulebook.playtest.trial import run as run_scenario
+from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.recording import record
+from rulebook.playtest.scenarios.trial import run as run_scenario
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import cache, fingerprints, library, remembered, validation
+from rulebook import cache, fingerprints, library, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.reports import Report, objects
+from rulebook.validation import remembered
 
 
 @pytest.fixture(autouse=True)

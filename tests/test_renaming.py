@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 from renaming import LANGUAGE, Renamed, rename
 
 from rulebook.cli import main
-from rulebook.dsl import declarations
-from rulebook.dsl.folder import read_folder
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.structuring import declarations
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower

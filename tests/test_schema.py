@@ -18,13 +18,13 @@ from rulebook.authoring.shapes import record
 from rulebook.cli import main
 from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example
-from rulebook.dsl import forms
 from rulebook.dsl import schema as authored
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.folder import RULES, merge, read_folder
 from rulebook.dsl.passes import check
-from rulebook.dsl.reader import read
-from rulebook.dsl.structure import structure
+from rulebook.dsl.reading.folder import RULES, merge, read_folder
+from rulebook.dsl.reading.reader import read
+from rulebook.dsl.structuring import forms
+from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.examples import messages
 from rulebook.source import SourceFile

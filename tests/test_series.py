@@ -15,7 +15,7 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.options import settle
 from rulebook.loading import load
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.measured import BadQuestion, columns, question

@@ -16,18 +16,19 @@ from checking import cases as of_the_checker
 from checking import checked, placed
 from test_meaning import cases as of_meaning
 
-from rulebook import cache, examples, fingerprints, library, shares, validation
+from rulebook import cache, examples, fingerprints, library, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.dsl import schema
 from rulebook.dsl.dividing import begun, share_of
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.folder import merge, read_files
-from rulebook.dsl.meaning.telling import together
 from rulebook.dsl.passes import Checked, check
-from rulebook.dsl.structure import structure
+from rulebook.dsl.reading.folder import merge, read_files
+from rulebook.dsl.sharing.telling import together
+from rulebook.dsl.structuring.structure import structure
 from rulebook.reports import Report, objects
 from rulebook.source import SourceFile
+from rulebook.validation import shares
 
 GAMES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "shares.yaml").read_text("utf-8"))
 
@@ -103,7 +104,7 @@ def test_what_depends_on_other_shares(title: str) -> None:
 
 
 def top_of(text: str) -> Mapping:
-    from rulebook.dsl.reader import read
+    from rulebook.dsl.reading.reader import read
 
     top, found = read(SourceFile("rulebook.yaml", text))
     assert top is not None and found == []

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from rulebook.dsl.document import Mapping, Scalar, Sequence
-from rulebook.dsl.reader import read
+from rulebook.dsl.reading.reader import read
 from rulebook.dsl.sourcemap import source_map
 from rulebook.source import SourceFile
 

@@ -4,10 +4,10 @@ import pytest
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Layered, Mapping, Scalar, Sequence, layers
-from rulebook.dsl.folder import read_folder
-from rulebook.dsl.reader import read
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.reading.reader import read
 from rulebook.dsl.schema import Authored, Field
-from rulebook.dsl.structure import structure
+from rulebook.dsl.structuring.structure import structure
 from rulebook.library import bundled
 from rulebook.source import SourceFile
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rulebook import library
 from rulebook.cli import main
 from rulebook.commands.tree import tree_command
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk

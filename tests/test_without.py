@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.dsl.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
-from rulebook.dsl.options import settle
+from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.series.plan import plan_of

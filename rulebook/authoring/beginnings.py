@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rulebook.authoring.placeholders import entry
 from rulebook.authoring.schema import beside, modeline
+from rulebook.dsl.checking.readings import choices_of, shown
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.readings import choices_of, shown
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS, VARIANTS
 

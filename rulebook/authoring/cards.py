@@ -11,8 +11,8 @@ from rulebook.authoring.shapes import BODY, TEXT, WORDS, Json, either, map_of, r
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
-from rulebook.dsl.card_fields import legal_fields
-from rulebook.dsl.forms import Printed
+from rulebook.dsl.checking.card_fields import legal_fields
+from rulebook.dsl.structuring.forms import Printed
 from rulebook.dsl.world import World
 
 _COUNTED: Json = {"type": "object"}

@@ -17,13 +17,13 @@ from attrs import evolve, field, frozen
 from rulebook.authoring.fmt_layout import Scripts, layout
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
-from rulebook.dsl.folder import shown
-from rulebook.dsl.parser import noting
-from rulebook.dsl.reader import read_file
+from rulebook.dsl.parsing.parser import noting
+from rulebook.dsl.reading.folder import shown
+from rulebook.dsl.reading.reader import read_file
 from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
-from rulebook.playtest.ground import Grounds
-from rulebook.playtest.reading import Scenario
-from rulebook.playtest.scenarios import scenarios_on
+from rulebook.playtest.scenarios.folder import scenarios_on
+from rulebook.playtest.scenarios.ground import Grounds
+from rulebook.playtest.scenarios.reading import Scenario
 
 __all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
 

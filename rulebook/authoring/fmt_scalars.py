@@ -11,8 +11,8 @@ from typing import Literal
 
 from rulebook.authoring.fmt_scripts import gaps, said
 from rulebook.dsl.document import Mapping, Scalar
-from rulebook.dsl.lexer import Token
-from rulebook.dsl.reader import read
+from rulebook.dsl.parsing.lexer import Token
+from rulebook.dsl.reading.reader import read
 from rulebook.dsl.sourcemap import source_map
 from rulebook.source import SourceFile
 

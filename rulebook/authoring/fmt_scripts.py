@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from rulebook.dsl.grammar import grammar
-from rulebook.dsl.lalr import Trail
-from rulebook.dsl.lexer import Token
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import Trail
+from rulebook.dsl.parsing.lexer import Token
 
 __all__ = ["STEP", "Line", "gaps", "lines", "nearest_column", "said"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulebook.authoring.cards import lacking, needed_hooks
 from rulebook.dsl import types as t
-from rulebook.dsl.readings import shown
+from rulebook.dsl.checking.readings import shown
 from rulebook.dsl.world import World
 
 __all__ = ["NoValue", "entry"]

@@ -23,7 +23,7 @@ from rulebook.authoring.shapes import (
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import PlaceInfo
 from rulebook.interpreter.decisions import PASS
-from rulebook.playtest.reading import FIELDS, HEAD
+from rulebook.playtest.scenarios.reading import FIELDS, HEAD
 
 _PLAYERS: Json = {
     "type": "array",

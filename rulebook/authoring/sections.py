@@ -24,10 +24,11 @@ from rulebook.authoring.shapes import (
     whole,
 )
 from rulebook.authoring.vocabulary import Vocabulary
-from rulebook.dsl import forms, schema
-from rulebook.dsl.declarations import MIXED
-from rulebook.dsl.leaves import FORMAT, MOST_PLAYERS
-from rulebook.dsl.misfits import PAYOFF
+from rulebook.dsl import schema
+from rulebook.dsl.structuring import forms
+from rulebook.dsl.structuring.declarations import MIXED
+from rulebook.dsl.structuring.leaves import FORMAT, MOST_PLAYERS
+from rulebook.dsl.structuring.misfits import PAYOFF
 
 _UNIT: Json = {"pattern": whole(MIXED.pattern)}
 _FIRST = ("format", "name", "players")

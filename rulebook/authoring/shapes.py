@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from attrs import NOTHING, fields
 
-from rulebook.dsl.declarations import SNAKE
-from rulebook.dsl.leaves import NUMBER as DIGITS
-from rulebook.dsl.leaves import RANGE
-from rulebook.dsl.misfits import written
+from rulebook.dsl.structuring.declarations import SNAKE
+from rulebook.dsl.structuring.leaves import NUMBER as DIGITS
+from rulebook.dsl.structuring.leaves import RANGE
+from rulebook.dsl.structuring.misfits import written
 
 Json: TypeAlias = dict[str, Any]
 

@@ -25,11 +25,11 @@ from rulebook.authoring.shapes import (
 )
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl import schema
-from rulebook.dsl.declarations import SNAKE
 from rulebook.dsl.document import Mapping, Node
 from rulebook.dsl.overlay import FIELDS
 from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.overlay.variant import REQUIRED
+from rulebook.dsl.structuring.declarations import SNAKE
 
 _OF_SECTIONS = {"cards": "card", "kinds": "kind", "actions": "action", "options": "option"}
 _OPTIONS_MADE: list[Json] = [

@@ -28,8 +28,8 @@ from rulebook.authoring.shapes import (
     whole,
 )
 from rulebook.dsl import types as t
-from rulebook.dsl.leaves import NO_VALUE, TYPE
-from rulebook.dsl.readings import choices_of, shown
+from rulebook.dsl.checking.readings import choices_of, shown
+from rulebook.dsl.structuring.leaves import NO_VALUE, TYPE
 from rulebook.dsl.world import TYPE_WORDS, Value, World
 
 BY = "#/definitions/by_option"

@@ -49,7 +49,7 @@ def dis_command(
     First what it means: each sentence with its parts and their types. Then where it may wait for somebody, and what is
     left to do at each of these places. Then the Python that runs.
     """
-    from rulebook.dsl.forbidding import BadSettings, with_settings
+    from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 
     asked = games.asked(game, variants, given)
     try:
@@ -72,7 +72,7 @@ def dis_command(
 def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """Every piece, with all that it may be called by: in full, without its section, by its card or action."""
     from rulebook.dsl.ir import Stage
-    from rulebook.dsl.layer_names import plain
+    from rulebook.dsl.naming.layer_names import plain
     from rulebook.dsl.walk import nodes
 
     roots: list[Script | Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]

@@ -32,9 +32,9 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where you are.
     What the files say stays the same.
     """
-    from rulebook import fixes
     from rulebook.authoring.fmt import formatted
     from rulebook.library import RULES
+    from rulebook.validation import fixes
 
     if not paths and not Path(RULES).is_file():
         raise BadRequest(f"There is no {RULES} here. Name a game: {command()} fmt ./my_game")
@@ -65,7 +65,7 @@ def _is_meant(path: Path, only: set[Path] | None) -> bool:
 
 
 def _write(one: Spelled) -> None:
-    from rulebook import fixes
+    from rulebook.validation import fixes
 
     try:
         fixes.write(one.path, one.now)

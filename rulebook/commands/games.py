@@ -138,7 +138,7 @@ def as_typed(game: str, *variants: str) -> str:
 
 def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
     """What `--without` says, among the house rules."""
-    from rulebook.dsl.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+    from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
 
     try:
         ids = cards_called(rulebook, without)
@@ -163,7 +163,7 @@ def show(found: Iterable[Diagnostic]) -> None:
 
 def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
-    from rulebook.dsl.options import settle
+    from rulebook.dsl.settling.options import settle
 
     options, problems = settle(rulebook.options, settings(given), rulebook.units)
     if problems:
@@ -232,7 +232,7 @@ def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int
     """
     from rulebook.dsl import ir
     from rulebook.dsl import types as t
-    from rulebook.dsl.options import amount_text, value_text
+    from rulebook.dsl.settling.options import amount_text, value_text
 
     match expression:
         case ir.Const(value=str() as text):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def house_rules(rulebook: Rulebook, columns: int, title: Callable[[str], str]) -> list[str]:
     """A head for each option, as one would set it, then what it is and what it may be; then what is forbidden."""
-    from rulebook.dsl.options import setting_text
+    from rulebook.dsl.settling.options import setting_text
     from rulebook.table.columns import visible, wrapped
 
     if not rulebook.options:
@@ -32,7 +32,7 @@ def house_rules(rulebook: Rulebook, columns: int, title: Callable[[str], str]) -
 
 def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     """What it may be; a choice that people read otherwise with the words that they read."""
-    from rulebook.dsl.options import choices_of, wanted
+    from rulebook.dsl.settling.options import choices_of, wanted
     from rulebook.dsl.types import Symbol, members
     from rulebook.table.columns import visible
 

@@ -48,7 +48,7 @@ def new_card(game: str, id: str, kind: str) -> None:
     """Begin a card called ID in a GAME, with all that a card of its KIND must say."""
     from rulebook.authoring import beginnings
     from rulebook.authoring.placeholders import NoValue
-    from rulebook.dsl.declarations import BANNED, SNAKE
+    from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 
     folder = folder_of(game)
     world = names_of(folder)
@@ -89,7 +89,7 @@ def new_scenario(game: str, title: str) -> None:
 def new_variant(game: str, id: str) -> None:
     """Begin a variant of a GAME called ID, in a file of its own."""
     from rulebook.authoring import beginnings
-    from rulebook.dsl.declarations import SNAKE
+    from rulebook.dsl.structuring.declarations import SNAKE
 
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")

@@ -30,8 +30,8 @@ class Playing:
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
+        from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.settings import changed, numbers
-        from rulebook.playtest.verdicts import play_through
         from rulebook.recalled import load
 
         rulebook, _ = load(folder, variants)

@@ -202,7 +202,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
     plays for the bots.
     """
-    from rulebook.dsl.leaving_out import left_out
+    from rulebook.dsl.settling.leaving_out import left_out
     from rulebook.playtest.settings import changed
     from rulebook.table.columns import wrapped
 
@@ -253,7 +253,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
 def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
     from rulebook import library
-    from rulebook.dsl.leaving_out import LEFT_OUT
+    from rulebook.dsl.settling.leaving_out import LEFT_OUT
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.interpreter.lower import lower
     from rulebook.loading import load as load_rules
@@ -285,8 +285,8 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
 
 def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     """What stands in the files of a game and of its variants now, by the names that they have in a save."""
-    from rulebook.dsl.folder import read_files
     from rulebook.dsl.overlay import read_variant
+    from rulebook.dsl.reading.folder import read_files
     from rulebook.library import VARIANTS
 
     texts = read_files(folder)[1]

@@ -19,8 +19,8 @@ from rulebook.commands.names import command, in_words
 from rulebook.commands.progress import Progress
 
 if TYPE_CHECKING:
-    from rulebook.playtest.cluster.driver import Cluster
     from rulebook.playtest.coverage import Coverage
+    from rulebook.playtest.series.cluster.driver import Cluster
     from rulebook.playtest.series.measured import Question
     from rulebook.playtest.series.plan import Plan
     from rulebook.playtest.series.playing import Result
@@ -49,7 +49,7 @@ GAMES = 100
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
     """What points of this game are in words; a mean has one place behind the point, if no smaller unit says as much."""
-    from rulebook.dsl.options import amount_text
+    from rulebook.dsl.settling.options import amount_text
 
     units = plan.rulebook.units
     if not units or not _in_units(plan):
@@ -147,7 +147,7 @@ def refused() -> Iterator[None]:
     """What cannot be played, or not be written, is said in one sentence."""
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
-    from rulebook.playtest.cluster import BadCluster
+    from rulebook.playtest.series.cluster import BadCluster
     from rulebook.playtest.series.export import BadExport
     from rulebook.playtest.series.store import BadStore
     from rulebook.playtest.series.tiers import NoTier
@@ -213,7 +213,7 @@ class Playing(NamedTuple):
 
         cluster = None
         if self.cluster is not None:
-            from rulebook.playtest.cluster.driver import Cluster
+            from rulebook.playtest.series.cluster.driver import Cluster
 
             cluster = opened.enter_context(Cluster(self.cluster))
         if self.out is None and self.exported is None:
@@ -221,7 +221,7 @@ class Playing(NamedTuple):
         return cluster, opened.enter_context(Store(self.out if self.out is not None else Path(":memory:")))
 
     def _played(self, plan: Plan, store: Store | None, cluster: Cluster | None) -> tuple[Result, Tally]:
-        from rulebook.playtest.cluster import BadCluster
+        from rulebook.playtest.series.cluster import BadCluster
         from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, play
         from rulebook.playtest.series.tally import Tally
         from rulebook.playtest.sharing import Killed

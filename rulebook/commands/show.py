@@ -92,7 +92,7 @@ def show_command(
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
     from rulebook.commands.house_rules import house_rules
-    from rulebook.dsl.forbidding import BadSettings, with_settings
+    from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 
     if english and (options or resolved):
         raise BadRequest(f"--english cannot be asked for together with {'--options' if options else '--resolved'}.")
@@ -214,7 +214,7 @@ def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
 
 
 def _option(rulebook: Rulebook, option: OptionDef) -> str:
-    from rulebook.dsl.options import setting_text
+    from rulebook.dsl.settling.options import setting_text
 
     def text(value: Any) -> str:
         return setting_text(option, value, rulebook.units)
@@ -401,7 +401,7 @@ def _dedented(text: str) -> list[str]:
 
 def _value(rulebook: Rulebook, expression: Expr) -> str:
     from rulebook.dsl import ir
-    from rulebook.dsl.options import amount_text
+    from rulebook.dsl.settling.options import amount_text
 
     if isinstance(expression, ir.Const):
         value = expression.value

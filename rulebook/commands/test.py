@@ -22,9 +22,9 @@ from rulebook.commands.games import as_typed, at, game_options, games_at, no_suc
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
-    from rulebook.playtest.reading import Scenario
-    from rulebook.playtest.skips import Skips
-    from rulebook.playtest.trial import ScenarioResult
+    from rulebook.playtest.scenarios.reading import Scenario
+    from rulebook.playtest.scenarios.skips import Skips
+    from rulebook.playtest.scenarios.trial import ScenarioResult
     from rulebook.source import Span
 
 _MOST_SKIPS = 3
@@ -52,10 +52,10 @@ def test_command(
     are, or else the bundled games. With --variant all scenarios are of the game under that variant.
     """
     from rulebook.diagnostics.render import render_text
-    from rulebook.dsl.forbidding import BadSettings
-    from rulebook.playtest.scenarios import load_scenarios, titled
-    from rulebook.playtest.skips import Skips
-    from rulebook.playtest.trial import run
+    from rulebook.dsl.settling.forbidding import BadSettings
+    from rulebook.playtest.scenarios.folder import load_scenarios, titled
+    from rulebook.playtest.scenarios.skips import Skips
+    from rulebook.playtest.scenarios.trial import run
 
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
@@ -108,7 +108,7 @@ def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Pat
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
-    from rulebook.playtest.ground import open_ground
+    from rulebook.playtest.scenarios.ground import open_ground
 
     ids = tuple(file.stem for file in variants)
     grounds = [one.ground for one in scenarios if one.ground.rulebook.variants == ids]

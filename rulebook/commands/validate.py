@@ -114,7 +114,7 @@ def validate_command(
         watch_games(folders, lambda: _found(targets, wanted, baseline), _width(), is_wanted())
         return
     if diff:
-        from rulebook import fixes
+        from rulebook.validation import fixes
 
         changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
@@ -187,7 +187,7 @@ def _found(
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
-    from rulebook.remembered import problems
+    from rulebook.validation.remembered import problems
 
     found: list[Diagnostic] = []
     for folder, variants in targets:
@@ -203,7 +203,7 @@ def _found(
 
 
 def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
-    from rulebook.baseline import BadBaseline, known, read
+    from rulebook.validation.baseline import BadBaseline, known, read
 
     try:
         entries = read(baseline.read_text("utf-8"))
@@ -222,7 +222,7 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
 
 
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Playing | None) -> None:
-    from rulebook.baseline import text_of
+    from rulebook.validation.baseline import text_of
 
     found = _found(targets, wanted, None, playing)
     try:
@@ -236,7 +236,7 @@ def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: 
 
 def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
     """Make the fixes, and say on stderr what was done: stdout is for what is still wrong."""
-    from rulebook import fixes
+    from rulebook.validation import fixes
 
     for folder in folders:
         for one in fixes.fix(folder, _fixable(wanted), unsafe=unsafe):

@@ -25,7 +25,7 @@ Stamps = dict[Path, tuple[int, int]]
 
 def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], width: int, colour: bool) -> None:
     """Show what is wrong until somebody types Ctrl-C."""
-    from rulebook.dsl.folder import shown
+    from rulebook.dsl.reading.folder import shown
 
     seen: Stamps | None = None
     try:

@@ -22,9 +22,9 @@ def names_of(folder: Path) -> World:
 
     A game that cannot be read, or an entry that does not fit, ends the command with all messages.
     """
-    from rulebook.dsl.folder import read_folder
     from rulebook.dsl.passes import check
-    from rulebook.dsl.structure import structure
+    from rulebook.dsl.reading.folder import read_folder
+    from rulebook.dsl.structuring.structure import structure
 
     merged, source, found = read_folder(folder)
     if merged is not None:

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 
 from attrs import fields, frozen
 
-from rulebook.dsl import forms
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
-from rulebook.dsl.leaves import is_nothing
 from rulebook.dsl.overlay.paths import Keys
+from rulebook.dsl.structuring import forms
+from rulebook.dsl.structuring.leaves import is_nothing
 from rulebook.source import SourceFile, Span
 
 __all__ = ["SECTIONS", "Change", "Entry", "What", "differences", "hung", "same", "until"]

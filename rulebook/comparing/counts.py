@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulebook.dsl import ir
-from rulebook.dsl.reckoning import Reckoning, Unsettled
+from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
 from rulebook.interpreter.lower import lower
 
 __all__ = ["copies", "name_of", "totals"]

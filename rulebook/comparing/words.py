@@ -18,8 +18,8 @@ from rulebook.comparing.counts import copies, name_of, totals
 from rulebook.comparing.yaml_text import in_words, yaml_lines
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.options import setting_text, wanted
 from rulebook.dsl.overlay.paths import Keys, head
+from rulebook.dsl.settling.options import setting_text, wanted
 from rulebook.loading import Loaded
 
 __all__ = ["Group", "Line", "told"]

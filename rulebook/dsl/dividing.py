@@ -18,21 +18,21 @@ from attrs import define, field
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir, schema
-from rulebook.dsl.checker import Checker
+from rulebook.dsl.checking.checker import Checker
+from rulebook.dsl.checking.goals import check_goals
+from rulebook.dsl.checking.statements import MOST_FOUND
 from rulebook.dsl.document import Node, Scalar
-from rulebook.dsl.forbidding import check_forbidden
-from rulebook.dsl.goals import check_goals
 from rulebook.dsl.meaning import examine_share
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.printed import CardSet
-from rulebook.dsl.meaning.telling import Conversation, Said, said
-from rulebook.dsl.naming import gather
+from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.passes import Checked, once
-from rulebook.dsl.secret_reads import Reads
-from rulebook.dsl.secret_sharing import Files
-from rulebook.dsl.secrets import secrets_of_share
-from rulebook.dsl.share import Share
-from rulebook.dsl.statements import MOST_FOUND
+from rulebook.dsl.secrets.following import secrets_of_share
+from rulebook.dsl.secrets.reads import Reads
+from rulebook.dsl.secrets.sharing import Files
+from rulebook.dsl.settling.forbidding import check_forbidden
+from rulebook.dsl.sharing.share import Share
+from rulebook.dsl.sharing.telling import Conversation, Said, said
 from rulebook.dsl.world import World
 from rulebook.record import Record, evolve, record
 

@@ -387,7 +387,7 @@ class AskHook(Node):
 
 @record
 class BuiltIn(Node):
-    """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.builtins`."""
+    """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.naming.builtins`."""
 
     name: str
     arguments: tuple[Expr, ...]

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
-from rulebook.dsl.card_fields import nothing_told
-from rulebook.dsl.checker import Checker
-from rulebook.dsl.forbidding import check_forbidden
-from rulebook.dsl.goals import check_goals
+from rulebook.dsl.checking.card_fields import nothing_told
+from rulebook.dsl.checking.checker import Checker
+from rulebook.dsl.checking.goals import check_goals
+from rulebook.dsl.checking.statements import MOST_FOUND
 from rulebook.dsl.meaning import examine
-from rulebook.dsl.naming import gather
-from rulebook.dsl.secrets import guard_secrets
-from rulebook.dsl.statements import MOST_FOUND
+from rulebook.dsl.naming.gathering import gather
+from rulebook.dsl.secrets.following import guard_secrets
+from rulebook.dsl.settling.forbidding import check_forbidden
 from rulebook.dsl.world import World
 from rulebook.record import Record, record
 

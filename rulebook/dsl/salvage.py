@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.document import Sequence as Listed
-from rulebook.dsl.folder import merge
 from rulebook.dsl.overlay import Deed
 from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.paths import Place, find
 from rulebook.dsl.passes import check
-from rulebook.dsl.reader import read
-from rulebook.dsl.structure import structure
+from rulebook.dsl.reading.folder import merge
+from rulebook.dsl.reading.reader import read
+from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
 
 __all__ = ["beside_lost", "beside_misfits", "beside_unreadable"]

@@ -13,17 +13,17 @@ import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.forbidding import refusals
-from rulebook.dsl.leaving_out import leave_out, left_out
+from rulebook.dsl.settling.forbidding import refusals
+from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter import lower_layout
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.layout import MOST_PLAYERS
-from rulebook.interpreter.lower_expressions import formula, label_of
-from rulebook.interpreter.lower_probes import Probes, asked_of
-from rulebook.interpreter.lower_questions import question
-from rulebook.interpreter.lower_statements import code
-from rulebook.interpreter.lower_tables import Tables, rules_hash, sort_of
+from rulebook.interpreter.lowering import layout
+from rulebook.interpreter.lowering.expressions import formula, label_of
+from rulebook.interpreter.lowering.probes import Probes, asked_of
+from rulebook.interpreter.lowering.questions import question
+from rulebook.interpreter.lowering.statements import code
+from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
 from rulebook.interpreter.run import Run
@@ -59,7 +59,7 @@ class Lowering:
         self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
         self._instances()
         self._attributes()
-        tables.layout = lower_layout.layout(tables, self.settle)
+        tables.layout = layout.layout(tables, self.settle)
         self.questions = {name: question(tables, one) for name, one in tables.rulebook.functions.items()}
         self._fill_asks()
         self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
@@ -90,7 +90,7 @@ class Lowering:
 
     def _questioner(self) -> Run:
         """A run of a game that has players and options, and nothing else."""
-        empty = lower_layout.empty(self.tables.players)
+        empty = layout.empty(self.tables.players)
         self.tables.layout = empty
         bare = Program(
             id="",

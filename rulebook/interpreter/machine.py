@@ -9,18 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from rulebook.interpreter import (
-    primitives_cards,
-    primitives_chance,
-    primitives_choices,
-    primitives_flow,
-    primitives_memory,
-)
 from rulebook.interpreter.choosing import Barred, Choices, ask, choices
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
 from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op, Source
+from rulebook.interpreter.primitives import asking, cards, chance, flow, memory
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import NotThere, Run
@@ -30,11 +24,11 @@ MOST_STEPS = 1_000_000
 """How many steps there may be between two decisions."""
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    **primitives_flow.HANDLERS,
-    **primitives_choices.HANDLERS,
-    **primitives_memory.HANDLERS,
-    **primitives_cards.HANDLERS,
-    **primitives_chance.HANDLERS,
+    **flow.HANDLERS,
+    **asking.HANDLERS,
+    **memory.HANDLERS,
+    **cards.HANDLERS,
+    **chance.HANDLERS,
 }
 """What each op does. A test demands a handler for every op of `program`."""
 
@@ -177,7 +171,7 @@ class Machine:
         run = self._run(state, events)
 
         def work(run: Run, _: int) -> None:
-            primitives_choices.answer(run, self._choose_op(run), seat, value)
+            asking.answer(run, self._choose_op(run), seat, value)
 
         self._guarded(run, work, 0)
 

@@ -13,10 +13,10 @@ from typing import Any
 from attrs import define, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.layer_names import plain
-from rulebook.dsl.options import Settled, value_text
+from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.settling.options import Settled, value_text
 from rulebook.dsl.syntax import At
-from rulebook.interpreter.lower_probes import Count, Piece
+from rulebook.interpreter.lowering.probes import Count, Piece
 from rulebook.playtest.settings import choices
 from rulebook.source import Span
 

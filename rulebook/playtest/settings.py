@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulebook.dsl import ir
-from rulebook.dsl.forbidding import allowed
-from rulebook.dsl.options import Settled, setting_text
+from rulebook.dsl.settling.forbidding import allowed
+from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO
 
 __all__ = ["changed", "choices", "numbers", "others"]

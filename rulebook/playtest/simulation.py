@@ -17,7 +17,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.options import Settled
+from rulebook.dsl.settling.options import Settled
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.partners import TIMEOUT

@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import asdict, fields
 
-from rulebook.baseline import fingerprint
 from rulebook.diagnostics import Diagnostic, Fix
 from rulebook.reports import SEVERITIES, Report
 from rulebook.reports.places import Region, region
 from rulebook.source import Span
+from rulebook.validation.baseline import fingerprint
 
 
 def write(report: Report) -> str:

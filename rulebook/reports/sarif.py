@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rulebook.baseline import fingerprint
 from rulebook.diagnostics import Diagnostic, Fix, template
 from rulebook.reports import Report
 from rulebook.reports.places import region, uri
 from rulebook.source import Span
+from rulebook.validation.baseline import fingerprint
 from rulebook.version import __version__
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.reckoning import Env, Reckoning, Unsettled
+from rulebook.dsl.settling.reckoning import Env, Reckoning, Unsettled
 
 Value: TypeAlias = Any
 """What an option may be: an `int`, `bool`, `str`, None, or the steps of a table."""

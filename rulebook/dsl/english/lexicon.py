@@ -15,7 +15,7 @@ from rulebook.dsl.english.grammar import EVERYONE, Noun, Spot, Thing, possessed
 from rulebook.dsl.english.groups import Group
 from rulebook.dsl.english.house_rules import CLOSE, OPEN, HouseRules
 from rulebook.dsl.english.words import Agreement, article, is_plural, listed, plural, readable, titled
-from rulebook.dsl.options import amount_text, value_text
+from rulebook.dsl.settling.options import amount_text, value_text
 
 PLAYER = Noun("player", "players", person=True)
 CARD = Noun("card", "cards")

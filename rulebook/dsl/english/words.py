@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from rulebook.dsl.layer_names import is_beneath, plain
+from rulebook.dsl.naming.layer_names import is_beneath, plain
 
 Agreement: TypeAlias = Literal["you", "one", "many"]
 """What a verb agrees with: you draw, that player draws, all players draw."""

@@ -18,11 +18,11 @@ from rulebook.dsl.meaning.idle import idle_sentences
 from rulebook.dsl.meaning.possible import Possible
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.reach import never_reached
-from rulebook.dsl.meaning.telling import Conversation
 from rulebook.dsl.meaning.texts import texts_against_scripts
 from rulebook.dsl.meaning.unread import unread_names
 from rulebook.dsl.meaning.uses import Mentions, unused
-from rulebook.dsl.share import Share
+from rulebook.dsl.sharing.share import Share
+from rulebook.dsl.sharing.telling import Conversation
 from rulebook.dsl.world import World
 
 __all__ = ["MEANT", "examine", "examine_share"]

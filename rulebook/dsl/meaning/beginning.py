@@ -11,7 +11,7 @@ from contextlib import suppress
 from rulebook.dsl import ir
 from rulebook.dsl.meaning.lots import Bunch, Lot, Spot
 from rulebook.dsl.meaning.settled import Settled
-from rulebook.dsl.reckoning import Env, Unsettled
+from rulebook.dsl.settling.reckoning import Env, Unsettled
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.record import Record, record

@@ -16,7 +16,7 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.share import Callee, Hooked, Share, answering
+from rulebook.dsl.sharing.share import Callee, Hooked, Share, answering
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import by_class, everything
 from rulebook.dsl.world import World

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning.spread import TURNED, Spread, compare
+from rulebook.dsl.spread import TURNED, Spread, compare
 
 _FAR = float("inf")
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}

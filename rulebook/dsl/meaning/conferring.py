@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebook.dsl.meaning import spread
+from rulebook.dsl import spread
 from rulebook.dsl.meaning.book import Afar, Book, Does
 from rulebook.dsl.meaning.possible import MANY_ROUNDS, Possible
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.reach import own_deeds
-from rulebook.dsl.meaning.spread import NO_VALUE
-from rulebook.dsl.meaning.telling import Conversation, Said, of_plain, said, spread_of
 from rulebook.dsl.meaning.uses import Mentions
+from rulebook.dsl.sharing.telling import Conversation, Said, of_plain, said, spread_of
+from rulebook.dsl.spread import NO_VALUE
 
 __all__ = ["all_possible", "introduced"]
 

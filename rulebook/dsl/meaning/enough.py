@@ -16,12 +16,12 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.forbidding import allowed
 from rulebook.dsl.meaning.beginning import Beginning, Shortage
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
 from rulebook.dsl.meaning.settled import Settled
-from rulebook.dsl.options import setting_text
+from rulebook.dsl.settling.forbidding import allowed
+from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.walk import everything
 
 _MOST_LABELS = 3

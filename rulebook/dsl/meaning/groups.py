@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.dsl.reckoning import Unsettled
+from rulebook.dsl.settling.reckoning import Unsettled
 
 Leaf = Callable[[ir.Expr], Any]
 """Works out an expression that stands in YAML; raises Unsettled."""

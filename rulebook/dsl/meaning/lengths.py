@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning.spread import Spread
+from rulebook.dsl.spread import Spread
 from rulebook.record import Record, record
 
 __all__ = ["Lengths"]

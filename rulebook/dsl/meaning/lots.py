@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rulebook.dsl.reckoning import Unsettled
+from rulebook.dsl.settling.reckoning import Unsettled
 from rulebook.record import Record, evolve, record
 
 Spot = tuple[str, int | None]

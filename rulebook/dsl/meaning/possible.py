@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, get_args
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, spread
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.questions import ALIKE, Questions, Slot
-from rulebook.dsl.meaning.spread import NO_VALUE, Spread
-from rulebook.dsl.share import Hooked, answering
+from rulebook.dsl.sharing.share import Hooked, answering
+from rulebook.dsl.spread import NO_VALUE, Spread
 from rulebook.dsl.walk import parts
 
 MANY_ROUNDS = 5

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, spread
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning import spread
-from rulebook.dsl.meaning.spread import NO_VALUE, Spread
 from rulebook.dsl.meaning.vocabulary import Vocabulary
+from rulebook.dsl.spread import NO_VALUE, Spread
 
 
 class CardSet:

@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable
 from operator import or_
 from typing import Any
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, spread
 from rulebook.dsl import types as t
-from rulebook.dsl.meaning import spread
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.lengths import Lengths
 from rulebook.dsl.meaning.noted import Noted, Work
 from rulebook.dsl.meaning.printed import CardSet
-from rulebook.dsl.meaning.spread import BOTH, NO_VALUE, Spread, Truth
+from rulebook.dsl.spread import BOTH, NO_VALUE, Spread, Truth
 
 _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible

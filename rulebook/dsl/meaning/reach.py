@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
-from rulebook.dsl.layer_names import plain
 from rulebook.dsl.meaning.book import Book, Does, Home
+from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.walk import by_class, everything, held
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)

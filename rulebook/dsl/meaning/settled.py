@@ -15,7 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.groups import Groups
 from rulebook.dsl.meaning.lots import BOX, Bunch, Lot, Places, Spot, part_of, together
-from rulebook.dsl.reckoning import KNOWN, Env, Reckoning, Unsettled, compared
+from rulebook.dsl.settling.reckoning import KNOWN, Env, Reckoning, Unsettled, compared
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.record import evolve

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
-from rulebook.dsl.card_fields import is_told
+from rulebook.dsl.checking.card_fields import is_told
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.meaning.book import Book
 from rulebook.dsl.meaning.facts import CHOICES, MOVES, Facts

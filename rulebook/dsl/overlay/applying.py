@@ -14,16 +14,16 @@ from typing import Any
 from attrs import NOTHING, fields
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
-from rulebook.dsl import forms
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
-from rulebook.dsl.leaves import is_nothing, quoted
-from rulebook.dsl.misfits import is_payoff
 from rulebook.dsl.overlay.conflicts import Pair, Touched, against, clash, together
 from rulebook.dsl.overlay.draft import Draft
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys, Lost, Place, find, head, meant, named, segment, shown
 from rulebook.dsl.overlay.variant import Deed, Variant
+from rulebook.dsl.structuring import forms
+from rulebook.dsl.structuring.leaves import is_nothing, quoted
+from rulebook.dsl.structuring.misfits import is_payoff
 from rulebook.record import Record, evolve, record
 from rulebook.source import Span
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.folder import shown
-from rulebook.dsl.leaves import is_nothing, quoted
-from rulebook.dsl.reader import read_file
+from rulebook.dsl.reading.folder import shown
+from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.structuring.leaves import is_nothing, quoted
 from rulebook.record import Record, record
 from rulebook.source import SourceFile, Span
 

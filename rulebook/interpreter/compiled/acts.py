@@ -16,10 +16,10 @@ from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import slots_of
 from rulebook.interpreter.compiled.ways import way_to
 from rulebook.interpreter.layout import ALIVE, BOX, FACES
-from rulebook.interpreter.lower_cards import looks
-from rulebook.interpreter.lower_statements import binds
+from rulebook.interpreter.lowering.cards import looks
+from rulebook.interpreter.lowering.statements import binds
 from rulebook.interpreter.ops import Op
-from rulebook.interpreter.primitives_cards import cards_of
+from rulebook.interpreter.primitives.cards import cards_of
 
 Act = (
     ir.Let | ir.Assign | ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter import lower_bounds, lower_formulas
-from rulebook.interpreter.lower_builtins import card_at
-from rulebook.interpreter.lower_formulas import there
+from rulebook.interpreter.lowering import bounds, formulas
+from rulebook.interpreter.lowering.builtins import card_at
+from rulebook.interpreter.lowering.formulas import there
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, cards_in, count_in
 
@@ -88,8 +88,8 @@ def same_cards(definition: Sequence[str], cards: Any, wanted: Sequence[str], ord
 
 NAMES: dict[str, Any] = {
     "there": there,
-    "bounded": lower_bounds.bounded,
-    "bounded_list": lower_bounds.listed,
+    "bounded": bounds.bounded,
+    "bounded_list": bounds.listed,
     "ask": ask,
     "listed": listed,
     "first": first,
@@ -101,8 +101,8 @@ NAMES: dict[str, Any] = {
     "count_of": count_of,
     "is_free": is_free,
     "same_cards": same_cards,
-    "divide": lower_formulas.ARITHMETIC["/"],
-    "rest_of": lower_formulas.ARITHMETIC["%"],
+    "divide": formulas.ARITHMETIC["/"],
+    "rest_of": formulas.ARITHMETIC["%"],
     "Lacks": ABSENCES,
 }
 """What printed text may call."""

@@ -15,7 +15,7 @@ from rulebook.interpreter.compiled.absence import Absence
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.sources import needs_knowledge
 from rulebook.interpreter.compiled.waiting import Waiting
-from rulebook.interpreter.lower_tables import Tables
+from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.program import Program
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulebook.interpreter import primitives_choices
 from rulebook.interpreter.choosing import choices
 from rulebook.interpreter.compiled import steps
 from rulebook.interpreter.compiled.blind import BlindRun
@@ -27,7 +26,8 @@ from rulebook.interpreter.compiled.offers import (
 )
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.ops import Choose
-from rulebook.interpreter.primitives_choices import MOST_ANSWERS
+from rulebook.interpreter.primitives import asking
+from rulebook.interpreter.primitives.asking import MOST_ANSWERS
 from rulebook.interpreter.state import State
 
 
@@ -131,7 +131,7 @@ def choose(r: BlindRun, op: Choose) -> int:
         found = choices(r, op, seat, picks)
         assert found is not None, "a seat that is asked has something to choose"
         r.halted, r.looked_at, r.pc = False, 0, -2
-        primitives_choices.answer(r, op, seat, found.random(r.below_of[seat]))
+        asking.answer(r, op, seat, found.random(r.below_of[seat]))
         if state[PENDING] is None:
             became = CHOSEN if r.pc == -1 else MISSED
     state[COUNTS] = list(state[COUNTS])

@@ -10,11 +10,12 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter import moving, primitives_chance, random
+from rulebook.interpreter import moving, random
 from rulebook.interpreter.compiled.blind import OTHER, PILE, ROW, SLOT, SORTED, BlindRun
 from rulebook.interpreter.layout import ALIVE, BOX, FACES, SEED, WHERE, PlaceSlot
 from rulebook.interpreter.ops import ABSENT
-from rulebook.interpreter.primitives_cards import cards_of
+from rulebook.interpreter.primitives import chance
+from rulebook.interpreter.primitives.cards import cards_of
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
 
@@ -246,7 +247,7 @@ def draw_one(r: BlindRun, s: State, source: int, goal: int, end: str, face: int 
     to, how, _, _, _ = spots[goal]
     if how > PILE or kind > PILE or kind == how == PILE or (how == SLOT and s[to]):
         r.cool(s)
-        seen = primitives_chance.next_card(r, r.layout.places[source], r.layout.places[goal], "")
+        seen = chance.next_card(r, r.layout.places[source], r.layout.places[goal], "")
         assert seen is not None, "nobody asks for outcomes of chance here"
         carry(r, s, (seen,), goal, end, face)
         return seen

@@ -13,8 +13,8 @@ from rulebook.interpreter import knowledge, moving
 from rulebook.interpreter.compiled.blind import OTHER, BlindRun
 from rulebook.interpreter.compiled.hands import below, carry, move, move_all, pass_each, shuffle
 from rulebook.interpreter.layout import ALIVE, BOX, ELIMINATED, FACES, KNOWN, WHERE
-from rulebook.interpreter.primitives_cards import cards_of
-from rulebook.interpreter.primitives_chance import refill
+from rulebook.interpreter.primitives.cards import cards_of
+from rulebook.interpreter.primitives.chance import refill
 from rulebook.interpreter.state import State
 
 

@@ -15,11 +15,11 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter import lower_builtins
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.folded import OF_SET, Folded
 from rulebook.interpreter.compiled.paper import LACKS
 from rulebook.interpreter.compiled.settled import as_one, is_settled, settled
+from rulebook.interpreter.lowering import builtins
 
 MOST_PARTS, MOST_WITHIN = 30, 4  # how large a question is that is answered where it is asked, and how deep they are
 WORD = re.compile(r"\w+")
@@ -213,7 +213,7 @@ class Lists(Folded):
                 return f"tuple(dict.fromkeys({self.sure_raw(one)}))"
             case "any", (one,) if is_list and not _asks(one.type):
                 return f"bool({self.sure_raw(one)})"
-        answer = self.constant(lower_builtins.BUILT_INS[expr.name])
+        answer = self.constant(builtins.BUILT_INS[expr.name])
         types: Any = tuple(one.type for one in expr.arguments)
         values = "".join(f", {self.checked(one) if not n else self.expr(one)}" for n, one in enumerate(expr.arguments))
         return f"{answer}(r, {self.constant(types)}{values})"

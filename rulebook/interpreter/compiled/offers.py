@@ -14,7 +14,7 @@ from rulebook.interpreter.compiled.answers import ABSENCES
 from rulebook.interpreter.compiled.blind import BlindRun, Bounds
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING, STACK
 from rulebook.interpreter.ops import ABSENT, Choose
-from rulebook.interpreter.primitives_choices import MOST_ANSWERS
+from rulebook.interpreter.primitives.asking import MOST_ANSWERS
 from rulebook.interpreter.state import State
 
 Likeness = Sequence[int] | dict[int, Any]

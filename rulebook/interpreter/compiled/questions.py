@@ -21,7 +21,7 @@ from rulebook.interpreter.compiled.folded import is_place
 from rulebook.interpreter.compiled.lists import Lists
 from rulebook.interpreter.compiled.sources import is_short
 from rulebook.interpreter.layout import ALIVE, FACES
-from rulebook.interpreter.lower_expressions import formula
+from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.ops import Formula
 
 

@@ -13,7 +13,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import children, nodes
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.lower_expressions import formula
+from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.run import MOST_LOOKED_AT, NotThere, Run
 
 if TYPE_CHECKING:

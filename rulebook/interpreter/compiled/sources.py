@@ -20,8 +20,8 @@ from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.compiled.settled import as_one, is_settled, settled
 from rulebook.interpreter.layout import PlaceSlot, StateSlot
-from rulebook.interpreter.lower_statements import binds
-from rulebook.interpreter.lower_writer import item_of
+from rulebook.interpreter.lowering.statements import binds
+from rulebook.interpreter.lowering.writer import item_of
 
 if TYPE_CHECKING:
     from rulebook.interpreter.compiled.book import Book

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebook.interpreter import primitives_choices, primitives_flow
 from rulebook.interpreter.compiled.offers import CHOSEN, MISSED, NO_ANSWER, SKIPPED, WAITING, WAITS
 from rulebook.interpreter.layout import PENDING, STACK, MemorySlot
 from rulebook.interpreter.machine import HANDLERS
 from rulebook.interpreter.ops import ABSENT, Choose, EndStage, Op, Taken
-from rulebook.interpreter.primitives_memory import within
+from rulebook.interpreter.primitives import asking, flow
+from rulebook.interpreter.primitives.memory import within
 from rulebook.interpreter.program import StageCode
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
@@ -39,7 +39,7 @@ def choose(r: Run, op: Choose) -> int:
     """A choice; what is bound stands in the registers."""
     r.pc = -1
     try:
-        primitives_choices.choose(r, op)
+        asking.choose(r, op)
     except NotThere:
         r.skip(op, None)
         return SKIPPED
@@ -52,7 +52,7 @@ def took(r: Run, op: Taken) -> bool:
     """Whether the option that a player of a window took may still be carried out."""
     r.pc = -1
     try:
-        primitives_choices.taken(r, op)
+        asking.taken(r, op)
     except NotThere:
         r.skip(op, None)
     return bool(r.pc == -1)
@@ -86,7 +86,7 @@ def end(r: Run, s: State, frame: tuple[Any, ...], op: EndStage) -> Any:
     """`end name`, at a frame."""
     s[STACK] = frame
     r.load()
-    primitives_flow.end_stage(r, op)
+    flow.end_stage(r, op)
     r.save()
     return WAITS
 

@@ -11,7 +11,7 @@ from typing import Any, assert_never
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.layout import MemorySlot, StateSlot
-from rulebook.interpreter.lower_tables import sort_of
+from rulebook.interpreter.lowering.tables import sort_of
 from rulebook.interpreter.native.built_ins import BuiltIns
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.sets import UNORDERED, set_of

@@ -15,7 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import Paper as BlindPaper
 from rulebook.interpreter.compiled.settled import is_settled, settled
-from rulebook.interpreter.lower_tables import Tables
+from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.native.paper import CannotPrint, Paper
 from rulebook.interpreter.program import Program
 

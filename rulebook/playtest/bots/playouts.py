@@ -16,7 +16,7 @@ from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.layout import CLOCK, PENDING
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.native.tier import CannotPack, Native
-from rulebook.interpreter.primitives_choices import MOST_ANSWERS
+from rulebook.interpreter.primitives.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, outcome

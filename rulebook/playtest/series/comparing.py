@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.dsl.leaving_out import left_out
+from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.playtest.series.causing import holders
 from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan

@@ -15,8 +15,8 @@ from hashlib import blake2b
 from attrs import field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.leaving_out import comes_with, left_out
-from rulebook.dsl.options import Settled
+from rulebook.dsl.settling.leaving_out import comes_with, left_out
+from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.random import Source
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__

@@ -24,7 +24,7 @@ from rulebook.playtest.sharing import in_order
 from rulebook.statistics.stopping import Running
 
 if TYPE_CHECKING:
-    from rulebook.playtest.cluster.driver import Cluster
+    from rulebook.playtest.series.cluster.driver import Cluster
 
 __all__ = ["MOST_CRASHES", "MOST_GAMES", "Progress", "Result", "play"]
 

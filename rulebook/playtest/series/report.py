@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from rulebook.dsl.leaving_out import left_out
+from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.choices import choices, kinds_to_play, option_name, told_apart
 from rulebook.playtest.series.logs import outliers

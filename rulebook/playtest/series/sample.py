@@ -13,7 +13,7 @@ from attrs import define, evolve
 
 from rulebook.dsl import ir
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.lower_probes import Count
+from rulebook.interpreter.lowering.probes import Count
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.logs import can_be_logged

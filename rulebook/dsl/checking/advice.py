@@ -1,0 +1,172 @@
+"""What to do about a name or a value that does not fit: the help below a message of the checker.
+
+In: what was written, where, and what could have stood there. Out: a sentence for the author, or an empty text where the
+message says all. Never: decides that something is wrong, and never proposes what is not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulebook.diagnostics import Advice, did_you_mean, near, perhaps
+from rulebook.dsl import syntax as s
+from rulebook.dsl import types as t
+from rulebook.dsl.checking.scope import Scope
+from rulebook.dsl.world import World
+
+_WHO_ACTS = frozenset(
+    ("player", "you", "i", "my", "your", "self", "myself", "he", "she", "they", "him", "her", "them", "owner")
+)
+_COUNTED = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "once": 1, "twice": 2, "thrice": 3,
+}  # fmt: skip
+_ASKED = {
+    "count": ("size", "len", "length", "number", "amount", "how_many"),
+    "sum": ("total",),
+    "max": ("maximum", "highest", "largest"),
+    "min": ("minimum", "lowest", "smallest"),
+}
+_MOST_LISTED = 8
+
+
+def about_name(world: World, scope: Scope, name: str, at: s.At, expect: t.Type | None, legal: list[str]) -> str:
+    """What to write instead of a name that nothing has; `legal` are the names that could stand there."""
+    word = name.lower()
+    if word in _COUNTED:
+        return Advice(f"Write the number: `{_COUNTED[word]}`.", name, str(_COUNTED[word]))
+    if name in world.options:
+        return Advice(f"It is an option: write `options.{name}`.", name, f"options.{name}")
+    if word in _WHO_ACTS and "me" in scope.bound and words_before(at)[-1:] != ["in"]:
+        behind = re.match(r"\.\w+", at.scalar.text[at.end :])
+        return Advice(f"Whoever acts is `me`: write `me{behind[0] if behind else ''}`.", name, "me")
+    if name == "card":
+        return _which_card(scope)
+    if not scope.bound and expect in (t.NUMBER, t.AMOUNT, t.YES_NO):
+        return _value_of(world, expect)
+    return did_you_mean(name, legal)
+
+
+def _which_card(scope: Scope) -> str:
+    there = [name for name, slot in scope.bound.items() if name != "this" and _is_card(scope.types[slot])]
+    if not there:
+        return "It must be clear which card: a line above says it, like `choose card from …`."
+    *first, last = (f"`{name}`" for name in there)
+    listed = f"are {', '.join(first)} and {last}" if first else f"is {last}"
+    return f"It must be clear which card. Chosen before this {listed}."
+
+
+def _is_card(of: t.Type) -> bool:
+    sure = t.surely(of)
+    return isinstance(t.surely(sure.item) if isinstance(sure, t.ListOf) else sure, t.Card)
+
+
+def _value_of(world: World, expect: t.Type) -> str:
+    if expect == t.YES_NO:
+        return "Here stands `yes` or `no`."
+    if expect == t.NUMBER:
+        return "Here stands a number, like `3`."
+    return f"Here stands a number with its unit: {' or '.join(f'`5 {unit}`' for unit in world.units)}."
+
+
+def about_question(name: str, legal: list[str]) -> str:
+    """What to write instead of a question that nothing answers."""
+    meant = next((one for one, others in _ASKED.items() if name in others), None)
+    return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
+
+
+def about_copies(world: World, fields: Mapping[str, t.Type], name: str) -> str:
+    """What to write instead of a map below `copies` with keys that are no attributes; `name` is the first of them."""
+    close = near(name, fields)
+    if close:
+        return perhaps(name, close)
+    for option in world.options:
+        if name in world.words.get(f"options.{option}", ()):
+            return f"If the number goes by an option, say so first: `{{by: options.{option}, {name}: …}}`."
+    for field in fields:
+        if name in {str(value) for value in world.attributes[field].values or ()}:
+            return f"If these are values of `{field}`, say so: `{{{field}: {{{name}: …}}}}`."
+    return did_you_mean(name, fields)
+
+
+def about_option(world: World, name: str) -> str:
+    """What to do about an option that is not there."""
+    close = near(name, world.options)
+    if close:
+        return perhaps(name, close)
+    return f"Options stand under `options:`: `{name}: {{type: yes_no, default: no, text: …}}`."
+
+
+def units_for(world: World, number: str) -> str:
+    """How a number without a unit is written with one."""
+    plain = number.isdigit()
+    shown = [f"`{number} {unit}`" if plain else f"`{number} * 1 {unit}`" for unit in list(world.units)[:3]]
+    return f"Give it its unit: {' or '.join(shown)}." if shown else ""
+
+
+def without_unit(world: World, amount: str) -> str:
+    """How an amount is made a number."""
+    number, _, unit = amount.partition(" ")
+    if number.isdigit() and unit in world.units:
+        return f"Write only the number: `{number}`."
+    return " or ".join(f"`{amount} / 1 {unit}` is how many {unit}" for unit in list(world.units)[-1:]) + "."
+
+
+def about_type(world: World, wanted: t.Type, got: t.Type, written: str) -> str:
+    """What to write instead of a value of another type."""
+    words = [word for word, _ in world.symbols(wanted)]
+    if words and len(words) <= _MOST_LISTED:
+        return f"Known: {', '.join(f'`{word}`' for word in words)}"
+    if wanted == t.ListOf(t.PLAYER):
+        return "Players are `players`, `others`, `me`, and those who were chosen."
+    return ""
+
+
+def place_of(world: World, got: t.Type, written: str) -> str:
+    """Which place was meant, where somebody or something that has some was written."""
+    if t.surely(got) != t.PLAYER:
+        return ""
+    places = [f"`{written}.{place.name}`" for place in world.places.values() if place.owner == "player"]
+    return f"Say which place: {', '.join(places[:_MOST_LISTED])}." if places else ""
+
+
+def printed(world: World, wanted: t.Type, text: str) -> tuple[str, str, str] | None:
+    """The words' list, the word, and what to do, where a text of several words stands for one of those wanted."""
+    if " " not in text:
+        return None
+    for word, enumeration in world.symbols(wanted):
+        if text.casefold() == world.words[enumeration][word].casefold() != word:
+            return enumeration, word, f"That is what players read. Here stands its name: `{word}`."
+        if text.casefold().replace(" ", "_") == word:
+            return enumeration, word, f"Did you mean `{word}`?"
+    return None
+
+
+def elsewhere(world: World, field: str) -> str:
+    """Which cards have a field that this one has not; empty if none has."""
+    for table in (world.hooks, world.attributes, world.states):
+        info = table.get(field)
+        if info is not None and info.kinds:
+            one = t.with_article(field).replace(field, f"`{field}`")
+            family = world.family_of(info.kinds)
+            return f"Only {family} cards have {one}: remove it, or give this card another kind."
+    return ""
+
+
+def bound_later(name: str, at: s.At) -> str | None:
+    """Where a name gets its value, if that is in a line further down; None if it is in none."""
+    text = at.scalar.text
+    gives = re.compile(rf"^.*\b(?:choose|chooses|let|as|each|pick)\b[^\n]*?\b{re.escape(name)}\b", re.MULTILINE)
+    line_end = text.find("\n", at.end)
+    found = gives.search(text, line_end + 1) if line_end >= 0 else None
+    if found is None:
+        return None
+    line = at.scalar.locate(found.end() - 1, found.end()).line
+    return f"Line {line} says it: move this line below that one."
+
+
+def words_before(at: s.At) -> list[str]:
+    """The author's last words before a place, on its line."""
+    text = at.scalar.text
+    return text[max(text.rfind("\n", 0, at.start) + 1, at.start - 40) : at.start].split()[-2:]

@@ -1,0 +1,384 @@
+"""The checker: every script of an authored rulebook gets its meaning, and the rulebook becomes IR.
+
+In: the names of a rulebook. Out: `ir.Rulebook` and located messages. Never: stops at the first mistake, or lets a name,
+a type or a script through that a game would meet later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field
+
+from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
+from rulebook.dsl import ir, schema
+from rulebook.dsl import syntax as s
+from rulebook.dsl import types as t
+from rulebook.dsl.checking.card_fields import misspelt
+from rulebook.dsl.checking.definitions import Definitions
+from rulebook.dsl.checking.expressions import Expressions
+from rulebook.dsl.checking.layering import Original, originals
+from rulebook.dsl.checking.looks import display_of
+from rulebook.dsl.checking.phrases import phrases_of
+from rulebook.dsl.checking.questions import Questions
+from rulebook.dsl.checking.readings import Readings
+from rulebook.dsl.checking.scope import Scope
+from rulebook.dsl.checking.sentences import stages
+from rulebook.dsl.checking.statements import MOST_FOUND, Statements
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
+from rulebook.dsl.naming.layer_names import beneath
+from rulebook.dsl.parsing.parser import is_block, parse_ranking, parse_rest, parse_script
+from rulebook.dsl.parsing.rereading import Reread
+from rulebook.dsl.structuring.leaves import folded, without_bar
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import Parameter, Signature
+
+_CARD_WORDS = ("kind", "name", "text", "copies", "each")
+
+
+@define
+class Checker(Questions):
+    """Checks the scripts of one rulebook."""
+
+    scripts: dict[str, ir.Script] = field(factory=dict)
+    hooks: dict[str, dict[str, str]] = field(factory=dict)
+    told: list[str] = field(factory=list)
+    """The cards and actions whose text is told from their scripts."""
+    _hung: dict[str, Layered] = field(factory=dict)
+    _trees: dict[str, s.Block] = field(factory=dict)
+    _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
+    _done: dict[str, str] = field(factory=dict)
+    """By the keys that cards have: the hook, if it is something that is done; else nothing."""
+
+    def rulebook(self) -> ir.Rulebook:
+        """The whole of it."""
+        self.begin()
+        self.read_cards(self.world.authored.cards)
+        self.check_rules()
+        self.check_cards()
+        return self.whole()
+
+    def begin(self) -> None:
+        """Reads the rules; what they mean is asked when all scripts are read."""
+        self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in self.world.authored.values}
+        self._read_rules()
+
+    def beside(self, found: list[Diagnostic]) -> Checker:
+        """One that goes on from here with the scripts of some cards, and tells others nothing but what it found."""
+        other = Checker(self.world, found, dict(self.functions), self._bodies, dict(self._answers))
+        other.hooks, other._done = self.hooks, self._done
+        other._trees, other._hung, other._rests = dict(self._trees), dict(self._hung), dict(self._rests)
+        return other
+
+    def check_rules(self) -> None:
+        """What is asked and done by name, and the actions."""
+        for name in self.world.values:
+            self.value_type(name)
+        for name in self.world.rules:
+            self.rule_type(name)
+        self._actions()
+
+    def whole(self) -> ir.Rulebook:
+        """The rulebook, of all that was checked."""
+        authored = self.world.authored
+        readings = Readings(self.world, self.found, self.value_type)
+        definitions = Definitions(self.world, readings)
+        self.told = definitions.told
+        if "game" not in self.world.rules:
+            names = {entry.key.text.split("(")[0].strip(): entry.key.span for entry in authored.rules}
+            close = near("game", names)
+            span = names[close[0]] if close else next(iter(names.values()), authored.rules_at)
+            help = "A game begins with the rule `game`: write `game: |` below `rules:`."
+            help = Advice("Did you mean `game`?", close[0], "game" if len(close) == 1 else None) if close else help
+            self.found.append(diagnose("RB111", span, thing="`rules`", field="game", help=help))
+        return ir.Rulebook(
+            id=authored.id,
+            name=authored.name,
+            players=authored.players,
+            units=authored.units,
+            words=self.world.words,
+            options=definitions.options(),
+            kinds=definitions.kinds(),
+            states=definitions.states(),
+            cards=definitions.cards(),
+            actions=definitions.actions(),
+            places=definitions.places(),
+            memories=definitions.memories(),
+            functions=self.functions,
+            scripts=self.scripts,
+            hooks=self.hooks,
+            result=self._result(),
+            forbid=tuple(self._forbidden(entry) for entry in authored.forbid),
+            measures=tuple(self._measure(entry) for entry in authored.measures),
+            families=self.world.families,
+            phrases=phrases_of(self.world, self.functions, self.found),
+            display=display_of(self.world, self.found),
+            source=authored.source,
+        )
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _read_rules(self) -> None:
+        """Parses every script of statements first: stages may be ended from a script above the one that enters them."""
+        for entry in self.world.authored.rules:
+            name = entry.key.text.split("(")[0].strip()
+            self._read(f"rules.{name}", entry.body, f"rule {name}")
+        for id, action in self.world.authored.actions.items():
+            self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
+
+    def read_cards(self, ids: Iterable[str]) -> None:
+        """Parses the scripts of these cards."""
+        for id in ids:
+            for hook, key, node in self.scripts_of(id):
+                self._read(f"cards.{id}.{hook}", node, f"card {id}, {key}")
+
+    def scripts_of(self, id: str) -> Iterator[tuple[str, str, Node]]:
+        """What a card does: the hook, its key at the card, and the script."""
+        for key, node in self.world.authored.cards[id].fields.items():
+            if key not in self._done:
+                hook = self.world.hooks.get(key.split("(")[0].strip())
+                does = hook is not None and hook.answer is None and key not in _CARD_WORDS
+                self._done[key] = hook.signature.name if hook is not None and does else ""
+            if self._done[key]:
+                yield self._done[key], key, node
+
+    def _read(self, name: str, node: Node, where: str) -> None:
+        """A script and all that it hangs on, as far down as that is still done."""
+        for one in layers(node):
+            self._read_one(name, one, where)
+            if not isinstance(one, Layered) or not self._goes_on(name, one):
+                break
+            self._hung[name] = one
+            name, where = beneath(name), beneath(where)
+
+    def _goes_on(self, name: str, hung: Layered) -> bool:
+        rest = self._rests.get(name)
+        tree = self._trees.get(name, rest[0] if rest else ())
+        return hung.place != "instead of" or any(True for _ in originals(tree))
+
+    def _read_one(self, name: str, node: Node, where: str) -> None:
+        if not isinstance(node, Scalar):
+            help = without_bar(where.rpartition(", ")[2]) if isinstance(node, Mapping) else None
+            got = kind_of(node)
+            self.found.append(
+                diagnose("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
+            )
+            return
+        if len(self.found) >= MOST_FOUND:
+            return
+        if node.style == "folded":
+            self.found.append(folded(node, where))
+            return
+        tree, mistakes = parse_script(node, where)
+        self.found += mistakes
+        if tree is not None:
+            self._trees[name] = tree
+            if "stage" in node.text:
+                self.world.stages |= set(stages(tree))
+        elif rest := parse_rest(node):
+            self._rests[name] = rest
+            self.world.stages |= set(stages(rest[0]))
+
+    # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def rule_type(self, name: str) -> t.Type:
+        """What a rule gives back; checks it when nobody has yet."""
+        key = f"rule {name}"
+        if key in self._answers:
+            return self._answers[key]
+        self._answers[key] = t.UNKNOWN  # a rule that reaches itself
+        script = self._script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}", hook=False)
+        if script is not None:
+            self.scripts[f"rules.{name}"], self._answers[key] = script
+        return self._answers[key]
+
+    def _script(
+        self, name: str, parameters: tuple[Parameter, ...], where: str, *, hook: bool
+    ) -> tuple[ir.Script, t.Type] | None:
+        scope = Scope()
+        for one in parameters:
+            scope.add(one.name, one.type)
+        original = self._beneath(name, parameters, where)
+        tree = self._trees.get(name)
+        if tree is None:
+            if name in self._rests:
+                self._check_rest(*self._rests.pop(name), scope, where, original)
+            return None
+        e = self._expressions(scope, where)
+        e.original = original
+        statements = Statements(e, self.rule_type, pure=False)
+        body = statements.whole(tree)
+        answer = t.maybe(statements.answer(body))
+        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
+        at = tree[0].at if tree else None
+        return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
+
+    def _beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:
+        """What a script hangs on, checked; None if it hangs on nothing."""
+        hung = self._hung.get(name)
+        if hung is None:
+            return None
+        below = beneath(name)
+        made = self._script(below, parameters, beneath(where), hook=False)
+        answer: t.Type = t.UNKNOWN
+        if made is not None:
+            self.scripts[below], answer = made
+        return Original(below, hung.place, parameters, lambda: answer, question=False)
+
+    def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str, original: Original | None) -> None:
+        """What is wrong in a script besides the sentences that could not be read."""
+        found: list[Diagnostic] = []
+        e = Expressions(self.world, scope, where, found, self.value_type)
+        e.original = original
+        Statements(e, self.rule_type, pure=False).whole(block)
+        self.found += [one for one in found if rest.holds(one)]
+
+    def _hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
+        made = self._script(name, (Parameter("this", this), *signature.parameters), where, hook=True)
+        if made is not None:
+            self.scripts[name] = made[0]
+        return made is not None
+
+    # ── actions and cards ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _actions(self) -> None:
+        for id, action in self.world.authored.actions.items():
+            effect = self.world.hooks["effect"].signature
+            possible = self.world.hooks["possible"].signature
+            name = f"actions.{id}.effect"
+            # An action's hooks are always about the player who acts, whatever the cards' hooks of that name take.
+            me = (Parameter("me", t.PLAYER),)
+            if self._hook_script(name, Signature("effect", me), t.ACTION, f"action {id}, effect"):
+                self.hooks.setdefault(effect.name, {})[id] = name
+            asked = f"actions.{id}.possible"
+            this = (Parameter("this", t.ACTION), *me)
+            where = f"action {id}, possible"
+            if action.possible is None:
+                slots = ir.Slots(("this", "me"), (t.ACTION, t.PLAYER))
+                self.functions[asked] = ir.Function(asked, 2, slots, t.YES_NO, ir.Const(True, type=t.YES_NO))
+            else:
+                self.functions[asked] = self._function(asked, this, action.possible, where, t.YES_NO)
+            self.hooks.setdefault(possible.name, {})[id] = asked
+
+    def check_cards(self, *, later: bool = False) -> None:
+        """What cards answer and do; with `later`, what they do is left to others."""
+        for id, card in self.world.authored.cards.items():
+            kind = card.kind.text
+            if kind not in self.world.concrete:
+                continue
+            family = self.world.families.get(id, (id,))
+            given = {key.split("(")[0].strip(): key for key in card.fields if key not in _CARD_WORDS}
+            for hook, info in self.world.hooks.items():
+                if kind not in info.kinds:
+                    continue
+                name = f"cards.{id}.{hook}"
+                this = t.Card(frozenset([kind]))
+                where = f"card {id}, {hook}"
+                if hook not in given:
+                    name = self._default(hook, kind)
+                    needed = info.required or info.answer is not None
+                    if not name and needed and hook not in misspelt(self.world, card):
+                        thing = f"Card `{id}`"
+                        self.found.append(
+                            diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
+                        )
+                elif info.answer is None:
+                    name = name if later or self._hook_script(name, info.signature, this, where) else ""
+                else:
+                    parameters = (Parameter("this", this), *info.signature.parameters)
+                    body = card.fields[given[hook]]
+                    self.functions[name] = self._function(name, parameters, body, where, info.answer)
+                if name:
+                    self.hooks.setdefault(hook, {}).update(dict.fromkeys(family, name))
+        self._companions()
+
+    def check_scripts(self, ids: Iterable[str]) -> None:
+        """What these cards do, and nothing else of them."""
+        for id in ids:
+            kind = self.world.authored.cards[id].kind.text
+            if kind in self.world.concrete:
+                for hook in dict.fromkeys(hook for hook, _, _ in self.scripts_of(id)):
+                    if kind in self.world.hooks[hook].kinds:
+                        signature, this = self.world.hooks[hook].signature, t.Card(frozenset([kind]))
+                        self._hook_script(f"cards.{id}.{hook}", signature, this, f"card {id}, {hook}")
+
+    def _companions(self) -> None:
+        """Cards that come with others answer as their kind does; what they would need beside that was said before."""
+        for card in self.world.cards.values():
+            for hook, info in self.world.hooks.items():
+                if card.owner and card.kind in info.kinds and (name := self._default(hook, card.kind)):
+                    self.hooks.setdefault(hook, {})[card.id] = name
+
+    def _default(self, hook: str, kind: str) -> str:
+        """The answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
+        for family in (kind, *self.world.ancestors[kind]):
+            for one in self.world.authored.kinds[family].asks:
+                if one.key.text.split("(")[0].strip() != hook:
+                    continue
+                if one.default is None:
+                    return ""
+                info = self.world.hooks[hook]
+                name = f"kinds.{family}.{hook}"
+                if name not in self.functions:
+                    parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
+                    self.functions[name] = self._function(
+                        name, parameters, one.default, f"kind {family}, {hook}", info.answer
+                    )
+                return name
+        return ""
+
+    # ── result ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _result(self) -> ir.Result:
+        result = self.world.authored.result
+        scope = Scope()
+        e = self._expressions(scope, "result")
+        rank: tuple[ir.Key, ...] = ()
+        payoff: ir.Expr | None = None
+        if result.payoff is not None:
+            key = result.payoff.key.text
+            scope.add(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
+            payoff = self._payoff(result.payoff.body, e)
+            if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
+                e.report("RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.words(payoff.type))
+        if result.rank is not None:
+            tree, mistakes = parse_ranking(result.rank, "result, rank")
+            self.found += mistakes
+            if tree is not None:
+                with scope.element("it", t.PLAYER):
+                    rank = e.keys(tree)
+        return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)))
+
+    def _forbidden(self, entry: schema.Named) -> ir.Forbidden:
+        """What house rules must not come to; `forbidding` looks at what it asks for."""
+        assert isinstance(entry.body, Scalar)
+        e = self._expressions(Scope(), f"forbid, {entry.key.text}")
+        condition = self._leaf(e, entry.body, t.YES_NO)
+        return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
+
+    def _measure(self, entry: schema.Named) -> ir.Measure:
+        """A number of the game, or with `(p)` behind its name of each player."""
+        assert isinstance(entry.body, Scalar)
+        name, of_each, rest = entry.key.text.partition("(")
+        scope = Scope()
+        if of_each:
+            scope.add(rest.rpartition(")")[0].strip() or "p", t.PLAYER)
+        e = self._expressions(scope, f"measures, {entry.key.text}")
+        value = self._leaf(e, entry.body, None)
+        if not isinstance(t.surely(value.type), type(t.NUMBER) | type(t.AMOUNT) | type(t.YES_NO) | type(t.UNKNOWN)):
+            wanted = "a number, an amount, or yes or no"
+            e.report("RB401", value.at, what="A measure", wanted=wanted, got=e.words(value.type))
+        at = At(entry.key.scalar, 0, len(entry.key.text))
+        slots = ir.Slots(tuple(scope.names), tuple(scope.types))
+        return ir.Measure(name.strip(), value, bool(of_each), slots, at)
+
+    def _payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
+        """One expression; all else is a question with a name, about the same player."""
+        if isinstance(body, Scalar) and not isinstance(body, Layered) and not is_block(body.text):
+            return self._leaf(e, body, t.NUMBER)
+        (name,) = e.scope.names
+        asked = self._function("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
+        self.functions[asked.name] = asked
+        lines = asked.body.lines if isinstance(asked.body, ir.Conditions | ir.Total) else ()
+        at = lines[0].at if lines else asked.at
+        return ir.CallValue(asked.name, (e.scope.local(0, at),), type=asked.type, at=at)

@@ -1,0 +1,1 @@
+"""Names: all that is declared, gathered before anything is checked."""

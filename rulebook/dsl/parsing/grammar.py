@@ -1,0 +1,89 @@
+"""The parse table of the language: built once from `effects.lark`, then read from the user's cache folder.
+
+In: the grammar's text. Out: a `Table`, which `reading` follows. Building one takes a third of a second and needs the
+parser generator; reading it takes some milliseconds, and does not. The table is kept as JSON, named by a hash of the
+grammar and of the version of the generator, so it can never be stale. Never: a pickle (a file in a shared folder must
+not be able to run code), and never an error for a file that cannot be read or written: then the table is built.
+"""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from pathlib import Path
+from typing import Any
+
+from rulebook import cache
+from rulebook.record import Record, field, record
+
+__all__ = ["Rule", "Table", "grammar", "grammar_text"]
+
+_FORM = 1
+"""Of what is kept; with another form, another number."""
+
+
+@record
+class Rule(Record):
+    """One rule of the grammar, as it is applied: `size` pieces become one.
+
+    `kept` says which of them matter, by number; None stands for an optional one that is not there. A rule with a name
+    makes a node of that name. One without a name hands on its one piece; one that is `many`, which no text can begin,
+    hands on all of them, to stand among those of the rule around it. `spread` are the numbers of such pieces.
+    """
+
+    origin: str
+    name: str
+    size: int
+    kept: tuple[int | None, ...]
+    spread: tuple[int, ...] = ()
+    many: bool = False
+
+
+@record(eq=False)
+class Table(Record):
+    """What to do in each state.
+
+    `actions[state][sort]` of the next token is the state to go to, or, below zero, `~number` of the rule to apply;
+    `gotos[state][origin]` is the state behind what that rule made. `words` and `signs` are the texts of all terminals
+    that have one.
+    """
+
+    rules: tuple[Rule, ...] = field(repr=False)
+    actions: tuple[dict[str, int], ...] = field(repr=False)
+    gotos: tuple[dict[str, int], ...] = field(repr=False)
+    starts: dict[str, int]
+    ends: dict[str, int]
+    words: dict[str, str]
+    signs: dict[str, str]
+
+
+def grammar_text() -> str:
+    """The grammar as it is written."""
+    return (Path(__file__).parent / "effects.lark").read_text("utf-8")
+
+
+@functools.cache
+def grammar() -> Table:
+    """The table of the language."""
+    text = grammar_text()
+    name = f"grammar-{zlib.crc32(text.encode()):08x}.json"
+    key = f"{_FORM}\n{text}"
+    plain = cache.read(name, key)
+    if plain is None:
+        # Only who has no table needs the generator, which takes as long to import as to read a small rulebook.
+        from rulebook.dsl.parsing import generator
+
+        plain = generator.table(text)
+        cache.write(name, key, plain)
+    return _table(plain)
+
+
+def _table(plain: Any) -> Table:
+    """The table from plain data. Many states do the same, so each row stands there once."""
+    rules = tuple(
+        Rule(origin, name, size, tuple(kept), tuple(spread), many)
+        for origin, name, size, kept, spread, many in plain["rules"]
+    )
+    actions = tuple(plain["rows"][number] for number in plain["actions"])
+    gotos = tuple(plain["rows"][number] for number in plain["gotos"])
+    return Table(rules, actions, gotos, plain["starts"], plain["ends"], plain["words"], plain["signs"])

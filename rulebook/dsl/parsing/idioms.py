@@ -1,0 +1,203 @@
+"""What people say elsewhere, at a table or in other languages, and how it is said here: tried out, not guessed.
+
+In: a sentence that cannot be read, and where it stops making sense. Out: the piece that is said otherwise here, and
+how; or nothing. Never: proposes what cannot be read in its place, or looks a name up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from itertools import pairwise
+
+from attrs import frozen
+
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.repairs import Attempt, attempt
+
+_THING = r"[A-Za-z_][\w.]*(?:\([\w., ]*\))?"  # `me.hand`, `notes(me)`
+_SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TEXT_ENDS = re.compile(r" +else\b|:$")
+_LONGEST_RUN = 3  # words that were meant as one name
+_BETWEEN = frozenset({"to", "from"})
+"""Words that are left out: they stand between two others. In a sentence that starts with `each`, `in` does too."""
+
+
+@frozen
+class Reworded:
+    """`text[start:end]` is said otherwise here: `expected` is how, or what stands there; `help` says why."""
+
+    start: int
+    end: int
+    expected: str
+    help: str
+
+
+@frozen
+class _Idiom:
+    """A way to say something, and how it is said here; a missing `expected` is the new words themselves."""
+
+    said: re.Pattern[str]
+    here: str
+    help: str
+    expected: str = ""
+    named: int = 0
+    """The group that is a name, if one is: no word of the language."""
+
+
+def _idiom(said: str, here: str, help: str, expected: str = "", named: int = 0) -> _Idiom:
+    return _Idiom(re.compile(said), here, help, expected, named)
+
+
+_COUNTED = "How many there are is `count(…)`: write `{new}`."
+_COMPARED = "To compare two things, write `{new}`."
+_IDIOMS = (
+    _idiom(r"\b(\w+)['’]s +(\w+)", r"\1.\2", "What somebody has stands behind a dot: `{new}`."),
+    _idiom(r"\b(?:my|your) +(\w+)", r"me.\1", "Whoever acts is `me`: write `{new}`."),
+    _idiom(rf"\b(?:count|number) +of +({_THING})", r"count(\1)", _COUNTED),
+    *(
+        _idiom(rf"({_THING}) +(?:has|have|holds?) +{words} +(\d+)(?: +cards?)?", rf"count(\1) {sign} \2", _COUNTED)
+        for words, sign in (
+            ("more +than", ">"), ("(?:less|fewer) +than", "<"), ("at +least", ">="), ("at +most", "<="),
+            ("exactly", "is"),
+        )
+    ),
+    *(
+        _idiom(rf"\bis +{words}(?= )", sign, "Write `{new}`.")
+        for words, sign in (
+            ("(?:more|greater|larger|higher) +than", ">"), ("(?:less|fewer|smaller|lower) +than", "<"),
+            ("at +least", ">="), ("at +most", "<="), ("equal +to", "is"),
+        )
+    ),
+    _idiom(rf"({_THING}) *={{2,3}} *({_THING}|\d+)", r"\1 is \2", _COMPARED),
+    _idiom(rf"({_THING}) *= *({_THING}|\d+)", r"\1 is \2", _COMPARED),
+    _idiom(rf"({_THING}) *(?:!=|<>) *({_THING}|\d+)", r"\1 is not \2", _COMPARED),
+    _idiom(r"=>", ">=", _COMPARED),
+    _idiom(r"=<", "<=", _COMPARED),
+    _idiom(r"\bisn['’]?t\b", "is not", "Write `{new}`."),
+    _idiom(r"&&?", "and", "Write `{new}`."),
+    _idiom(r"\|\|?", "or", "Write `{new}`."),
+    _idiom(r" *//.*$", "", "A remark begins with `#`, and ends with its line.", "the end of the line"),
+    _idiom(r" *[.;,!]+ *$", "", "A sentence ends with its line, and has no full stop.", "the end of the line"),
+    _idiom(
+        r"(?:,? +and +then|,? +then|[.;,]|,? +and) +(?=[a-z])", "\n",
+        "One thing is done after the other, each on a line of its own: leave this out, and begin a new line.",
+        "the end of the line",
+    ),
+    _idiom(r",? +then *:?$", ":", "A line that others belong to ends with `:`, without a `then`."),
+    _idiom(
+        r"(?<=\S) +then +(?=[a-z])", ":\n  ",
+        "Write `:` instead, and what is done on the next line, two spaces deeper.", "`:`",
+    ),
+    _idiom(
+        rf"\bpick +(\d+) +random +(\w+) +from +({_THING})(?! +at)", r"pick \1 \2_found from \3 at random",
+        "What is picked gets a name, and `at random` stands at the end: `{new}`.",
+    ),
+    _idiom(r"\b(?:into|onto)\b", "to", "Write `{new}`."),
+    _idiom(
+        r"\bchoose +(?:a|an|any|one|another|the)( +other)? +(?:player|opponent)$", "choose victim from others",
+        "Give whoever is chosen a name, and say from whom: `{new}`.",
+    ),
+    _idiom(r"\b(chooses?|pick|as) +(?:an?|the|another) +(\w+)", r"\1 \2", "A name stands alone: `{new}`.", named=2),
+    _idiom(r"\beach +player\b(?! +in)", "each p in players", "Here each gets a name: `{new}`, and then `p.hand`."),
+    _idiom(r"\b(\w+) +(?:must|has to|needs to|shall|should) +(choose)\b", r"\1 \2s", "Write `{new}`."),
+    _idiom(r"\blet +(\w+) +(choose)\b", r"\1 \2s", "Write `{new}`. `let x = …` only gives a value a name."),
+    _idiom(
+        r"\b(?:a|an) +(\w{3,})", r"\1",
+        "It must be clear which: `choose {new} from …` before this line gives it a name, without `{article}`.", named=1,
+    ),
+    _idiom(r"\b(the) +(\w+)", r"\2", "A name stands alone, without `the`: `{new}`.", named=2),
+)  # fmt: skip
+
+
+def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworded | None:
+    """How the sentence is said here in which reading stopped at an offset.
+
+    `start` is the grammar's rule for the text, and `accepts` the sorts of tokens that could have stood there.
+    """
+    tried = attempt(text, start, position)
+    if tried is None:
+        return None
+    sentence, at = tried.sentence, position - tried.begin
+    for found in (
+        *_said(tried),
+        *_left_out(sentence, at, accepts),
+        *_unquoted(tried, text[position:].split("\n", 1)[0].rstrip(), at, accepts),
+        *_one_name(sentence, at),
+    ):
+        new, made = found
+        if tried.can_be(new):
+            return Reworded(made.start + tried.begin, made.end + tried.begin, made.expected, made.help)
+    return None
+
+
+def _said(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
+    """The sentence with one of the idioms put as it is said here, everywhere in it."""
+    sentence = tried.sentence
+    hidden = _SKIPPED.sub(lambda found: "\0" * len(found[0]), sentence)
+    for idiom in _IDIOMS:
+        found = list(idiom.said.finditer(hidden))
+        if not found or (idiom.named and found[0][idiom.named] in grammar().words):
+            continue
+        new = sentence
+        for one in reversed(found):
+            new = new[: one.start()] + one.expand(idiom.here) + new[one.end() :]
+        first = found[0]
+        shown, article = first.expand(idiom.here), first[0].split()[0] if first[0].split() else ""
+        help = idiom.help.replace("{new}", shown).replace("{article}", article)
+        begin = first.end() - len(first[0].lstrip())
+        yield new, Reworded(begin, max(first.end(), begin + 1), idiom.expected or f"`{shown}`", help)
+
+
+def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
+    """The sentence with a word put in where reading stopped."""
+    found = _WORD.match(sentence, at)
+    end = found.end() if found else at + 1
+    thing = re.compile(_THING).match(sentence, at)
+    behind = thing[0] if thing else sentence[at:end]
+    between = _BETWEEN | {"in"} if sentence.startswith("each ") else _BETWEEN
+    before = sentence[:at].split()[-1:]
+    for word, sort in sorted(grammar().words.items()):
+        if sort in accepts and word in between and before != [word]:
+            shown = " ".join([*before, word, behind])
+            yield (
+                f"{sentence[:at]}{word} {sentence[at:]}",
+                Reworded(at, end, f"`{word}`", f"Here `{word}` was left out: `{shown}`."),
+            )
+
+
+def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
+    """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`."""
+    if at == 0 or "STRING" not in accepts or set('"\\{}') & set(rest):
+        return
+    ends = [*(found.start() for found in _TEXT_ENDS.finditer(rest)), len(rest)]
+    for end in ends:
+        read = rest[:end]
+        if " " in read or read.endswith(("?", "!")):
+            yield (
+                f'{tried.sentence[:at]}"{read}"{rest[end:]}',
+                Reworded(at, at + end, "a text in quotes", f'What players read stands in quotes: `"{read}"`.'),
+            )
+
+
+def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
+    """The sentence with some words that stand side by side, as a name is printed, made one name."""
+    words = [
+        one
+        for one in _WORD.finditer(sentence)
+        if not any(low.start() <= one.start() < low.end() for low in _SKIPPED.finditer(sentence))
+    ]
+    here = next((number for number, one in enumerate(words) if one.start() == at), 0)
+    known = grammar().words
+    for many in range(2, _LONGEST_RUN + 1):
+        for first in range(max(0, here - many + 1), here):
+            run = words[first : first + many]
+            if len(run) < many or any(one[0] in known for one in run) or run[0][0][0].islower():
+                continue
+            if any(sentence[one.end() : other.start()].strip(" ") for one, other in pairwise(run)):
+                continue
+            low, high = run[0].start(), run[-1].end()
+            name = "_".join(one[0].lower() for one in run)
+            help = f"If this is one name, write it as scripts do, in small letters and with `_`: `{name}`."
+            yield sentence[:low] + name + sentence[high:], Reworded(low, high, "one name", help)

@@ -1,0 +1,420 @@
+"""Scripts, expressions and keys, parsed, with the table that `grammar` gives.
+
+In: a scalar of a YAML file. Out: syntax nodes, or located messages; after a mistake the rest of the script is
+still read, sentence by sentence: one run shows them all. Never: looks a name up, or raises for a text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
+from rulebook.dsl import syntax
+from rulebook.dsl.document import Scalar
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import END, Unexpected
+from rulebook.dsl.parsing.lexer import LayoutError, Sentence, Token, sentence_at, sentence_end
+from rulebook.dsl.parsing.rereading import MOST_MISTAKES, Mistake, Reread, reread
+from rulebook.dsl.parsing.trees import Builder, parser
+from rulebook.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulebook.dsl.parsing.idioms import Reworded
+
+_LONGEST = 16_384
+_DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below what later passes can bear
+_LONGEST_QUOTE = 40  # of the script, in a message
+
+VERBS = (
+    "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may", "move",
+    "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show", "shuffle", "skip",
+    "stage", "stop", "swap", "tell", "turn", "win",
+)  # fmt: skip
+
+# What people write first who know other languages or the words on cards, and what it is called here.
+_OTHER_WORDS = {
+    "for": "each x in …:", "foreach": "each x in …:", "while": "loop:", "until": "loop:", "when": "if …:",
+    "elif": "else if …:", "elsif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do",
+    "ask": "choose", "flip": "turn", "gain": "add … to …",
+    **dict.fromkeys(("discard", "give", "pay", "place", "play", "put", "take"), "move … to …"),
+}  # fmt: skip
+
+# What may follow any finished value. It is true, but no help, to hear of these where `to` is missing.
+_AFTER_VALUES = ("and", "or", "is", "in", "not", "if", "for", "of", "where", "with", "sorted", "then")
+_LETTERS = {
+    "!": "For `!=` write `is not`.", "&": "Write `and`.", "|": "Write `or`.", ";": "Begin a new line.",
+    **dict.fromkeys("{}", "`{…}` stands only inside a text in quotes."),
+    **dict.fromkeys("'‘’‚“”„«»`", 'A text stands in straight quotes, like `"this"`.'),
+}  # fmt: skip
+
+# The builder's problems: what was expected, and what to do.
+_FAULTS = {
+    "leave": ("a question", "To let players pass, write `may choose … else stop` (or `skip`, or `return`)."),
+    "escape": ("a quote or another `\\` after `\\`", "A `\\` that is meant is written `\\\\`."),
+    "open": ("a `}` for this `{`", "A value stands in `{…}`. A brace that is meant is written `{{`."),
+    "close": ("a `{` before it", "A value stands in `{…}`. A brace that is meant is written `}}`."),
+}
+_PLAIN_ENGLISH = re.compile(r"[A-Z][a-z]*(?: +[\w,'’]+){3,}[.!?]? *")
+_NO_PLAIN_ENGLISH = (
+    "This reads like a sentence on a card, which goes into `text:`. A line of a script starts with what is done, "
+    "like `move given to me.hand`, or with `if`."
+)
+_FIRST = "A sentence starts with what is done: `move`, `draw`, `choose`, `do` …"
+_SENTENCE = "a word that begins a sentence, like `move`"
+_KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
+_CHAIN = re.compile(r"\b(\w+ +of) +(\w+ +of +[\w.]+)")  # `glow of flying of players`
+_UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
+_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
+_SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]{0,99})|[0-9]{1,15}")  # as most of what is printed is
+
+_noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[list[tuple[Scalar, str]]]:
+    """Every scalar that is parsed meanwhile, with what it is: "script", "expression", … as the grammar calls it.
+
+    Only those who check a game know which of its texts are scripts, so whoever needs to know watches them.
+    """
+    noted: list[tuple[Scalar, str]] = []
+    before = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(before)
+
+
+def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
+    """A block of statements."""
+    return _parse(scalar, "script", where)
+
+
+def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
+    """What is left of a script without the sentences that could not be read; None if nothing can be told of it."""
+    try:
+        _read_only(scalar.text)
+    except Mistake as first:
+        rest = None if _without_bar(scalar) else reread(scalar, first, _read_only, VERBS)[1]
+        mistakes: list[Mistake] = []
+        block = _built(rest, rest.text, "script", mistakes) if rest else ()
+        return (block, rest) if rest and not mistakes else None
+    return None
+
+
+def _read_only(text: str) -> None:
+    """Raises a Mistake for a script that cannot be read; what is wrong in its texts in quotes is another matter."""
+    scalar = Scalar(text, "plain", Span(SourceFile("", ""), 0, 0))
+    nothing = syntax.Nothing(at=syntax.At(scalar, 0, 0))
+    _made(text, "script", Builder(scalar, lambda text, offset: nothing, lambda problem, start, end: None))
+
+
+def parse_expression(scalar: Scalar, where: str = "") -> tuple[syntax.Expr | None, list[Diagnostic]]:
+    """One expression."""
+    return _parse(scalar, "expression", where)
+
+
+def parse_ranking(scalar: Scalar, where: str = "") -> tuple[tuple[syntax.Key, ...] | None, list[Diagnostic]]:
+    """`most points(it) then count(tokens)`."""
+    return _parse(scalar, "ranking", where)
+
+
+def parse_signature(scalar: Scalar, where: str = "") -> tuple[syntax.Signature | None, list[Diagnostic]]:
+    """A key like `ability(me, guest mark)` or `turn`."""
+    return _parse(scalar, "signature", where)
+
+
+def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectation | None, list[Diagnostic]]:
+    """A line of a scenario's `expect`."""
+    return _parse(scalar, "expectation", where)
+
+
+def is_block(text: str) -> bool:
+    """Whether a value's text is a script of statements, not one expression: several lines, or a `return`."""
+    return "\n" in text.strip() or text.lstrip().startswith("return")
+
+
+def _unexpected(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> Mistake:
+    return Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
+
+
+def _parse(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
+    if (noted := _noted.get()) is not None:
+        noted.append((scalar, start))
+    text = scalar.text
+    if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
+        at = syntax.At(scalar, 0, len(text))
+        return (syntax.Word(text, at=at) if lone["word"] else syntax.Number(int(text), None, at=at)), []
+    result, mistakes = None, list[Mistake]()
+    try:
+        result = _built(scalar, text, start, mistakes)
+    except Mistake as first:
+        help = _without_bar(scalar)
+        mistakes = [evolve(first, help=help) if help else first]
+        mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
+    told = [one.message(scalar, where) for one in mistakes[:MOST_MISTAKES]]
+    return (None if told else result), told
+
+
+def _without_bar(scalar: Scalar) -> str | None:
+    """What to do about a script whose lines YAML has made one line of, because no `|` stands above them."""
+    written = scalar.span.text
+    if scalar.style != "plain" or "\n" in scalar.text or not _SENTENCES.search(written):
+        return None
+    above = scalar.span.file.text[: scalar.span.start].rstrip()
+    key = above[above.rfind("\n") + 1 :].strip()
+    return f"Without a `|`, all these lines are one. Write `{key} |`, and the script below it."
+
+
+def _built(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> Any:
+    """The nodes of a text; `mistakes` gets what is wrong in its texts in quotes, all of which are looked at.
+
+    The text is the scalar's own, or a piece of it with blanks in front, so that offsets are those of the scalar. Raises
+    a Mistake if it cannot be read.
+    """
+
+    def inner(text: str, offset: int) -> syntax.Expr:
+        try:
+            if not text.strip():
+                raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
+            if len(mistakes) >= MOST_MISTAKES:
+                return syntax.Nothing(at=syntax.At(scalar, offset, offset))
+            expr: syntax.Expr = _built(scalar, " " * offset + text, "expression", mistakes)
+            return expr
+        except Mistake as mistake:
+            mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
+            mistakes.append(mistake)
+            return syntax.Nothing(at=syntax.At(scalar, offset, offset + len(text)))
+
+    def fault(problem: str, start: int, end: int) -> None:
+        expected, help = _FAULTS[problem]
+        doing = _doing(scalar.text, start) if problem == "leave" else "a text in quotes"
+        found = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
+        mistakes.append(_unexpected(start, end, doing, expected, found, help))
+
+    return _made(text, start, Builder(scalar, inner, fault))
+
+
+def _made(text: str, start: str, builder: Builder) -> Any:
+    """What a builder makes of a text. Raises a Mistake if it cannot be read."""
+    if len(text) > _LONGEST:
+        raise _too_much(text, f"a script of more than {_LONGEST} characters")
+    if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
+        missing = "a sentence" if start == "script" else "a value"
+        raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
+    try:
+        made, depth = parser().parse(text, start, builder)
+    except LayoutError as error:
+        raise _layout(error, text, start) from None
+    except Unexpected as error:
+        raise _mended(text, start, error) from None
+    if depth > _DEEPEST:
+        raise _too_much(text, "a script with so much inside one another")
+    return made
+
+
+def _too_much(text: str, problem: str) -> Mistake:
+    help = "Give parts of it names of their own under `rules:` or `values:`."
+    return Mistake("RB106", 0, len(text), {"problem": problem}, help, blame=None)
+
+
+def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
+    start, end = error.start, error.end
+    if error.problem in ("tab", "dedent"):
+        code = "RB102" if error.problem == "tab" else "RB204"
+        return Mistake(code, start, max(end, start + 1), {}, blame=None)
+    if error.problem == "string":
+        end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
+        help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
+        return _unexpected(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
+    doing, found = _doing(text, start), text[start:end]
+    if error.problem == "number":
+        return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
+    # Who makes no mistakes need not know those of others.
+    from rulebook.dsl.parsing.idioms import reworded
+
+    if said := reworded(text, rule, start, frozenset()):
+        return _said_otherwise(said, text)
+    letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
+    return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
+
+
+def _mended(text: str, start: str, error: Unexpected) -> Mistake:
+    """What is wrong: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
+    from rulebook.dsl.parsing.idioms import reworded
+    from rulebook.dsl.parsing.repairs import repair
+
+    position = error.token.start
+    found = repair(text, start, position)
+    if found is None:
+        said = reworded(text, start, position, error.accepts)
+        return _said_otherwise(said, text) if said else _misfit(error, text)
+    word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
+    help = Advice(f"Did you mean {meant}?", word, found.words[0] if len(found.words) == 1 else None)
+    if found.start == sentence_at(text, found.start).begin and start == "script":
+        return Mistake("RB203", found.start, found.end, {"word": word}, help)
+    return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
+
+
+def _said_otherwise(said: Reworded, text: str) -> Mistake:
+    found = _quoted(text[said.start : said.end])
+    return _unexpected(said.start, said.end, _doing(text, said.start), said.expected, found, said.help)
+
+
+def _misfit(error: Unexpected, text: str) -> Mistake:
+    token = error.token
+    start, end = token.start, token.end
+    stops = token.sort in (END, "_NEWLINE", "_DEDENT")
+    if token.sort == END:
+        start = end = sentence_end(text, sentence_at(text, len(text)).begin, ())[0]
+    accepts = error.accepts
+    words = _literals(accepts)
+    here = sentence_at(text, start)
+    doing = _doing(text, start)
+    above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
+    if token.sort == "_INDENT":
+        way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
+        return Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
+    if accepts == {"_INDENT"} and not stops:
+        way_out = f"What belongs to {above} stands below it, two spaces deeper."
+        return Mistake("RB204", start, end, {}, way_out, blame=here.before)
+    if here.brackets and (stops or "\n" in text[here.brackets[-1] : start]):
+        at = here.brackets[-1]
+        if not sentence_end(text, at, VERBS)[1]:
+            doing, expected = _doing(text, at + 1), "a `)`" if text[at] == "(" else "a `]`"
+            way_out = f"This `{text[at]}` is never closed."
+            return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
+    if "chooses" in words:
+        found = _WORD.match(text, here.begin)
+        if found is None:
+            help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
+            return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
+        rest = text[found.end() : start].strip()
+        if found[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
+            return _no_verb(found, text, token, words)
+    if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
+        doing, meant = _doing(text, unit.start(1)), f"`{close[0]}`"
+        return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
+    if stops:
+        below = _BELOW.search(text, start)
+        opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
+        values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
+        hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
+        if re.fullmatch(r"`\w+`", values["expected"]) and doing.startswith("`") and "…" not in doing:
+            hint = f"Finish the sentence, `{doing[1:-1]} {values['expected'][1:-1]} …`, or remove it."
+        return Mistake("RB202", start - 1, start, values, hint)
+    hint = _hint(text, token, here, accepts, words)
+    return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token.text), hint)
+
+
+def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
+    """A sentence that starts with a name and goes on as if it were something to do."""
+    word = found[0]
+    start, end = found.span()
+    close, begin = near(word, VERBS), "the start of a sentence"
+    if word == "else":
+        help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
+        return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
+    if not close and token.sort == "NAME" and (meant := _near(token.text, words)):
+        start, end = token.start, token.end
+        return _unexpected(start, end, f"`{word}`", f"`{meant[0]}`", f"`{token.text}`", perhaps(token.text, meant))
+    if not close and token.text in VERBS:
+        help = f"A sentence starts with what is done: `{token.text} …`."
+        return _unexpected(start, end, "this script", begin, f"`{word}`", help)
+    if token.text in ("=", "+", "-"):
+        target = text[start : token.start].strip()
+        help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
+        return Mistake("RB203", start, end, {"word": word}, help)
+    if close[:1] == [word.lower()] or not close:
+        line = text[start : text.find("\n", start) % (len(text) + 1)]
+        if _PLAIN_ENGLISH.fullmatch(line):
+            return Mistake("RB203", start, end, {"word": word}, _NO_PLAIN_ENGLISH)
+    done = _OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
+    if not close and (done or token.text.removesuffix("s") in VERBS):
+        said = done or f"{token.text.removesuffix('s')} …"
+        help = f"A sentence starts with what is done, not with who does it: `{said}`."
+        return Mistake("RB203", start, end, {"word": word}, help)
+    if close or (known := _OTHER_WORDS.get(word.lower())):
+        help = perhaps(word, close) if close else f"Here it is written `{known}`."
+        return Mistake("RB203", start, end, {"word": word}, help)
+    alone = text[end : end + 1] == "(" or not token.text.strip()  # `score(me)`, a rule that lacks its `do`
+    return Mistake("RB203", start, end, {"word": word}, None if alone else _FIRST)
+
+
+def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
+    """What to do about a word or sign that does not fit; None if nothing better than usual comes to mind."""
+    start, word = token.start, token.text
+    before = text[here.begin : start].split()
+    if before[-1:] == ["from"] and "from" in words:
+        return f"Say first how many, or which: `{before[0]} {'1' if before[0] == 'draw' else 'x'} from …`."
+    if token.sort == "NAME" and (close := _near(word, words)):
+        return perhaps(word, close)
+    if word == "of" and (chain := _CHAIN.search(text, here.begin)):
+        return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
+    if "where" in words and "or" not in words:
+        return f"What `of` gives is tested in brackets: `(value of S) {word} …`."
+    if word == "=" and ("is" in words or text[start - 1 : start] == "="):
+        return "To compare two things, write `is`: `a is b`."
+    if word in ("<", "<=", ">", ">=") and "or" in words:
+        return "Two things are compared at a time: `a < b and b < c`."
+    if word in (")", "]") and not here.brackets:
+        return f"There is nothing open before it that this `{word}` closes."
+    if accepts == {"_NEWLINE"} and before[-1:] and before[-1].endswith(":"):
+        return "Write it on the next line, two spaces deeper."
+    if len(before) == 1 and "or" in words and before[0] in VERBS:
+        return f"`{before[0]}` begins a sentence, but here stands a question or a value."
+    if word == "empty" and before[-1:] == ["not"]:
+        return "Write `is not empty`."
+    if accepts == {"$END"}:
+        return "One value stands here, in one piece. Only a script has several lines."
+    if accepts == {"STRING"}:
+        return "A text stands in quotes." if before else 'Each choice begins with its label, like `"Take a card":`.'
+    return None
+
+
+def _near(word: str, words: list[str]) -> list[str]:
+    """The words that may have been meant, first among those that the sentence needs."""
+    needed = [one for one in words if one not in _AFTER_VALUES]
+    return near(word, needed) or near(word, [one for one in words if one not in ("no", "not")])
+
+
+def _literals(accepts: Set[str]) -> list[str]:
+    table = grammar()
+    return sorted(text for text, sort in chain(table.words.items(), table.signs.items()) if sort in accepts)
+
+
+def _expected(accepts: Set[str], words: list[str]) -> str:
+    """What could stand here, in a handful of words."""
+    if "shuffle" in words or accepts == {"_INDENT"}:
+        return _SENTENCE if "shuffle" in words else "a deeper line that says what happens"
+    shown = [kind for name, kind in _KINDS.items() if name in accepts][:1]
+    if shown and "_NEWLINE" not in accepts:
+        return shown[0]
+    if "or" in words or "where" in words:
+        words = [one for one in words if one not in _AFTER_VALUES]
+    shown += [f"`{one}`" for one in words if one[0].isalpha() or one in "=:)]"][: 4 - len(shown)]
+    if "_NEWLINE" in accepts:
+        shown.append("the end of the line")
+    if len(shown) < 2:
+        return shown[0] if shown else f"`{words[0]}`" if words else "nothing more"
+    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+def _doing(text: str, position: int) -> str:
+    """What has been read of a sentence, as a message quotes it."""
+    read = text[sentence_at(text, position).begin : position]
+    return _quoted(read) if read.strip() else "the start of this line"
+
+
+def _quoted(text: str) -> str:
+    """A piece of the script on one line; of a long one, the end."""
+    short = " ".join(text.split())
+    return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"

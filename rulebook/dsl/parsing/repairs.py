@@ -1,0 +1,137 @@
+"""The keyword that somebody misspelt: tried out, not guessed.
+
+In: a script that cannot be read, and where it stops making sense. Out: the word that is to blame and the keywords
+with which the whole sentence can be read, or nothing. The word need not be the one at which reading stopped: behind
+`zvery` nothing is wrong with `currency`. Never: looks at other sentences than that one, or proposes a keyword with
+which the sentence is still wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from attrs import frozen
+
+from rulebook.diagnostics import slips
+from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
+from rulebook.dsl.parsing.lexer import LayoutError, lex, sentence_at, sentence_end
+
+_LONGEST = 1000  # characters of a sentence; a hostile one is not read again and again
+_BACK = 3  # words before the one at which reading stopped
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
+_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
+_LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
+_ENDS = ("_NEWLINE", "_DEDENT", END)
+
+
+@frozen
+class Repair:
+    """`text[start:end]` should have been one of `words`, the nearest first."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+
+@frozen
+class Attempt:
+    """A sentence that cannot be read, where it begins in its text, and where the parser stands before it.
+
+    `deeper` says whether a deeper block stands below it.
+    """
+
+    sentence: str
+    begin: int
+    before: Trail
+    deeper: bool
+
+    def fits(self, sentence: str) -> bool:
+        """Whether the parser takes another sentence in its place, and below it a deeper block just if there is one."""
+        return self._after(sentence) is not None
+
+    def can_be(self, sentence: str) -> bool:
+        """The same, and the sentence is whole."""
+        trail = self._after(sentence)
+        return trail is not None and (self.deeper or any(trail.copy().takes(one) for one in _ENDS))
+
+    def _after(self, sentence: str) -> Trail | None:
+        trail = self.before.copy()
+        try:
+            trail.words(sentence)
+        except (Unexpected, LayoutError):
+            return None
+        return trail if ("_INDENT" in trail.expected) == self.deeper else None
+
+
+def attempt(text: str, start: str, position: int) -> Attempt | None:
+    """The sentence in which reading stopped, to try others in its place; None if it is too long to be read again, or
+    if something is wrong before it.
+    """
+    begin = sentence_at(text, position).begin
+    end = sentence_end(text, begin, ())[0]
+    if end - begin > _LONGEST:
+        return None
+    before = _before(text, start, begin)
+    if before is None:
+        return None
+    below = _BELOW.search(text, end)
+    deeper = below is not None and len(below[1]) > begin - text.rfind("\n", 0, begin) - 1
+    return Attempt(text[begin:end], begin, before, deeper)
+
+
+def repair(text: str, start: str, position: int) -> Repair | None:
+    """The repair of the sentence in which reading stopped at an offset; `start` is the grammar's rule for the text."""
+    tried = attempt(text, start, position)
+    if tried is None:
+        return None
+    begin, end = tried.begin, tried.begin + len(tried.sentence)
+    for word in _suspects(text, begin, end, position):
+        fitting = tuple(
+            keyword
+            for keyword in slips(word[0], keywords())
+            if tried.fits(text[begin : word.start()] + keyword + text[word.end() : end])
+        )
+        if fitting:
+            return Repair(word.start(), word.end(), fitting)
+    return None
+
+
+@cache
+def keywords() -> tuple[str, ...]:
+    """Every word of the grammar."""
+    return tuple(sorted(word for word in grammar().words if word.isalpha()))
+
+
+def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Match[str]]:
+    """Words that may be to blame: the one at which reading stopped, those before it, and the sentence's first.
+
+    A word that is a keyword was hardly meant to be another one.
+    """
+    texts = [one.span() for one in _SKIPPED.finditer(text, begin, end)]
+    words = [
+        one
+        for one in _WORD.finditer(text, begin, end)
+        if one.start() <= position and not any(low <= one.start() < high for low, high in texts)
+    ]
+    last = words[: -_BACK - 2 : -1]
+    for one in (*last, *(first for first in words[:1] if first not in last)):
+        if one[0] not in keywords():
+            yield one
+
+
+def _before(text: str, start: str, begin: int) -> Trail | None:
+    """Where the parser stands before the sentence that begins there; None if something is wrong before it."""
+    trail = Trail.from_start(grammar(), start)
+    try:
+        for token in lex(text, trail.table, trail.states):
+            if token.sort not in _LAYOUT and token.start >= begin:
+                return trail
+            if not trail.takes(token.sort):
+                break
+    except LayoutError:
+        pass
+    return None

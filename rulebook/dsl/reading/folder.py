@@ -1,0 +1,129 @@
+"""A rulebook's folder as one map: `rulebook.yaml`, and every other `.yaml` beside it.
+
+In: the path of a folder. Out: one map of all its sections, the text of every file, and what is wrong with it.
+Never: looks into `variants/` or `scenarios/`, gives a section a meaning, or changes a node: every key keeps
+its own file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os.path import abspath
+from pathlib import Path
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
+from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.structuring.misfits import NO_LIST
+from rulebook.source import SourceFile, Span
+
+__all__ = ["RULES", "merge", "read_files", "read_folder", "shown"]
+
+RULES = "rulebook.yaml"
+
+# Sections of sections: two files may both say something about `places.player`.
+_IN_TWO = ("memory", "places")
+
+
+def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagnostic]]:
+    """Read a game's folder: the merged map, the text of each file by its name there, and the messages.
+
+    There is no map if any of the files could not be read: what it declares would be missing everywhere else.
+    """
+    maps, sources, found = read_files(path)
+    whole = [one for one in maps if one is not None]
+    if len(whole) < len(maps) or not whole:
+        return None, sources, found
+    merged, twice = merge(whole)
+    return merged, sources, found + twice
+
+
+def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[Diagnostic]]:
+    """Read each file of a game: its map, or None if it could not be read; the texts and messages as above."""
+    if not (path / RULES).is_file():
+        problem = f"there is no `{RULES}` in this folder" if path.is_dir() else "there is no such folder"
+        help = f"A rulebook is a folder with a file `{RULES}`, which names the game."
+        return [], {}, [_about(shown(path / RULES), problem, help)]
+    others = sorted(file for file in path.iterdir() if _belongs(file))
+    maps: list[Mapping | None] = []
+    sources: dict[str, str] = {}
+    found: list[Diagnostic] = []
+    folder = shown(path / RULES).removesuffix(RULES)
+    for file in [path / RULES, *others]:
+        if file.suffix != ".yaml":
+            # Nobody would notice that such a file does nothing.
+            problem = "the files of a rulebook end in `.yaml`"
+            found.append(_about(shown(file), problem, f"Rename it to `{file.stem}.yaml`."))
+            continue
+        read, problems = read_file(file, folder + file.name)
+        maps.append(read)
+        found += problems
+        if read is not None:
+            sources[file.name] = read.span.file.text
+    return maps, sources, found
+
+
+def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
+    """One map of several files' maps: sections of one name flow together, anything else may be given once."""
+    found: list[Diagnostic] = []
+    first, *others = maps
+    merged = _opened(first)
+    for other in others:
+        _add(merged, other, True, found)
+    return merged, found
+
+
+def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic]) -> None:
+    """Add the entries of a map: sections are joined, things with a name (and `name:` itself) come once."""
+    for name, node in other.items():
+        before = into.get(name)
+        if before is None or (sections and _is_nothing(before)):
+            into.put(other.keys_at[name], _copy(node))
+        elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
+            _add(before, node, name in _IN_TWO, found)
+        elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not _is_nothing(node):
+            # What the other files say of this section holds all the same.
+            lost = node if isinstance(before, Mapping) else before
+            wanted, help = "a map, lines of the form `key: value`", NO_LIST if name == "cards" else None
+            what = f"`{name}`"
+            found.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
+            if lost is before:
+                into.put(other.keys_at[name], _copy(node))
+        elif not (sections and _is_nothing(node)):
+            label = Label(into.keys_at[name].span, "the first one is here")
+            help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
+            key = other.keys_at[name].span
+            found.append(diagnose("RB113", key, labels=[label], name=name, help=help))
+
+
+def _copy(node: Node) -> Node:
+    """A node that can be added to; what was read stays as it is."""
+    return _opened(node) if isinstance(node, Mapping) else node
+
+
+def _opened(node: Mapping) -> Mapping:
+    copy = Mapping(node.span)
+    for name, value in node.items():
+        copy.put(node.keys_at[name], _copy(value))
+    return copy
+
+
+def _is_nothing(node: Node) -> bool:
+    return isinstance(node, Scalar) and not node.text and node.style == "plain"
+
+
+def _belongs(file: Path) -> bool:
+    """Whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
+    wanted = file.suffix.lower() in (".yaml", ".yml") and not file.name.startswith(".")
+    return wanted and file.name != RULES and file.is_file()
+
+
+def shown(file: Path) -> str:
+    """The path as messages show it: from where the reader stands, if the file lies below."""
+    full, here = Path(abspath(file)), Path.cwd()
+    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)
+
+
+def _about(name: str, problem: str, help: str) -> Diagnostic:
+    """A message about a file as a whole."""
+    return diagnose("RB101", Span(SourceFile(name, ""), 0, 0), problem=problem, help=help)

@@ -1,0 +1,403 @@
+"""From the bytes of a YAML file to nodes with places.
+
+In: a file. Out: its top-level map, and what is wrong with it. Nodes are composed here from YAML's events,
+with a stack of our own and a limit on everything, so no file can crash the program, take its memory or keep
+it busy. Never decides what a value means (all leaves stay text), never follows an alias, and never raises for
+what a file holds.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
+from rulebook.dsl import commas
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.reading import yaml_errors
+from rulebook.dsl.sourcemap import Style
+from rulebook.record import maker
+from rulebook.source import SourceFile, Span
+
+__all__ = ["DEEPEST", "LARGEST_FILE", "LONGEST_SCALAR", "MOST_NODES", "WITH_LIBYAML", "read", "read_file"]
+
+DEEPEST = 64  # levels of nesting
+MOST_NODES = 200_000  # keys, values, maps and lists of one file
+LARGEST_FILE = 1024 * 1024  # bytes on disk, code points in memory
+LONGEST_SCALAR = 16 * 1024  # code points
+_MOST_PROBLEMS = 100  # of one file; more than that is one mistake made everywhere
+_MOST_ODD_CHARACTERS = 10
+_LONGEST_SHOWN = 40  # of an anchor, alias or tag within a sentence
+_FARTHEST_RERUN = 100_000  # the pure loader says more, but is ten times slower
+_MOST_RERUN_EVENTS = 10_000
+_TOO_LARGE = "a file of more than 1 MiB"
+_SPLIT_FILE = "Split it into several files."
+
+WITH_LIBYAML = bool(yaml.__with_libyaml__)
+_LOADER: Any = yaml.CSafeLoader if WITH_LIBYAML else yaml.SafeLoader
+_STYLES: dict[str | None, Style] = {
+    None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded",
+}  # fmt: skip
+
+# What YAML cannot read; U+2028 and U+2029, which are line breaks for YAML but for no editor; and a byte order
+# mark in the middle, which somebody pasted without seeing it.
+_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028\u2029]|[\ufffe\uffff]|[\ud800-\udfff]|\ufeff")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
+_PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")
+_YES_NO = {"true": "yes", "on": "yes", "yes": "yes", "false": "no", "off": "no", "no": "no"}
+
+
+def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, list[Diagnostic]]:
+    """Read a file from disk; `shown` is the name that messages use, if not the path itself.
+
+    A file that is missing, too large or not UTF-8 gives no map and a message, as any other mistake does.
+    """
+    name = str(path) if shown is None else shown
+    try:
+        if not path.is_file():
+            return _refuse(name, "RB101", problem="there is no such file")
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_FILE + 4)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return _refuse(name, "RB101", problem=f"it cannot be opened ({reason})")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if len(data) > LARGEST_FILE:
+        return _refuse(name, "RB106", problem=_TOO_LARGE, help=_SPLIT_FILE)
+    try:
+        return read(SourceFile(name, data.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        file = SourceFile(name, data.decode("utf-8", "replace"))
+        at = len(data[: error.start].decode("utf-8"))
+        utf_16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        found = "it is UTF-16" if utf_16 else f"the byte {data[error.start]:#04x} here is something else"
+        problem = f"a rulebook is written in UTF-8, and {found}"
+        help = "Save the file as UTF-8: most editors ask for the encoding in `Save as`."
+        return None, [diagnose("RB101", Span(file, at, at + 1), problem=problem, help=help)]
+
+
+def read(file: SourceFile) -> tuple[Mapping | None, list[Diagnostic]]:
+    """Compose the map that a file holds; no map if the file cannot be read to its end.
+
+    An empty file is an empty map. Messages come in the order in which they were found.
+    """
+    if len(file.text) > LARGEST_FILE:
+        return _refuse(file.name, "RB106", problem=_TOO_LARGE, help=_SPLIT_FILE)
+    if odd := _odd_characters(file):
+        return None, odd
+    composer = _Composer(file)
+    try:
+        for event in _events(file.text, _LOADER):
+            composer.take(event)
+            if composer.documents > 1:
+                break
+    except _GaveUp:
+        return None, composer.problems
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        composer.abandon(error)
+        return None, composer.problems
+    return composer.top(), composer.problems
+
+
+class _GaveUp(Exception):
+    """The file goes beyond a limit; the message is with the others already."""
+
+
+def _refuse(name: str, code: str, help: str = "", **values: Any) -> tuple[None, list[Diagnostic]]:
+    """A message about a file as a whole, whose text is not kept."""
+    return None, [diagnose(code, Span(SourceFile(name, ""), 0, 0), help=help, **values)]
+
+
+def _odd_characters(file: SourceFile) -> list[Diagnostic]:
+    """Characters that no rulebook may hold, each at its place."""
+    found: list[Diagnostic] = []
+    for match in _ODD.finditer(file.text):
+        name = unicodedata.name(match[0], "").lower()
+        problem = f"here is an invisible character, U+{ord(match[0]):04X}" + (f" ({name})" if name else "")
+        help = "Delete it. Such characters come along when text is copied from elsewhere."
+        found.append(diagnose("RB101", Span(file, match.start(), match.end()), problem=problem, help=help))
+        if len(found) == _MOST_ODD_CHARACTERS:
+            break
+    return found
+
+
+def _events(text: str, loader: Any) -> Iterator[Any]:
+    """YAML's events. Both parsers keep their stack on the heap, so no nesting can overflow ours."""
+    parser = loader(text)
+    try:
+        yield from iter(parser.get_event, None)
+    finally:
+        parser.dispose()
+
+
+def _better_error(text: str, error: Exception) -> Exception:
+    """The error in the words of the pure loader, which says more, where that is quick enough."""
+    mark = getattr(error, "problem_mark", None)
+    if not WITH_LIBYAML or mark is None or mark.index > _FARTHEST_RERUN:
+        return error
+    try:
+        for count, _ in enumerate(_events(text, yaml.SafeLoader)):
+            if count > _MOST_RERUN_EVENTS:
+                return error
+    except yaml.MarkedYAMLError as better:
+        return better
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return error
+    return error
+
+
+def _short(written: str) -> str:
+    return written if len(written) <= _LONGEST_SHOWN else written[: _LONGEST_SHOWN - 1] + "…"
+
+
+class _Frame:
+    """A map or a list that is still open."""
+
+    __slots__ = ("cut", "entries", "flow", "key", "node", "start")
+
+    def __init__(self, node: Mapping | Sequence, start: int, flow: bool) -> None:
+        self.node = node
+        self.start = start
+        self.flow = flow
+        self.key: Scalar | None = None  # of the entry whose value comes next
+        self.entries: list[commas.Entry] = []
+        self.cut = False  # whether a comma may have cut a bracket open in two
+
+
+class _Composer:
+    """Builds nodes from events, one at a time."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.problems: list[Diagnostic] = []
+        self.root: Node | None = None
+        self.stack: list[_Frame] = []
+        self.nodes = 0
+        self.documents = 0
+        self.end = 0  # of the last piece that was not white space
+        self.no_key = Scalar("", "plain", Span(file, 0, 0))  # stands for a key that was refused
+
+    # Events
+
+    def take(self, event: Any) -> None:
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self.attach(self.scalar(event))
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            start = self.start_of(event)
+            span = Span(self.file, start, start)
+            self.open(Mapping(span) if kind is yaml.MappingStartEvent else Sequence(span), event, start)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self.close(event.end_mark.index)
+        elif kind is yaml.AliasEvent:
+            self.refuse_alias(event)
+        elif kind is yaml.DocumentStartEvent:
+            self.documents += 1
+            if self.documents > 1:
+                problem = "`---` starts a second document in this file"
+                self.report(
+                    "RB106", event.start_mark.index, event.end_mark.index, problem=problem,
+                    help="Put what follows into a file of its own, or remove the `---`.",
+                )  # fmt: skip
+
+    def scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        if event.anchor is not None or event.tag is not None:
+            start = self.start_of(event)
+        self.count(start)
+        text: str = event.value
+        style = _STYLES[event.style]
+        if len(text) > LONGEST_SCALAR:
+            problem = f"a text of {len(text)} characters; {LONGEST_SCALAR} are the most"
+            self.report("RB106", start, start + 1, problem=problem, help="Split it up.")
+            text = ""
+        if style == "double" and _SURROGATE.search(text):
+            problem = "this text has half of a character in it (an escape from `\\ud800` to `\\udfff`)"
+            self.report("RB101", start, end, problem=problem, help="Write the character itself.")
+            text = _SURROGATE.sub("\ufffd", text)
+        if end > start:
+            self.end = end
+        return self.scalar_of(text, style, self.span_of(self.file, start, end))
+
+    # Most of what is read is made of these.
+    scalar_of, span_of = maker(Scalar), maker(Span)
+
+    def start_of(self, event: Any) -> int:
+        """Where a node starts, behind the anchor and the tag that it should not have."""
+        start: int = event.start_mark.index
+        if event.anchor is None and event.tag is None:
+            return start
+        match = _PROPERTIES.match(self.file.text, start)
+        end = match.end() if match else start + 1
+        written = self.file.text[start:end].strip()
+        if event.anchor is not None:
+            problem = f"`{_short(written)}` marks something so that it can be repeated"
+            help = None
+        else:
+            problem = f"`{_short(written)}` tells YAML what type this has"
+            help = "Quote it if it is text, else remove it."
+        self.report("RB106", start, start + max(len(written), 1), problem=problem, help=help)
+        return min(end, event.end_mark.index) if event.end_mark.index > start else start
+
+    def refuse_alias(self, event: Any) -> None:
+        start, end = event.start_mark.index, event.end_mark.index
+        problem = f"`{_short(self.file.text[start:end])}` repeats something marked elsewhere"
+        help = "To use a card twice, write `copy: goblin`. If the `*` belongs to a text, quote it."
+        self.report("RB106", start, end, problem=problem, help=help)
+        self.end = end
+        self.count(start)
+        self.attach(Scalar("", "plain", Span(self.file, start, end)))
+
+    # Nodes
+
+    def attach(self, node: Node) -> None:
+        """Give a node its place in the map or list around it."""
+        if not self.stack:
+            self.root = node
+            return
+        frame = self.stack[-1]
+        if frame.flow and isinstance(node, Scalar) and node.style == "plain":
+            frame.cut = frame.cut or commas.opens(node.text)
+        if isinstance(frame.node, Sequence):
+            frame.entries.append((None, node))
+        elif frame.key is not None:
+            frame.entries.append((frame.key, node))
+            frame.key = None
+        else:
+            frame.key = self.checked_key(node)
+
+    def checked_key(self, node: Node) -> Scalar:
+        if not isinstance(node, Scalar):
+            at = node.span.start
+            help = "If the brackets belong to a text, put quotes around all of it."
+            self.report("RB112", at, at + 1, what="A key", wanted="a name", got=kind_of(node), help=help)
+            return self.no_key
+        text = node.text
+        if node.style != "plain" or (text and text != "<<" and text == text.strip()):
+            return node
+        at, end = node.span.start, node.span.end
+        if not text:
+            self.report("RB101", at, at + 1, problem="there is no key before this `:`")
+            return self.no_key
+        if text == "<<":
+            self.report("RB106", at, end, problem="`<<` mixes another map into this one")
+            return self.no_key
+        problem = "this line is indented with a space that is not an ordinary one"
+        help = "Delete the white space at the start of the line and type it again."
+        self.report("RB101", at, end, problem=problem, help=help)
+        return node
+
+    def open(self, node: Mapping | Sequence, event: Any, start: int) -> None:
+        self.count(start)
+        self.attach(node)
+        if len(self.stack) >= DEEPEST:
+            problem = f"nesting deeper than {DEEPEST} levels"
+            self.report("RB106", start, start + 1, problem=problem, help="Is a closing bracket missing?")
+            raise _GaveUp
+        self.stack.append(_Frame(node, start, bool(event.flow_style)))
+        self.end = max(self.end, start)
+
+    def close(self, end: int) -> None:
+        """Finish the innermost map or list: only now is it known whether commas have cut entries in two."""
+        frame = self.stack.pop()
+        if frame.flow:
+            self.end = end
+        if frame.cut:
+            self.mend(frame)
+        node = frame.node
+        # The end of a block is the start of what follows it, which is of no use to anybody.
+        node.span = Span(self.file, frame.start, max(self.end, frame.start))
+        if isinstance(node, Sequence):
+            node.extend(self.checked_value(None, value) for _, value in frame.entries)
+            return
+        for key, value in frame.entries:
+            if key is None or key is self.no_key:
+                continue
+            value = self.checked_value(key, value)
+            first = node.keys_at.get(key.text)
+            if first is None:
+                node.put(key, value)
+            else:
+                label = Label(first.span, "it is given here first")
+                self.report("RB103", key.span.start, key.span.end, labels=[label], key=key.text)
+
+    def checked_value(self, key: Scalar | None, value: Node) -> Node:
+        if not isinstance(value, Scalar) or value.style != "plain":
+            return value
+        meant = _YES_NO.get(value.text.lower())
+        if value.text and (meant is None or value.text in ("yes", "no")):
+            return value
+        at, end = value.span.start, value.span.end
+        if meant is not None:
+            close = " (or `no`, if two letters changed places)" if value.text == "on" else ""
+            help = f'Write `{meant}`{close}. If you mean the word itself, put it in quotes: `"{value.text}"`.'
+            # Only these two are nobody's name: `No` and `On` may be meant as they stand.
+            fix = self.replaced(at, end, meant, safe=value.text in ("true", "false"))
+            self.report("RB104", at, end, raw=value.text, help=help, fix=fix)
+            return Scalar(meant, "plain", value.span)  # so that the schema has nothing to add
+        if key is not None and at == end and _ONLY_COMMENT.match(self.file.text, key.span.end):
+            self.report("RB105", key.span.start, key.span.end, key=key.text)
+        return value
+
+    def mend(self, frame: _Frame) -> None:
+        frame.entries, cuts = commas.mend(frame.entries)
+        for cut in cuts:
+            label = Label(cut.bracket, "this bracket is still open")
+            help = f"Put quotes around all of it: `{cut.quoted}`." if cut.quoted else None
+            self.report("RB108", cut.comma.start, cut.comma.end, labels=[label], help=help)
+
+    # The end
+
+    def top(self) -> Mapping | None:
+        """The map that the file holds, once every event was taken."""
+        root = self.root
+        if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
+            return Mapping(Span(self.file, 0, 0))
+        if isinstance(root, Mapping):
+            return root
+        self.report(
+            "RB112", root.span.start, min(root.span.end, root.span.start + 1), what="A rulebook file",
+            wanted="a map, lines like `name: My game`", got=kind_of(root),
+        )  # fmt: skip
+        return None
+
+    def abandon(self, error: Exception) -> None:
+        """Report why YAML could not go on, after what is wrong before that place."""
+        bracket = self.stack[-1].start if self.stack and self.stack[-1].flow else None
+        try:
+            while self.stack:
+                self.close(self.end)
+        except _GaveUp:
+            return
+        error = _better_error(self.file.text, error)
+        mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+        at = mark.index if mark is not None else getattr(error, "position", self.end)
+        said = getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML"
+        found = yaml_errors.explain(
+            self.file, str(said), at, context.index if context is not None else None, bracket
+        )
+        # `*bold* move` is an alias with something behind it: the first message has said it all.
+        told = {problem.span.line for problem in self.problems if problem.span and problem.code == "RB106"}
+        self.problems.extend(item for item in found if item.span is None or item.span.line not in told)
+
+    def replaced(self, start: int, end: int, text: str, safe: bool) -> Fix:
+        return Fix(f"Write `{text}`.", (Edit(Span(self.file, start, end), text),), safe)
+
+    def count(self, at: int) -> None:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            problem = f"more than {MOST_NODES} entries in one file"
+            self.report("RB106", at, at + 1, problem=problem, help=_SPLIT_FILE)
+            raise _GaveUp
+
+    def report(self, code: str, start: int, end: int, **about: Any) -> None:
+        self.problems.append(diagnose(code, Span(self.file, start, min(end, len(self.file.text))), **about))
+        if len(self.problems) == _MOST_PROBLEMS:
+            help = "Correct those above, then look again."
+            problem = f"{_MOST_PROBLEMS} problems in one file; the rest of it was not looked at"
+            self.problems.append(diagnose("RB106", self.problems[-1].span, problem=problem, help=help))
+            raise _GaveUp

@@ -1,0 +1,1 @@
+"""Secrets: who may learn what, followed through the scripts."""

@@ -1,0 +1,402 @@
+"""Who may learn what: the pass that follows hidden things through a rulebook's scripts.
+
+In: a checked rulebook. Out: the same rulebook with every choice that must be *quiet* marked, and messages where
+something hidden would flow into what everyone sees, where a hidden thing decides who is asked in a sealed decision,
+and where somebody chooses from cards they may not look at. Never: changes what a script does.
+
+A value is *secret* when it depends on what not everyone sees; of each secret it is followed who knows it. A line is
+*quiet* when whether it runs depends on a secret, until a sentence that everybody notices: a card moves, something is
+said, a public memory is set, a stage begins. A choice is *veiled* when how many answers it has tells something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.naming.layer_names import is_beneath
+from rulebook.dsl.secrets.explanations import Explanations
+from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Flow, Following, may_leave
+from rulebook.dsl.secrets.knowers import (
+    EVERYONE,
+    NOTHING_HIDDEN,
+    PUBLIC,
+    Held,
+    Known,
+    Secret,
+    answered_by,
+    forget,
+    holding,
+    inside,
+    known_to,
+    outside,
+    wholly,
+)
+from rulebook.dsl.secrets.reads import Reads
+from rulebook.dsl.secrets.sharing import Files, conferred
+from rulebook.dsl.secrets.sight import lies_open, public_target
+from rulebook.dsl.sharing.share import Hooked, Share, answering
+from rulebook.dsl.sharing.telling import Conversation
+from rulebook.dsl.syntax import At
+from rulebook.dsl.world import World
+from rulebook.record import evolve, evolved
+
+_One = TypeVar("_One")
+
+
+def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
+    """Marks quiet choices, reports leaks."""
+    secrets = _Secrets(rulebook, Reads(rulebook, world))
+    secrets.settle()
+    return evolve(rulebook, scripts=secrets.made), secrets.said(secrets.made)
+
+
+def secrets_of_share(rulebook: ir.Rulebook, reads: Reads, share: Share, files: Files) -> Conversation[list[Diagnostic]]:
+    """What leaks in a share of the cards, and, said by the first share, elsewhere; `reads` serves all shares."""
+    secrets = _Secrets(rulebook, reads, share)
+    secrets.settle()
+    while (yield from conferred(secrets, files)):
+        secrets.settle()
+    # A question that cards answer is everybody's, so it may tell something in anybody's script.
+    return secrets.said(name for name in secrets.made if share.first or name in share.scripts)
+
+
+class _Secrets(Following):
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads, share: Share | None = None) -> None:
+        super().__init__(rulebook, reads, share)
+        self.explanations = Explanations(rulebook)
+        self.made = dict(rulebook.scripts)
+
+    def settle(self) -> None:
+        """Callers and callees until nothing new is learnt; of each script, what was made and found last counts."""
+        while self.stale:
+            for name, script in self.rulebook.scripts.items():
+                if name in self.stale:
+                    self.stale.discard(name)
+                    self.script, self.found[name] = name, {}
+                    entry = self.entries[name]
+                    flow = Flow(entry.quiet, Known(entry.given))
+                    self.made[name] = self._marked(script, body=self._block(script.body, flow))
+
+    def said(self, names: Iterable[str]) -> list[Diagnostic]:
+        """The messages about these scripts."""
+        found: dict[object, Diagnostic] = {}
+        for name in names:
+            for key, one in self._traced(name).items():
+                found.setdefault(key, one)  # what several scripts ask of one function is told once
+        return list(found.values())
+
+    def _traced(self, name: str) -> dict[tuple[str, str, int, int, str], Diagnostic]:
+        """What was found in a script; what would not be if everybody could tell that it runs says also from where."""
+        found, ways = self.found[name], self.entries[name].ways
+        if not found or not ways:
+            return found
+        order = {script: number for number, script in enumerate(self.rulebook.scripts)}
+        first = [ways[key] for key in sorted(ways, key=lambda key: (order.get(key[0], len(order)), key))][:MOST_WAYS]
+        self.script, self.found[name] = name, {}
+        self._block(self.rulebook.scripts[name].body, Flow(PUBLIC, Known(self.entries[name].given)))
+        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
+        return {
+            key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
+            for key, one in found.items()
+        }
+
+    def _marked(self, one: _One, **marks: Any) -> _One:
+        """With marks for who plays the game. Nobody plays a share: of it only the messages are wanted."""
+        record: Any = one
+        return one if self.share is not None else cast(_One, evolve(record, **marks))
+
+    # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _block(self, block: ir.Block, flow: Flow) -> ir.Block:
+        return evolved([self._statement(one, flow) for one in block], block)
+
+    def _branch(self, block: ir.Block, flow: Flow, quiet: Secret) -> ir.Block:
+        """A block that may not run."""
+        return self._branches([block, ()], flow, quiet)[0]
+
+    def _branches(self, blocks: list[ir.Block], flow: Flow, quiet: Secret = PUBLIC) -> list[ir.Block]:
+        """Blocks of which one runs: after them, what is secret or quiet at the end of any of them still is."""
+        made = []
+        known: Known | None = None
+        quiet_after = PUBLIC
+        for block in blocks:
+            inner = Flow(flow.quiet | quiet, flow.known, flow.everyone)
+            made.append(self._block(block, inner))
+            known = inner.known if known is None else known.beside(inner.known)
+            # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
+            if flow.quiet or may_leave(block):
+                quiet_after |= inner.quiet
+        flow.known, flow.quiet = known or flow.known, quiet_after
+        return made
+
+    def _rounds(self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None) -> ir.Block:
+        """A block that runs again and again: what one round leaves behind is known in the next one."""
+        was_quiet, before = flow.quiet, flow.known
+        if each is not None:
+            # Else the name of the loop alone would be reason enough for a second round.
+            before = before.beside(before.again(*each))
+        while True:
+            flow.quiet = was_quiet
+            flow.known = before if each is None else before.again(*each)
+            made = self._branches(blocks, flow, quiet)
+            met = before.beside(flow.known)
+            if met == before:
+                return made[0]
+            before = met
+
+    def _noticeable(
+        self, statement: ir.Statement, within: frozenset[str] = frozenset(), *, layer: bool = True
+    ) -> bool:
+        """A sentence of a rule that everybody notices whenever the rule runs.
+
+        What a `layer` does by itself, be it `original`, everybody notices as if its sentences stood there.
+        """
+        match statement:
+            case ir.DoRule(script) if script not in within and not statement.guards:
+                inner = layer and is_beneath(script)
+                body = self.rulebook.scripts[script].body
+                return any(self._noticeable(one, within | {script}, layer=inner) for one in body)
+            case ir.Say(_, to):
+                return to is None
+            case ir.Assign(target) if layer:
+                return not statement.guards and public_target(self.rulebook, self.world, target)
+            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
+                return not statement.guards
+        return False
+
+    def _call(
+        self,
+        names: Iterable[str],
+        arguments: tuple[ir.Expr, ...],
+        quiet: Secret,
+        flow: Flow,
+        at: At | None,
+        hooked: Hooked | None = None,
+    ) -> Held:
+        """One of some scripts is called, or perhaps one in another share that answers a hook; what it gives back."""
+        held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
+        quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
+        entries = [(name, self.entries[name]) for name in names]
+        if hooked is not None and self.share is not None and self.script in self.share.scripts:
+            entries.append(("", self.handed.setdefault(hooked, Entry())))
+        for name, entry in entries:
+            self.askers.setdefault(name, set()).add(self.script)
+            if quiet and at is not None:
+                entry.ways.setdefault((self.script, at.start), at)
+            if entry.is_handed(held, quiet) and name:
+                self.stale.add(name)
+            answer |= entry.answer.each(lambda secret: outside(secret, arguments))
+        if hooked is not None and hooked[0] in self.wanted:
+            self.asking_afar.add(self.script)
+            for kind in hooked[1]:
+                afar = self.answers.get((hooked[0], kind), NOTHING_HIDDEN)
+                answer |= afar.each(lambda secret: outside(secret, arguments))
+        return answer
+
+    def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
+        match one:  # what scripts are full of comes first
+            case ir.If(condition, then, otherwise):
+                yes, no = self._branches([then, otherwise], flow, self.value(condition, flow))
+                return self._marked(one, then=yes, otherwise=no)
+            case ir.Let(slot, value):
+                self.bind(slot, self.held(value, flow), flow)
+            case ir.Assign():
+                return self._assign(one, flow)
+            case ir.ForEach():
+                return self._for_each(one, flow)
+            case ir.Choose():
+                return self._choose(one, flow)
+            case ir.Move(cards, goal, _, face):
+                self.arrived(cards, goal, face, flow)
+                self.noticed(one, flow)
+            case ir.Draw(_, _, goal, _, face, slot, _):
+                self.bind(slot, self.drawn(goal, face), flow)
+                self.noticed(one, flow)
+            case ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover():
+                self.noticed(one, flow)
+            case ir.Show(cards, to):
+                self.seen_by(cards, to, flow)
+                flow.known = evolve(flow.known, shown=(*flow.known.shown, (cards, to)))
+                self.noticed(one, flow)
+            case ir.Tell(to, question):
+                self.seen_by(question, to, flow)
+                self.noticed(one, flow)
+            case ir.Reveal(cards):
+                self.seen_by_all(cards, flow)
+                flow.known = evolve(flow.known, shown=(*flow.known.shown, (cards, EVERYONE)))
+                self.noticed(one, flow)
+            case ir.Win() | ir.Eliminate():
+                self.noticed(one, flow)
+            case ir.Say(text, to, publicly):
+                if to is None and not publicly and self.is_secret(text, flow):
+                    self.leak(text, text.at, flow)
+                if to is None:
+                    self.noticed(one, flow)
+            case ir.PickRandom(slots, source, _):
+                for slot in slots:
+                    self.bind(slot, self.reads.one_of(source, flow.known), flow)
+            case ir.Arrange(player, cards):
+                if not self.chooser(player, flow).may_look(cards):
+                    self.report("RB603", cards.at or one.at)
+                return self._marked(one, quiet=bool(flow.quiet))
+            case ir.ChooseEach():
+                return self._choose_each(one, flow)
+            case ir.Menu():
+                return self._menu(one, flow)
+            case ir.Offer():
+                return self._offer(one, flow)
+            case ir.Repeat(count, _, _, body):
+                return self._marked(one, body=self._rounds([body, ()], flow, self.value(count, flow), None))
+            case ir.Stage(_, title, until, body, publicly):
+                for expr in (title, until):
+                    if expr is not None and not publicly and self.is_secret(expr, flow):
+                        self.leak(expr, expr.at, flow)
+                self.noticed(one, flow)
+                return self._marked(one, body=self._block(body, flow))
+            case ir.DoRule(script, arguments, slot):
+                answer = self._call([script], arguments, flow.quiet, flow, one.at)
+                if self._noticeable(one):
+                    self.noticed(one, flow)
+                self.bind(slot, answer, flow)
+            case ir.DoHook(hook, target, arguments, stand_in, slot):
+                hidden = self.value(target, flow)
+                names, hooked = self.scripts_of(hook, target.type), answering(hook, target.type)
+                given = (stand_in or target, *arguments)
+                if slot is not None:
+                    self.wanted.add(hook)
+                answer = self._call(names, given, flow.quiet | hidden, flow, one.at, hooked)
+                self.bind(slot, holding(hidden, hidden, PUBLIC) | answer, flow)
+            case ir.Return(value):
+                self._return(value, flow)
+            case ir.Leave() | ir.EndStage():
+                pass
+        return one
+
+    def _for_each(self, one: ir.ForEach, flow: Flow) -> ir.Statement:
+        each = one.slot, self.reads.one_of(one.list, flow.known)
+        if not isinstance(one.list, ir.Seats):
+            quiet = self.value(one.list, flow) | self.size(one.list, flow)
+            body = self._rounds([one.body, ()], flow, quiet, each)
+            return self._marked(one, body=body, secret=bool(quiet))
+        # There is always somebody, so what the block opens is open behind it.
+        outer, flow.everyone = flow.everyone, flow.everyone | {one.slot}
+        walked = self._rounds([one.body], flow, PUBLIC, each)
+        flow.everyone = outer
+        return self._marked(one, body=walked)
+
+    def _return(self, value: ir.Expr | None, flow: Flow) -> None:
+        entry, parameters = self.entries[self.script], self.rulebook.scripts[self.script].parameters
+        held = NOTHING_HIDDEN if value is None else self.held(value, flow)
+        answer = (held | wholly(flow.quiet)).each(lambda secret: forget(secret, lambda slot: slot >= parameters))
+        answer = entry.answer | answer
+        if answer != entry.answer:
+            entry.answer = answer
+            self.stale |= self.askers.get(self.script, set())
+
+    def _assign(self, one: ir.Assign, flow: Flow) -> ir.Statement:
+        public = public_target(self.rulebook, self.world, one.target)
+        if public and not one.publicly and self.is_secret(one.value, flow):
+            self.leak(one.value, one.value.at or one.at, flow)
+        if public:
+            self.noticed(one, flow)
+        else:
+            self.keeps(one.target, self.value(one.value, flow) | flow.quiet, flow)
+        return one if self.share is not None else evolve(one, explains=self.explanations.explains(one.value))
+
+    # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _asked(
+        self, one: ir.Choose | ir.ChooseEach, player: ir.Expr, flow: Flow, *, hidden: bool
+    ) -> tuple[tuple[ir.Pick, ...], Secret]:
+        """What is chosen from, looked at by who chooses, and why having anything to choose tells something.
+
+        Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked.
+        """
+        chooser, made, veiled = self.chooser(player, flow), [], PUBLIC
+        if one.prompt is not None:
+            self.tells(chooser.told(one.prompt), "The question", one.at)
+        for pick in one.picks:
+            held = NOTHING_HIDDEN
+            for source in pick.sources:
+                veiled |= self.size(source.list, flow)
+                if source.sort == "card" and not lies_open(self.world, source.list):
+                    held |= self.reads.one_of(source.list, flow.known)
+                if source.sort == "card" and not chooser.may_look(source.list):
+                    self.report("RB603", source.list.at or one.at)
+                else:
+                    self.tells(chooser.offered(source), "What is offered", one.at)
+            for number in (pick.least, pick.most):
+                if number is not None:
+                    self.tells(chooser.told(number), "How many may be chosen", one.at)
+            sources = [self._marked(source, shown=chooser.was_shown(source)) for source in pick.sources]
+            made.append(self._marked(pick, sources=evolved(sources, pick.sources)))
+            chooser = chooser.having(pick.slot, held)
+            if pick.so_that is not None:
+                self.tells(chooser.told(pick.so_that), "What may be chosen", one.at)
+            self.bind(pick.slot, held | wholly(known_to(player)) if hidden else held, flow)
+        return evolved(made, one.picks), veiled
+
+    def _choose(self, one: ir.Choose, flow: Flow) -> ir.Statement:
+        quiet = flow.quiet | self.value(one.player, flow)
+        picks, veiled = self._asked(one, one.player, flow, hidden=one.secretly or bool(quiet))
+        # Everybody notices that something was chosen, so only the way without an answer stays quiet.
+        taken = None if one.taken is None else self._branch(one.taken, flow, quiet)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
+        flow.quiet = quiet
+        return self._marked(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
+
+    def _choose_each(self, one: ir.ChooseEach, flow: Flow) -> ir.Statement:
+        self._askable(one.players, one.at, flow)
+        self.bind(one.slot, NOTHING_HIDDEN, flow)
+        decider = ir.Local(one.slot, "", type=one.players.type)
+        picks, veiled = self._asked(one, decider, flow, hidden=one.secretly or bool(flow.quiet))
+        for pick in picks:
+            answers = flow.known.of(pick.slot).each(lambda secret: answered_by(secret, one.slot))
+            self.bind(pick.slot, answers, flow)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, veiled)
+        return self._marked(one, picks=picks, quiet=bool(flow.quiet), veiled=bool(veiled), otherwise=otherwise)
+
+    def _askable(self, players: ir.Expr, at: At | None, flow: Flow) -> None:
+        """Being asked at the same time as others, or in a window, tells something to all."""
+        if self.is_secret(players, flow) or self.size(players, flow):
+            self.report("RB602", players.at or at)
+
+    def _options(
+        self, player: ir.Expr, asked: ir.Menu | ir.Offer, quiet: Secret, flow: Flow
+    ) -> tuple[tuple[ir.Option, ...], Secret]:
+        """The blocks behind the labels, and why having any of them tells something."""
+        chooser, veiled = self.chooser(player, flow), PUBLIC
+        if asked.prompt is not None:
+            self.tells(chooser.told(asked.prompt), "The question", asked.at)
+        for option in asked.options:
+            if option.condition is not None:
+                veiled |= self.value(option.condition, flow)
+                self.tells(chooser.told(option.condition), "What is offered", option.label.at)
+            # Everyone reads the label that was chosen.
+            if not quiet and self.is_secret(option.label, flow):
+                self.leak(option.label, option.label.at, flow)
+            else:
+                self.tells(chooser.told(option.label), "What is offered", option.label.at)
+        bodies = self._branches([option.body for option in asked.options], flow, quiet)
+        options = [self._marked(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
+        return evolved(options, asked.options), veiled
+
+    def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
+        quiet = flow.quiet | self.value(one.player, flow)
+        options, veiled = self._options(one.player, one, quiet, flow)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
+        return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+
+    def _offer(self, one: ir.Offer, flow: Flow) -> ir.Statement:
+        """A window that everybody knows of closes for everybody: nobody took it, or somebody is announced."""
+        self._askable(one.players, one.at, flow)
+        self.bind(one.slot, NOTHING_HIDDEN, flow)
+        quiet = flow.quiet
+        options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, flow)
+        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet)
+        flow.quiet = quiet
+        return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)

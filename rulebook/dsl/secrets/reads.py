@@ -1,0 +1,404 @@
+"""What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets.following`.
+
+In: IR expressions, and what their names stand for. Out: everything hidden that they depend on, each with who knows it.
+Three questions are kept apart: what a *value* depends on, what the *number* of things in a list does (everyone may
+count a hand they cannot see), and which hidden *cards* stand in a list. Never: follows statements that do something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any, TypeAlias
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.secrets.knowers import (
+    NOTHING_HIDDEN,
+    PUBLIC,
+    Given,
+    Held,
+    Known,
+    Secret,
+    answer_of,
+    forget,
+    given,
+    holding,
+    kept,
+    outside,
+)
+from rulebook.dsl.secrets.sight import asks_face_up, shows_faces
+from rulebook.dsl.sharing.share import answering
+from rulebook.dsl.walk import children, everything
+from rulebook.dsl.world import World
+
+_Asked: TypeAlias = tuple[str, ...]
+"""The names of functions of which one answers."""
+
+Part = tuple[ir.Expr, Secret, Known]
+"""A part of a function, what the answer depends on because of it, and what is known there."""
+
+
+class Reads:
+    """Answers for one rulebook; what functions read is worked out once, whatever they are given."""
+
+    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+        self.rulebook, self.world = rulebook, world
+        self._answers: dict[_Asked, Held] = {}
+        self._asked: dict[tuple[str, t.Type], _Asked] = {}
+
+    def held(self, expr: ir.Expr, known: Known) -> Held:
+        """All three of an expression that gets a name."""
+        return holding(self.value(expr, known), self.size(expr, known), self.cards(expr, known), expr.at)
+
+    def view(self, view: str) -> Callable[[ir.Expr, Known], Secret]:
+        """One of the three questions, by its name."""
+        return self.value if view == "value" else self.size if view == "size" else self.cards
+
+    # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def value(self, expr: ir.Expr, known: Known) -> Secret:
+        """What the value depends on that not everyone sees: what its parts do, unless `_VALUE` knows better."""
+        found = PUBLIC
+        left: list[Any] = [expr]
+        for one in left:
+            kind = type(one)
+            if kind is ir.Local:
+                secret = known.of(one.slot).value
+            elif kind in _VALUE:
+                secret = _VALUE[kind](self, one, known)
+            else:
+                left += children(one)
+                continue
+            if secret:
+                found = found | secret if found else secret
+        return found
+
+    def _of_parts(self, expr: ir.Expr, known: Known) -> Secret:
+        return PUBLIC.union(*(self.value(one, known) for one in children(expr)))
+
+    def _of_table_memory(self, expr: ir.TableMemory, known: Known) -> Secret:
+        seen_by = self.world.memories[expr.name].seen_by
+        return PUBLIC if seen_by == "everyone" else kept(expr.name, None, owner_knows=False)
+
+    def _of_player_memory(self, expr: ir.PlayerMemory, known: Known) -> Secret:
+        seen_by = self.world.memories[expr.name].seen_by
+        own = PUBLIC if seen_by == "everyone" else kept(expr.name, expr.player, owner_knows=seen_by == "owner")
+        return own | self.value(expr.player, known)
+
+    def _of_state(self, expr: ir.State, known: Known) -> Secret:
+        state = self.rulebook.states.get(expr.name)
+        face = state is None or state.with_face
+        return self.value(expr.card, known) if face else self._where(expr.card, known)
+
+    def _of_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
+        return self._lying(expr.place, known) | self._owner(expr.place, known)
+
+    def _of_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
+        match expr:
+            case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
+                return self.size(inner, known)
+            case ir.BuiltIn("holder", (inner,)):
+                return self.value(inner, known) if isinstance(inner, ir.Local) else kept("", None, owner_knows=False)
+        return self._of_parts(expr, known)
+
+    def _of_filter(self, expr: ir.Filter, known: Known) -> Secret:
+        within, open_faces = self.within(expr, known)
+        told = self.size(expr.list, known) if open_faces else self.value(expr.list, known)
+        return told | forget(self.value(expr.condition, within), expr.slot.__eq__)
+
+    def _of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        return self.size(expr.list, known) | forget(self.value(expr.body, within), expr.slot.__eq__)
+
+    def _of_sorted(self, expr: ir.Sorted | ir.Best, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        keys = PUBLIC.union(*(self.value(key.value, within) for key in expr.keys))
+        return self.value(expr.list, known) | forget(keys, expr.slot.__eq__)
+
+    def _of_answer(self, expr: ir.PerPlayerAnswer, known: Known) -> Secret:
+        return answer_of(self.value(expr.answers, known), expr.player) | self.value(expr.player, known)
+
+    # ── how many ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def size(self, expr: ir.Expr, known: Known) -> Secret:
+        """What it depends on how many there are, and whether there is any: what the value does, if not in `_SIZE`."""
+        kind = type(expr)
+        return _SIZE[kind](self, expr, known) if kind in _SIZE else self.value(expr, known)
+
+    def _many_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
+        return self._uncounted(expr.place, known) | self._owner(expr.place, known)
+
+    def _many_listed(self, expr: ir.Listed, known: Known) -> Secret:
+        return PUBLIC.union(*(self.size(one, known) for one in expr.items if isinstance(one, ir.TheCard)))
+
+    def _many_filtered(self, expr: ir.Filter, known: Known) -> Secret:
+        within, _ = self.within(expr, known)
+        return self.size(expr.list, known) | forget(self.value(expr.condition, within), expr.slot.__eq__)
+
+    def _many_of_either(self, expr: ir.IfElse, known: Known) -> Secret:
+        return self.value(expr.condition, known) | self.size(expr.then, known) | self.size(expr.otherwise, known)
+
+    def _many_of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        inner = self.size(expr.body, within) if expr.flat or t.may_be_nothing(expr.body.type) else PUBLIC
+        return self.size(expr.list, known) | forget(inner, expr.slot.__eq__)
+
+    def _many_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
+        match expr:
+            case ir.BuiltIn("first" | "last", (listed, *number)):
+                return PUBLIC.union(self.size(listed, known), *(self.value(one, known) for one in number))
+        return self.value(expr, known)
+
+    # ── which cards ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def cards(self, expr: ir.Expr, known: Known) -> Secret:
+        """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them.
+
+        None are known of what is not in `_CARDS`.
+        """
+        kind = type(expr)
+        return _CARDS[kind](self, expr, known) if kind in _CARDS else PUBLIC
+
+    def _cards_filtered(self, expr: ir.Filter, known: Known) -> Secret:
+        return PUBLIC if self.within(expr, known)[1] else self.cards(expr.list, known)
+
+    def _cards_of_each(self, expr: ir.Each, known: Known) -> Secret:
+        within = known.binding(expr.slot, self.one_of(expr.list, known))
+        return forget(self.cards(expr.body, within), expr.slot.__eq__)
+
+    def _cards_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
+        match expr:
+            case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
+                return self.cards(listed, known)
+        return PUBLIC
+
+    # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def functions(self, asked: ir.CallValue | ir.AskHook) -> Iterator[ir.Function]:
+        """The functions that may answer: one for a value, one for each card that may be asked."""
+        yield from (self.rulebook.functions[name] for name in self._asks(asked))
+
+    def _asks(self, asked: ir.CallValue | ir.AskHook) -> _Asked:
+        """Their names, in order."""
+        if isinstance(asked, ir.CallValue):
+            return (asked.function,) if asked.function in self.rulebook.functions else ()
+        key = asked.hook, asked.target.type
+        if key not in self._asked:
+            names = hooks_of(self.rulebook, *key)
+            self._asked[key] = tuple(sorted(names & self.rulebook.functions.keys()))
+        return self._asked[key]
+
+    def _called(self, asked: ir.CallValue | ir.AskHook, known: Known, view: str) -> Secret:
+        found = PUBLIC
+        if isinstance(asked, ir.AskHook):
+            found = self.value(asked.target, known)  # which card it is says which of them answers
+        return found | self.filled_in(self.answer(self._asks(asked)).view(view), asked, known)
+
+    def filled_in(self, secret: Secret, asked: ir.CallValue | ir.AskHook, known: Known) -> Secret:
+        """What a function depends on, in the words of who asks it."""
+        arguments = (asked.target, *asked.arguments) if isinstance(asked, ir.AskHook) else asked.arguments
+        found = known.after_showing(outside(frozenset(one for one in secret if not isinstance(one, Given)), arguments))
+        for one in secret:
+            if isinstance(one, Given) and one.index < len(arguments):
+                found |= self.view(one.view)(arguments[one.index], known)
+        return found
+
+    def answer(self, asked: _Asked) -> Held:
+        """What the answer of some functions depends on, in their own words, whatever they are given."""
+        if asked not in self._answers:
+            self._settle(asked)
+        return self._answers[asked]
+
+    def _settle(self, asked: _Asked) -> None:
+        """Works out these functions and all that they ask: first what asks nothing, or nothing that is open.
+
+        Cards may ask each other in a circle: then it takes several rounds to find all that one of them depends on.
+        """
+        order, in_circles = self._in_order(asked)
+        self._answers |= dict.fromkeys(order, NOTHING_HIDDEN)
+        while True:
+            grown = False
+            for one in order:
+                found = self._answers[one] | self._worked_out(one)
+                grown = grown or found != self._answers[one]
+                self._answers[one] = found
+            if not (grown and in_circles):
+                return
+
+    def _worked_out(self, asked: _Asked) -> Held:
+        if len(asked) != 1:
+            return reduce(Held.__or__, (self._answers[name,] for name in asked), NOTHING_HIDDEN)
+        function = self.rulebook.functions[asked[0]]
+        made = []
+        for view in ("value", "size", "cards"):
+            parts = self.parts(function, view, given(function.parameters))
+            found = PUBLIC.union(*(secret for _, secret, _ in parts))
+            made.append(forget(found, lambda slot: slot >= function.parameters))
+        value, size, cards = made
+        return holding(value, size, cards)
+
+    def _in_order(self, asked: _Asked) -> tuple[list[_Asked], bool]:
+        """All that has to be worked out, each behind what it asks, and whether some of it asks in a circle."""
+        order: list[_Asked] = []
+        met, above, in_circles = {asked}, {asked}, False
+        left = [(asked, iter(self._asked_by(asked)))]
+        while left:
+            here, below = left[-1]
+            for one in below:
+                in_circles = in_circles or one in above
+                if one not in met and one not in self._answers:
+                    met.add(one)
+                    above.add(one)
+                    left.append((one, iter(self._asked_by(one))))
+                    break
+            else:
+                left.pop()
+                above.remove(here)
+                order.append(here)
+        return order, in_circles
+
+    def _asked_by(self, asked: _Asked) -> list[_Asked]:
+        """What some functions ask: each of them by itself, or what one asks."""
+        if len(asked) != 1:
+            return [(name,) for name in asked]
+        body = self.rulebook.functions[asked[0]].body
+        inside = everything(*body) if isinstance(body, tuple) else everything(body)
+        return [self._asks(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
+
+    def parts(self, function: ir.Function, view: str, known: Known) -> list[Part]:
+        """What a function's answer is made of, in its own words."""
+        match function.body:
+            case ir.Conditions(lines) | ir.Total(lines):
+                return [(line.value, self.value(line.value, known), known) for line in lines]
+            case tuple() as block:
+                found: list[Part] = []
+                self._look_through(block, known, view, found)
+                return found
+            case body:
+                return [(body, self.view(view)(body, known), known)]
+
+    def _look_through(self, block: ir.Block, known: Known, view: str, found: list[Part]) -> Known:
+        """Everything that the answer of a script depends on, and what is known behind a block of it."""
+        for one in block:
+            match one:
+                case ir.Let(slot, value):
+                    known = known.binding(slot, self.held(value, known))
+                case ir.Return(value) if value is not None:
+                    found.append((value, self.view(view)(value, known), known))
+                case ir.If(condition, then, otherwise):
+                    found.append((condition, self.value(condition, known), known))
+                    yes = self._look_through(then, known, view, found)
+                    known = yes.beside(self._look_through(otherwise, known, view, found))
+                case ir.ForEach(slot, listed, _, _, body, _):
+                    found.append((listed, self.size(listed, known), known))
+                    held, before = self.one_of(listed, known), None
+                    while known != before:
+                        before = known
+                        known = known.beside(self._look_through(body, known.again(slot, held), view, found))
+        return known
+
+    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def within(self, listed: ir.Filter, known: Known) -> tuple[Known, bool]:
+        """What is known where a condition is asked of each card, and whether it is asked only of what lies open."""
+        open_faces = asks_face_up(listed.condition, listed.slot) and shows_faces(self.world, listed.list)
+        held = self.one_of(listed.list, known)
+        return known.binding(listed.slot, NOTHING_HIDDEN if open_faces else held), open_faces
+
+    def one_of(self, listed: ir.Expr, known: Known) -> Held:
+        """What one thing of a list stands for."""
+        secret = self.value(listed, known)
+        return holding(secret, secret, self.cards(listed, known))
+
+    def _lying(self, place: ir.Expr, known: Known) -> Secret:
+        """Which cards lie in a place."""
+        if not isinstance(place, ir.PlaceOf):
+            return kept("", None, owner_knows=False)
+        info = self.world.places[place.name]
+        if info.open:
+            return PUBLIC
+        return known.after_showing(kept(place.name, place.owner, owner_knows=info.open_to_owner))
+
+    def _uncounted(self, place: ir.Expr, known: Known) -> Secret:
+        if not isinstance(place, ir.PlaceOf) or self.world.places[place.name].count_open:
+            return PUBLIC
+        return known.after_showing(kept(place.name, place.owner, owner_knows=True))
+
+    def _owner(self, place: ir.Expr, known: Known) -> Secret:
+        if isinstance(place, ir.PlaceOf):
+            return PUBLIC if place.owner is None else self.value(place.owner, known)
+        return self.value(place, known)
+
+    def _where(self, card: ir.Expr, known: Known) -> Secret:
+        """What *which position* is meant depends on; what lies on top of a card everyone sees."""
+        match card:
+            case ir.TheCard(place) | ir.Cards(place):
+                return self._owner(place, known)
+            case ir.Local():
+                return PUBLIC
+        return self.value(card, known)
+
+
+_Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]
+
+_VALUE: _Asks = {
+    ir.TableMemory: Reads._of_table_memory,
+    ir.PlayerMemory: Reads._of_player_memory,
+    ir.State: Reads._of_state,
+    ir.Cards: Reads._of_cards,
+    ir.TheCard: Reads._of_cards,
+    ir.Pieces: lambda reads, one, known: reads._owner(one.place, known),
+    ir.IsEmpty: lambda reads, one, known: reads.size(one.list, known),
+    ir.IsNothing: lambda reads, one, known: reads.size(one.value, known),
+    ir.IsFaceUp: lambda reads, one, known: reads._where(one.card, known),
+    ir.BuiltIn: Reads._of_built_in,
+    ir.Filter: Reads._of_filter,
+    ir.Each: Reads._of_each,
+    ir.Sorted: Reads._of_sorted,
+    ir.Best: Reads._of_sorted,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "value"),
+    ir.AskHook: lambda reads, one, known: reads._called(one, known, "value"),
+    ir.PerPlayerAnswer: Reads._of_answer,
+}
+"""Expressions of which the value depends on something else than just what the values of their parts do."""
+_SIZE: _Asks = {
+    ir.Local: lambda reads, one, known: known.of(one.slot).size,
+    ir.Cards: Reads._many_cards,
+    ir.TheCard: Reads._many_cards,
+    ir.Listed: Reads._many_listed,
+    ir.Filter: Reads._many_filtered,
+    ir.IfElse: Reads._many_of_either,
+    ir.Chain: lambda reads, one, known: reads.size(one.first, known) | reads.size(one.second, known),
+    ir.Each: Reads._many_of_each,
+    ir.Sorted: lambda reads, one, known: reads.size(one.list, known),
+    ir.BuiltIn: Reads._many_built_in,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "size"),
+}
+"""Lists of which not everything has to be known to count them."""
+_CARDS: _Asks = {
+    ir.Local: lambda reads, one, known: known.of(one.slot).cards,
+    ir.Cards: lambda reads, one, known: reads._lying(one.place, known),
+    ir.TheCard: lambda reads, one, known: reads._lying(one.place, known),
+    ir.Filter: Reads._cards_filtered,
+    ir.Sorted: lambda reads, one, known: reads.cards(one.list, known),
+    ir.Best: lambda reads, one, known: reads.cards(one.list, known),
+    ir.Chain: lambda reads, one, known: reads.cards(one.first, known) | reads.cards(one.second, known),
+    ir.IfElse: lambda reads, one, known: reads.cards(one.then, known) | reads.cards(one.otherwise, known),
+    ir.Listed: lambda reads, one, known: PUBLIC.union(*(reads.cards(item, known) for item in one.items)),
+    ir.Each: Reads._cards_of_each,
+    ir.BuiltIn: Reads._cards_built_in,
+    ir.CallValue: lambda reads, one, known: reads._called(one, known, "cards"),
+    ir.PerPlayerAnswer: lambda reads, one, known: answer_of(reads.cards(one.answers, known), one.player),
+}
+"""What cards come from."""
+
+
+def hooks_of(rulebook: ir.Rulebook, hook: str, target: t.Type) -> set[str]:
+    """The scripts or functions that a hook of a target of this type may be."""
+    _, kinds, actions = answering(hook, target)
+    return {
+        name
+        for id, name in rulebook.hooks.get(hook, {}).items()
+        if (id in rulebook.cards and rulebook.cards[id].kind in kinds) or (actions and id not in rulebook.cards)
+    }

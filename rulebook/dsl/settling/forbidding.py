@@ -1,0 +1,142 @@
+"""House rules that cannot be played together: what a rulebook forbids, and whether it makes sense.
+
+In: a rulebook; house rules, and how many play. Out: messages about what is forbidden for nothing, or by mistake;
+everything that forbids these house rules; the game with these house rules, if they are not. Never: plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from math import prod
+
+from attrs import evolve
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.settling.options import Given, Settled, choices_of, setting_text, settle, wanted
+from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
+from rulebook.dsl.walk import everything
+
+__all__ = ["BadSettings", "allowed", "check_forbidden", "forbidden", "refusals", "with_settings"]
+
+_MOST_GAMES = 20_000  # so many house rules are tried, to find some that are forbidden
+
+Rules = Mapping[str, Settled]
+
+
+def forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple[ir.Forbidden, str]]:
+    """Why so many cannot play by these house rules; with each reason the house rules that it is about, as people set
+    them: `rows=1, lines=yes`.
+    """
+    return [
+        (one, _game(rulebook, one, options, players)) for one in rulebook.forbid if _holds(one, options, players)
+    ]
+
+
+def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
+    """The same as sentences for whoever wants to play."""
+    found = forbidden(rulebook, options, players)
+    return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in found]
+
+
+class BadSettings(ValueError):
+    """House rules that a game cannot have; `problems` is a sentence for each."""
+
+    def __init__(self, rulebook: ir.Rulebook, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.rulebook, self.problems = rulebook, problems
+
+
+def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Rulebook:
+    """The same game with other house rules if nobody says otherwise.
+
+    Raises BadSettings, also if nobody can play by them, however many sit there.
+    """
+    settled, problems = settle(rulebook.options, given, rulebook.units)
+    least, most = rulebook.players
+    if not problems and not any(allowed(rulebook, settled, players) for players in range(least, most + 1)):
+        problems = refusals(rulebook, settled, least)
+    if problems:
+        raise BadSettings(rulebook, problems)
+    options = {name: evolve(option, default=settled[name]) for name, option in rulebook.options.items()}
+    return evolve(rulebook, options=options)
+
+
+def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:
+    """Whether so many can play by these house rules."""
+    return not any(_holds(one, options, players) for one in rulebook.forbid)
+
+
+def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
+    """What is wrong with what a rulebook forbids: of one thing one message."""
+    return [message for one in rulebook.forbid for message in _problem(rulebook, one)]
+
+
+def _problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
+    at, where = one.condition.at, f"forbid, {one.reason}"
+    inside = [node for node in everything(one.condition) if isinstance(node, ir.Node)]
+    if at is None or any(node.type == t.UNKNOWN for node in inside):
+        return
+    strange = [node for node in inside if not isinstance(node, (*KNOWN, ir.Local))]
+    if strange:
+        # The last one holds no other: it is what cannot be known, and what stands around it only asks for it.
+        span = (strange[-1].at or at).span
+        yield diagnose("RB721", span, where=where, what=" ".join(span.text.split()))
+        return
+    defaults = {name: option.default for name, option in rulebook.options.items()}
+    numbers = _numbers(rulebook, one)
+    for players in numbers:
+        if _holds(one, defaults, players):
+            game = _game(rulebook, one, defaults, players)
+            help = "So is the game if nobody says otherwise. Change a default, or what is forbidden."
+            labels = _defaults(rulebook, one)
+            yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=one.reason, game=game)
+            return
+    options = [rulebook.options[name] for name in _names(one)]
+    choices = [choices_of(option) for option in options]
+    if prod(map(len, choices)) * len(numbers) > _MOST_GAMES or not all(choices):
+        return
+    tried = (dict(zip(_names(one), values, strict=True)) for values in product(*choices))
+    if not any(_holds(one, rules, players) for rules in tried for players in numbers):
+        help = "; ".join(f"`{option.name}` is {wanted(option, rulebook.units)}" for option in options)
+        yield diagnose("RB722", at.span, where=where, help=f"{help}." if help else "")
+
+
+def _holds(one: ir.Forbidden, options: Rules, players: int) -> bool:
+    try:
+        return Reckoning(options, players).truth(one.condition, {})
+    except Unsettled:
+        return False
+
+
+def _names(one: ir.Forbidden) -> list[str]:
+    """The options that it asks for, in order."""
+    asked = (node for node in everything(one.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
+    return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in asked))
+
+
+def _numbers(rulebook: ir.Rulebook, one: ir.Forbidden) -> range:
+    """The numbers of players that it makes a difference between: one, if it does not ask how many play."""
+    least, most = rulebook.players
+    return range(least, most + 1 if _counts_players(one) else least + 1)
+
+
+def _counts_players(one: ir.Forbidden) -> bool:
+    return any(isinstance(node, ir.Seats) for node in everything(one.condition))
+
+
+def _game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
+    said = [
+        f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _names(one)
+    ]
+    return ", ".join([*said, f"{players} players"] if _counts_players(one) else said) or "always"
+
+
+def _defaults(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterable[Label]:
+    for name in _names(one):
+        option = rulebook.options[name]
+        if option.at is not None:
+            text = setting_text(option, option.default, rulebook.units)
+            yield Label(option.at.span, f"`{name}` is {text} unless set")

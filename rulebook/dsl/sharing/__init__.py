@@ -1,0 +1,1 @@
+"""Shares of a large game: which cards one has, and what they tell each other."""

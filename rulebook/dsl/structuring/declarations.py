@@ -1,0 +1,192 @@
+"""Every name that a rulebook declares, and whether it may be one.
+
+In: the merged map of a rulebook, right or wrong. Out: the names with their keys, and messages about names
+that scripts could not say, that are words of the language, or that are given to two things. Never: looks at
+what a name stands for, except at what a place or field holds; what should be a map and is none is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import fields
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.structuring.forms import Printed
+from rulebook.record import Record, record
+from rulebook.source import Span
+
+__all__ = ["BANNED", "MIXED", "SNAKE", "Declared", "check_names", "declared", "wrong_word"]
+
+_EXPRESSIONS = """
+    and or not is in if else for where with sorted most least then of every clockwise from empty something
+    nothing yes no any order one all up it me this original
+"""
+BANNED = frozenset(_EXPRESSIONS.split())
+"""The words of expressions. Verbs are no such words: an action may be called `move`."""
+
+_TYPES = frozenset(
+    {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "steps", "text", "yes_no"}
+)
+_THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
+_FIELDS_OF_CARDS = frozenset(one.name for one in fields(Printed))
+
+_SHARED = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
+_OF_KINDS = ("has", "state", "places", "comes_with", "asks", "does", "may_do")
+_ATTRIBUTES = ("has", "state", "places", "comes_with")
+_SIGNATURES = ("values", "rules", "asks", "does", "may_do")
+_SIDES = ("table", "player")
+
+SNAKE = re.compile(r"[a-z][a-z0-9_]*")
+MIXED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+@record
+class Declared(Record):
+    """One name: `section` is one of the rulebook or of a kind, `owner` the kind or list it belongs to."""
+
+    section: str
+    name: str
+    key: Scalar
+    node: Node
+    owner: str = ""
+
+    @property
+    def address(self) -> tuple[str, str]:
+        """Where `Authored.keys` has it."""
+        if not self.owner:
+            return self.section, self.name
+        of_words = self.section == "word"
+        return f"words.{self.owner}" if of_words else f"kinds.{self.owner}.{self.section}", self.name
+
+    @property
+    def span(self) -> Span:
+        """The name itself, without parameters."""
+        at = self.key.text.find(self.name)
+        return self.key.locate(at, at + len(self.name)) if self.name and at >= 0 else self.key.span
+
+
+def declared(merged: Mapping) -> Iterator[Declared]:
+    """All names, section by section."""
+    for section in ("units", "options", "words", "kinds", "values", "rules", "actions", "cards"):
+        yield from _entries(section, merged.get(section))
+    for section in ("places", "memory"):
+        for side in _SIDES:
+            yield from _entries(section, _inside(merged.get(section), side))
+    for enumeration, words in _items(merged.get("words")):
+        if isinstance(words, Sequence):
+            for word in words:
+                if isinstance(word, Scalar):
+                    yield Declared("word", word.text, word, word, enumeration)
+        else:
+            yield from _entries("word", words, enumeration)
+    for kind, entry in _items(merged.get("kinds")):
+        for section in _OF_KINDS:
+            yield from _entries(section, _inside(entry, section), kind)
+
+
+def check_names(merged: Mapping) -> list[Diagnostic]:
+    """Whether every name can be said, and means one thing."""
+    names = list(declared(merged))
+    found = [problem for one in names if (problem := _spelling(one)) is not None]
+    # In a file the second is the lower one. Files come in the order in which they were merged.
+    files: dict[object, int] = {}
+    for key in merged.keys_at.values():
+        files.setdefault(key.span.file, len(files))
+    for one in names:
+        files.setdefault(one.key.span.file, len(files))
+    names.sort(key=lambda one: (files[one.key.span.file], one.key.span.start))
+    found += _twice([one for one in names if not one.owner and one.section in _SHARED])
+    # Both are the names of types.
+    found += _twice([one for one in names if one.section == "words" or (one.section == "kinds")])
+    found += _twice([one for one in names if one.section == "word"], apart=True)
+    of_kinds = [one for one in names if one.owner and one.section in _OF_KINDS]
+    found += _twice(of_kinds, apart=True)
+    for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
+        others = {one.name: one for one in names if one.section == section and not one.owner}
+        for one in of_kinds:
+            other = others.get(one.name)
+            if other is not None and one.section in those and not _holds(one, other):
+                later, earlier = (one, other) if names.index(one) > names.index(other) else (other, one)
+                found.append(_two(later, earlier))
+    return found
+
+
+def wrong_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:
+    """What is wrong with one of several choices: it is no word, or one of the language."""
+    if not MIXED.fullmatch(scalar.text):
+        return _unsayable(scalar.text, scalar.span, mixed=True)
+    return diagnose("RB114", scalar.span, name=scalar.text) if scalar.text in banned else None
+
+
+def _spelling(one: Declared) -> Diagnostic | None:
+    mixed = one.section == "units"
+    if not (MIXED if mixed else SNAKE).fullmatch(one.name):
+        return _unsayable(one.name, one.span, mixed)
+    banned = one.name in BANNED
+    if one.section in ("kinds", "words"):
+        banned = banned or one.name in _TYPES
+    if not one.owner and one.section in _SHARED:
+        banned = banned or one.name in _THERE_ALREADY
+    if one.owner and one.section in _OF_KINDS:
+        banned = banned or one.name in _FIELDS_OF_CARDS
+    if one.section not in ("rules", "options", "units", "word"):
+        # `x in turn` could not be told from `offer S in turn`.
+        banned = banned or one.name == "turn"
+    return diagnose("RB114", one.span, name=one.name) if banned else None
+
+
+def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
+    letters = "letters" if mixed else "small letters"
+    fixed = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
+    fixed = fixed if mixed else fixed.lower()
+    example = fixed if MIXED.fullmatch(fixed) else "my_card"
+    rest = "" if mixed else " What players read goes into `name:`."
+    help = f"Names are {letters}, digits and `_`, and start with a letter: `{example}`.{rest}"
+    return diagnose("RB115", span, name=name, help=help)
+
+
+def _twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
+    """Names that come again (with `apart`, for one owner), each compared with the first of its name."""
+    found = []
+    first: dict[tuple[str, str], Declared] = {}
+    for one in names:
+        before = first.setdefault((one.owner if apart else "", one.name), one)
+        same_entry = before.section == one.section and before.key is one.key
+        if not same_entry and not _holds(one, before) and not _holds(before, one):
+            found.append(_two(one, before))
+    return found
+
+
+def _two(later: Declared, earlier: Declared) -> Diagnostic:
+    label = Label(earlier.span, "the first one is here")
+    return diagnose("RB113", later.span, labels=[label], name=later.name)
+
+
+def _holds(one: Declared, other: Declared) -> bool:
+    """Whether one is a place, memory or field for the kind that the other is: a slot `coin` for a coin."""
+    if other.section != "kinds" or one.section not in (*_ATTRIBUTES, "memory"):
+        return False
+    node: Node | None = one.node
+    if isinstance(node, Mapping):
+        node = node.get("holds", node.get("type"))
+    words = node if isinstance(node, Sequence) else [node]
+    texts = [word.text.removeprefix("set of ").strip() for word in words if isinstance(word, Scalar)]
+    return other.name in texts
+
+
+def _entries(section: str, node: Node | None, owner: str = "") -> Iterator[Declared]:
+    for name, value in _items(node):
+        if isinstance(node, Mapping):
+            head = name.partition("(")[0].strip() if section in _SIGNATURES else name
+            yield Declared(section, head, node.keys_at[name], value, owner)
+
+
+def _items(node: Node | None) -> list[tuple[str, Node]]:
+    return list(node.items()) if isinstance(node, Mapping) else []
+
+
+def _inside(node: Node | None, name: str) -> Node | None:
+    return node.get(name) if isinstance(node, Mapping) else None

@@ -1,0 +1,305 @@
+"""The values at the ends of a rulebook's maps: whole numbers, yes and no, texts, types, one of a few words.
+
+In: a node. Out: what it says, as plain data. Never: a guess (a quoted `"5"` is no number), or a message: what
+does not fit is raised as a `Misfit`, because only the maps around it know what the value is called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of, layers
+from rulebook.dsl.schema import Changes, TypeName
+from rulebook.dsl.structuring.declarations import BANNED, wrong_word
+from rulebook.dsl.structuring.misfits import Misfit, Misfits
+from rulebook.source import Span
+
+_Read = TypeVar("_Read")
+
+_DIGITS = 18  # so many fit into 64 bits, and Python reads longer ones slowly
+NUMBER = re.compile(r"-?[0-9]+")
+RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
+_VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
+TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
+NO_VALUE = ("none", "nothing", "empty")
+FORMAT = 1
+MOST_PLAYERS = 8
+_MOST_CHOICES = 1000
+_LONGEST_SIDE = 100  # of a grid
+_LONGEST_QUOTE = 40
+
+
+def is_nothing(node: Node) -> bool:
+    """Whether the value was left out."""
+    return isinstance(node, Scalar) and not node.text and node.style == "plain"
+
+
+def is_value(node: Node) -> bool:
+    """Whether this is a value to start with, and no type: `0`, `500 CU`, `no`."""
+    return isinstance(node, Scalar) and node.style == "plain" and _VALUE.fullmatch(node.text) is not None
+
+
+def quoted(node: Node) -> str:
+    """The node as a message mentions it."""
+    if not isinstance(node, Scalar):
+        return kind_of(node) if node else kind_of(node).replace("a ", "an empty ")
+    if isinstance(node, Layered):
+        return f"a script hung `{node.place}` it"
+    if is_nothing(node):
+        return "nothing"
+    line, *more = node.text.split("\n")
+    if any(more):
+        return "a text of several lines"
+    return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[:_LONGEST_QUOTE]}…`"
+
+
+def unlike(node: Node, wanted: str, help: str | None = None) -> Misfit:
+    """Something else was wanted here."""
+    return Misfit("RB112", None if is_nothing(node) else node.span, help, wanted=wanted, got=quoted(node))
+
+
+def impossible(node: Scalar, wanted: str, help: str | None = None) -> Misfit:
+    """The right kind of value, but not one that is possible."""
+    return Misfit("RB411", node.span, help, value=node.text, wanted=wanted)
+
+
+def scalar(node: Node, wanted: str = "text") -> Scalar:
+    """Any text that is there; no script that was hung on it."""
+    if not isinstance(node, Scalar) or is_nothing(node):
+        raise unlike(node, wanted)
+    if isinstance(node, Layered):
+        raise unlike(node, wanted, "`before`, `after` and `instead of` hang on a rule, a value, an action or a hook.")
+    return node
+
+
+def script(node: Node, key: str) -> Scalar:
+    """The text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of it."""
+    for one in layers(node):
+        if isinstance(one, Mapping):
+            raise unlike(one, "a script", without_bar(key))
+        if not isinstance(one, Scalar) or is_nothing(one):
+            raise unlike(one, "a script")
+    assert isinstance(node, Scalar)
+    return node
+
+
+def folded(script: Scalar, where: str) -> Diagnostic:
+    """The message about a script behind `>`."""
+    sign = Span(script.span.file, script.span.start, script.span.start + 1)
+    fix = Fix("Write `|` instead of `>`.", (Edit(sign, "|"),), safe=True)
+    return diagnose("RB107", script.span, where=where, fix=fix)
+
+
+def without_bar(key: str) -> str:
+    """What to do about a script of several lines that YAML has read as something else."""
+    return f"A script of several lines stands below a `|`: write `{key}: |`."
+
+
+def text(node: Node) -> str:
+    """Words for people, numbers included; the line break at the end of a block is not part of them."""
+    return scalar(node).text.rstrip("\n")
+
+
+def number(node: Node, least: int | None = None) -> int:
+    """Digits without quotes."""
+    what = "a whole number" + ("" if least is None else f", at least {least}")
+    leaf = scalar(node, what)
+    if leaf.style != "plain" or not NUMBER.fullmatch(leaf.text):
+        raise unlike(leaf, what)
+    return _whole(leaf, leaf.text, what, least)
+
+
+def _whole(leaf: Scalar, digits: str, what: str, least: int | None = None) -> int:
+    if len(digits) > _DIGITS:
+        raise impossible(leaf, f"a whole number of at most {_DIGITS} digits")
+    if least is not None and int(digits) < least:
+        raise impossible(leaf, what)
+    return int(digits)
+
+
+def yes_no(node: Node) -> bool:
+    """`yes` or `no` without quotes."""
+    leaf = scalar(node, "`yes` or `no`")
+    if leaf.style != "plain" or leaf.text not in ("yes", "no"):
+        raise unlike(leaf, "`yes` or `no`", _nearest(leaf.text, ("yes", "no")))
+    return leaf.text == "yes"
+
+
+def seats(node: Node) -> tuple[int, int]:
+    """How many may play: `2..7`."""
+    leaf = scalar(node, "a range like `2..7`")
+    low, high = _range(leaf, "a range like `2..7`")
+    if not 1 <= low <= high <= MOST_PLAYERS:
+        raise impossible(leaf, f"a range within 1..{MOST_PLAYERS}, the smaller number first")
+    return low, high
+
+
+def _range(leaf: Scalar, what: str) -> tuple[int, int]:
+    match = RANGE.fullmatch(leaf.text)
+    if match is None:
+        single = NUMBER.fullmatch(leaf.text)
+        raise unlike(leaf, what, f"Write `{leaf.text}..{leaf.text}`." if single else None)
+    return _whole(leaf, match[1], what), _whole(leaf, match[2], what)
+
+
+def one_of(*legal: str) -> Callable[[Node], Scalar]:
+    """One word of a few."""
+    names = [f"`{word}`" for word in legal]
+    what = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+
+    def read(node: Node) -> Scalar:
+        leaf = scalar(node, what)
+        if leaf.text not in legal:
+            raise impossible(leaf, what, _nearest(leaf.text, legal))
+        return leaf
+
+    return read
+
+
+def _nearest(word: str, legal: Iterable[str]) -> str | None:
+    """A suggestion; the names there are stand in the message already."""
+    help = did_you_mean(word, legal)
+    return help if help.startswith("Did") else None
+
+
+def language_version(node: Node) -> int:
+    """`format: 1`."""
+    if number(node) != FORMAT:
+        raise impossible(scalar(node), f"{FORMAT}, the one version of the language there is")
+    return FORMAT
+
+
+def anything(node: Node) -> Node:
+    """Any value that is there; only its type says more."""
+    if is_nothing(node):
+        raise unlike(node, "a value")
+    return node
+
+
+def size(node: Node) -> Sequence:
+    """Of a grid: `[3, 3]`, two expressions."""
+    wanted = "the numbers of rows and columns, `[3, 3]`"
+    if not isinstance(node, Sequence) or len(node) != 2:
+        raise unlike(node, wanted)
+    _collected(node, lambda item: _length(scalar(item, wanted)))
+    return node
+
+
+def _length(leaf: Scalar) -> None:
+    """Of a side of a grid; what is reckoned is no number yet."""
+    if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= _LONGEST_SIDE:
+        raise impossible(leaf, f"a number from 1 to {_LONGEST_SIDE}")
+
+
+def body(node: Node) -> Scalar | Mapping:
+    """One line, a script, or several lines with names; with all that it hangs on."""
+    for one in layers(node):
+        if isinstance(one, Mapping):
+            _named_lines(one)
+        elif not isinstance(one, Scalar) or is_nothing(one):
+            raise unlike(one, "an expression, a script, or named lines")
+    assert not isinstance(node, Sequence)
+    return node
+
+
+def _named_lines(node: Mapping) -> None:
+    for name, line in node.items():
+        if not isinstance(line, Scalar) or isinstance(line, Layered) or is_nothing(line):
+            what = f"The line `{name}`"
+            raise Misfit("RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line))
+
+
+def several(node: Node) -> tuple[Scalar, ...]:
+    """A name, or a list of names."""
+    if isinstance(node, Sequence) and node:
+        return _collected(node, lambda item: scalar(item, "a name"))
+    return (scalar(node, "a name or a list of names"),)
+
+
+def changes(node: Node) -> Changes:
+    """Names of attributes: one, a list, or a map from each to `{lasts: STAGE}` (or to nothing)."""
+    if not isinstance(node, Mapping):
+        return Changes(several(node))
+    lasts = {}
+    for name, detail in node.items():
+        if isinstance(detail, Mapping) and list(detail) == ["lasts"]:
+            lasts[name] = scalar(detail["lasts"], "the name of a stage")
+        elif not is_nothing(detail):
+            wanted = "`{lasts: STAGE}`, or nothing"
+            raise Misfit("RB112", detail.span, what=f"`{name}`", wanted=wanted, got=quoted(detail))
+    return Changes(tuple(node.keys_at[name] for name in node), lasts)
+
+
+def switched(read: Callable[[Node], object]) -> Callable[[Node], Node]:
+    """A leaf, or `{by: options.x, …}` with one for every choice; the node itself is kept."""
+
+    def check(node: Node) -> Node:
+        if not isinstance(node, Mapping):
+            read(node)
+            return node
+        if "by" not in node:
+            what = "a value, or a map with `by: options.…`"
+            raise Misfit("RB112", node.span, wanted=what, got="a map without `by`")
+        scalar(node["by"], "the name of an option, `options.…`")
+        _collected([value for name, value in node.items() if name != "by"], read)
+        return node
+
+    return check
+
+
+def type_name(node: Node, *, of_option: bool = False) -> TypeName:
+    """`amount`, `set of topic`, `1..9`, `[a, b, none]`."""
+    if isinstance(node, Sequence):
+        if not node:
+            raise Misfit("RB112", node.span, wanted="a list of choices", got="an empty list")
+        seen: dict[str, Scalar] = {}
+        banned = BANNED - {"any", "all"} if of_option else BANNED
+        return TypeName(node.span, choices=_collected(node, lambda item: _choice(item, banned, seen)))
+    what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
+    leaf = scalar(node, what)
+    if RANGE.fullmatch(leaf.text):
+        low, high = _range(leaf, what)
+        if low > high:
+            raise impossible(leaf, "a range, the smaller number first")
+        if of_option and high - low >= _MOST_CHOICES:
+            raise impossible(leaf, f"a range of at most {_MOST_CHOICES} numbers")
+        return TypeName(leaf.span, low=low, high=high)
+    if leaf.text in NO_VALUE:
+        raise unlike(leaf, what, "Write the type that it will have: it then starts as nothing.")
+    if not TYPE.fullmatch(leaf.text):
+        words = leaf.text.split()
+        is_set = len(words) == 3 and nearest(" ".join(words[:2]), ["set of"])
+        raise unlike(leaf, what, f"Did you mean `set of {words[2]}`?" if is_set else None)
+    return TypeName(leaf.span, words=leaf.text)
+
+
+def _choice(node: Node, banned: frozenset[str], seen: dict[str, Scalar]) -> int | bool | str | None:
+    leaf = scalar(node, "a word, a whole number, `yes`, `no` or `none`")
+    if seen.setdefault(leaf.text, leaf) is not leaf:
+        raise Misfit("RB113", leaf.span, "Remove one of them.", name=leaf.text)
+    if leaf.style == "plain":
+        if leaf.text in ("yes", "no", "none"):
+            return {"yes": True, "no": False, "none": None}[leaf.text]
+        if NUMBER.fullmatch(leaf.text):
+            return _whole(leaf, leaf.text, "")
+    wrong = wrong_word(leaf, banned)
+    if wrong is not None:
+        raise Misfit(wrong.code, wrong.span, wrong.help, name=leaf.text)
+    return leaf.text
+
+
+def _collected(nodes: Iterable[Node], read: Callable[[Node], _Read]) -> tuple[_Read, ...]:
+    """Every node read; what does not fit is raised at the end, all of it."""
+    good: list[_Read] = []
+    bad: list[Exception] = []
+    for node in nodes:
+        try:
+            good.append(read(node))
+        except (Misfit, Misfits) as misfit:
+            bad.append(misfit)
+    if bad:
+        raise Misfits("values that do not fit", bad)
+    return tuple(good)

@@ -1,0 +1,355 @@
+"""A rulebook's map as typed records: every key known, every value of the right kind, every mistake in place.
+
+In: the merged map of a folder. Out: one `Authored` rulebook, and all that is wrong with it at once. Never:
+looks inside a script or a signature's parameters, or resolves a
+name: whether a kind exists is the checker's question.
+
+cattrs walks the classes of `schema`, and those of `forms` for maps that are no record there, and collects what
+does not fit; `misfits` turns that into messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, TypeVar
+
+from attrs import fields, frozen
+from cattrs import Converter
+from cattrs.errors import ClassValidationError, IterableValidationError, IterableValidationNote
+from cattrs.gen import make_dict_structure_fn, override
+
+from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
+from rulebook.dsl import schema
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.structuring import forms, leaves
+from rulebook.dsl.structuring.declarations import check_names, declared
+from rulebook.dsl.structuring.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
+
+__all__ = ["structure"]
+
+_Read = TypeVar("_Read")
+_Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
+_KEY = "\x7fkey"  # under which a record finds its own key; nobody types a key with a control character
+_AT_THE_CARD = "What is done stands at each card, under the name of the hook."
+
+
+def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.Authored | None, list[Diagnostic]]:
+    """The records of a rulebook, with all messages in the order of the files; none if a map does not fit.
+
+    Names are checked too, but a bad name leaves the records whole: the checker can go on and find more.
+    """
+    found = check_names(merged)
+    authored = None
+    try:
+        written: forms.Document = _converter().structure(merged, forms.Document)
+    except (ClassValidationError, Misfit) as error:
+        found += messages(error, At((), merged, None))
+    else:
+        authored = schema.Authored(
+            id=id,
+            name=written.name,
+            players=written.players,
+            units=written.units,
+            words=written.words,
+            options=written.options,
+            forbid=tuple(written.forbid.values()),
+            kinds=written.kinds,
+            table_places=written.places.table,
+            player_places=written.places.player,
+            table_memory=written.memory.table,
+            player_memory=written.memory.player,
+            cards=written.cards,
+            values=tuple(written.values.values()),
+            rules=tuple(written.rules.values()),
+            rules_at=At((), merged, None).child("rules").span,
+            actions=written.actions,
+            phrases=written.phrases,
+            result=written.result,
+            measures=tuple(written.measures.values()),
+            display=written.display,
+            keys={one.address: schema.Key(one.key) for one in reversed(list(declared(merged)))},
+            source=source,
+        )
+    files = {file: number for number, file in enumerate(source)}
+    return authored, sorted(found, key=partial(_order, files))
+
+
+def _order(files: dict[str, int], one: Diagnostic) -> tuple[int, str, int]:
+    if one.span is None:
+        return -1, "", 0
+    name = one.span.file.name
+    return files.get(name.rpartition("/")[2], 0), name, one.span.start
+
+
+# Readers of maps
+
+
+@frozen
+class _Entry:
+    """An entry of a map, for what knows its own key."""
+
+    key: schema.Key
+    node: Node
+
+
+def _map(node: Node) -> Mapping:
+    """A map; one that was left empty has no entries."""
+    if leaves.is_nothing(node):
+        return Mapping(node.span)
+    if not isinstance(node, Mapping):
+        raise leaves.unlike(node, "a map, lines of the form `key: value`")
+    return node
+
+
+def _each(read: Callable[[_Entry], _Read]) -> Callable[[Node], dict[str, _Read]]:
+    """A map from names to things of one sort; what does not fit is raised at the end, all of it."""
+
+    def all_of(node: Node) -> dict[str, _Read]:
+        mapping = _map(node)
+        good: dict[str, _Read] = {}
+        bad: list[Exception] = []
+        for name, value in mapping.items():
+            try:
+                good[name] = read(_Entry(schema.Key(mapping.keys_at[name]), value))
+            except (ClassValidationError, IterableValidationError, Misfit, Misfits) as error:
+                error.add_note(IterableValidationNote("", name, None))
+                bad.append(error)
+        if bad:
+            raise IterableValidationError("entries that do not fit", bad, dict)
+        return good
+
+    return all_of
+
+
+def _each_node(read: Callable[[Node], _Read]) -> Callable[[Node], dict[str, _Read]]:
+    return _each(lambda entry: read(entry.node))
+
+
+def _list_of(read: Callable[[_Entry], _Read]) -> Callable[[Node], tuple[_Read, ...]]:
+    """The same without the names, which the things know themselves."""
+    return lambda node: tuple(_each(read)(node).values())
+
+
+def _units(node: Node) -> dict[str, int]:
+    units = _each_node(partial(leaves.number, least=1))(node)
+    if units and 1 not in units.values():
+        smallest = leaves.scalar(_map(node)[min(units, key=units.__getitem__)])
+        raise leaves.impossible(smallest, "1, because the smallest unit is what the others are counted in")
+    return units
+
+
+def _words(node: Node) -> dict[str, str]:
+    """`{late_nights: Late nights}`, or `[late_nights]` if people read nearly the same."""
+    if isinstance(node, Sequence) and node:
+        texts = [word.text for word in leaves.several(node)]
+        return {word: word[:1].upper() + word[1:].replace("_", " ") for word in texts}
+    if isinstance(node, Sequence) or leaves.is_nothing(node):
+        raise Misfit("RB112", None, wanted="`[a, b]`, or words with what people read", got="empty")
+    return _each_node(leaves.text)(node)
+
+
+def _value(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.body(entry.node))
+
+
+def _rule(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.script(entry.node, entry.key.text))
+
+
+def _forbidden(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about options"))
+
+
+def _measure(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about a number"))
+
+
+def _done(entry: _Entry) -> schema.Hook:
+    """`effect(me): `, something that a card does: it has no type."""
+    if not leaves.is_nothing(entry.node):
+        raise leaves.unlike(entry.node, "left empty here", _AT_THE_CARD)
+    return schema.Hook(entry.key, None, None)
+
+
+# The converter
+
+
+def _hook(read: _Reader) -> Callable[[Any, Any], Any]:
+    """As cattrs calls it: with a type that says nothing new."""
+    return lambda node, _: read(node)
+
+
+def _record(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
+    """A reader of one class's map. `slots` are the attributes whose type does not say all that is wanted."""
+    overrides: dict[str, Any] = {}
+    for one in fields(cl):
+        read = slots.get(one.name)
+        overrides[one.name] = override(rename=written(cl, one.name), struct_hook=_hook(read) if read else None)
+    keyed = "key" in overrides
+    if keyed:
+        overrides["key"] = override(rename=_KEY, struct_hook=_hook(lambda key: key))
+
+    @cache
+    def form() -> Callable[[Any, Any], Any]:
+        """Written when the first such map is read: few games have one of every sort, and to write it takes a while."""
+        return make_dict_structure_fn(
+            cl, converter, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **overrides
+        )
+
+    def record(given: Node | _Entry | dict[str, Any]) -> Any:
+        node = given.node if isinstance(given, _Entry) else given
+        entries: dict[str, Any] = dict(node if isinstance(node, dict) else _map(node))
+        if keyed and isinstance(given, _Entry):
+            entries[_KEY] = given.key
+        return form()(entries, cl)
+
+    converter.register_structure_hook(cl, _hook(record))
+    return record
+
+
+@cache
+def _converter() -> Converter:
+    """Built on first use: generating the code for the classes takes longer than reading a small rulebook."""
+    converter = Converter(detailed_validation=True, forbid_extra_keys=True)
+    plain: dict[type, _Reader] = {
+        str: leaves.text, int: leaves.number, bool: leaves.yes_no, Scalar: leaves.scalar, Mapping: _map,
+        schema.TypeName: leaves.type_name,
+    }  # fmt: skip
+    for cl, read in plain.items():
+        converter.register_structure_hook(cl, _hook(read))
+    record = partial(_record, converter)
+    seen_by = leaves.one_of("nobody", "owner", "everyone")
+    of_memory: dict[str, _Reader] = {"default": leaves.anything, "seen_by": lambda node: seen_by(node).text}
+    in_full = record(forms.Has, default=leaves.anything)
+    seen = leaves.one_of(*forms.SEEN)
+    field_of_kind = _field(in_full, lists=False)
+    state = _field(record(forms.Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
+    memory = _field(record(forms.Remembered, **of_memory), lists=True)
+    option = record(schema.Option, type=partial(leaves.type_name, of_option=True), default=leaves.anything)
+    place = record(
+        schema.Place,
+        holds=leaves.several,
+        kept=leaves.one_of(*forms.KEPT),
+        seen_by=leaves.switched(leaves.one_of(*forms.SEEN_BY)),
+        size=leaves.size,
+        recall=leaves.switched(leaves.yes_no),
+        counted=leaves.switched(leaves.one_of("owner", "everyone")),
+        opened_at_end=leaves.switched(leaves.yes_no),
+    )
+    shown = leaves.switched(leaves.scalar)
+    kind = record(
+        schema.Kind,
+        has=_each_node(field_of_kind),
+        state=_each_node(state),
+        places=_each(place),
+        asks=_list_of(partial(_asked, in_full)),
+        does=_list_of(_done),
+        may_do=_list_of(_done),
+        may_change=leaves.changes,
+        back=leaves.several,
+        comes_with=_each_node(leaves.scalar),
+        text=shown,
+    )
+    effect = partial(leaves.script, key="effect")
+    action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
+    result = record(schema.Result, payoff=_value)
+    record(
+        schema.Display,
+        titles=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
+        order=leaves.several,
+        sort=_each_node(leaves.several),
+        hidden=leaves.several,
+        colours=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
+    )
+    record(forms.Places, table=_each(place), player=_each(place))
+    record(forms.Memory, table=_each_node(memory), player=_each_node(memory))
+    record(
+        forms.Document,
+        format=leaves.language_version,
+        players=leaves.seats,
+        units=_units,
+        words=_each_node(_words),
+        options=_each_node(option),
+        forbid=_each(_forbidden),
+        kinds=_each(kind),
+        cards=partial(_cards, record(forms.Kinded)),
+        values=_each(_value),
+        rules=_each(_rule),
+        actions=_each(action),
+        measures=_each(_measure),
+        phrases=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
+        result=lambda node: result(_payoff_found(_map(node))),
+    )
+    return converter
+
+
+def _field(in_full: _Reader, *, lists: bool) -> Callable[[Node], schema.Field]:
+    """A type, a value to start with, or both in full. A list is such a value, or else choices."""
+
+    def read(node: Node) -> schema.Field:
+        if isinstance(node, Mapping):
+            full = in_full(node)
+            rest = {name: getattr(full, name) for name in ("lasts", "seen_by") if hasattr(full, name)}
+            return schema.Field(full.type, full.default, **rest, with_face=getattr(full, "seen", "") == "with_face")
+        if leaves.is_value(node) or (lists and isinstance(node, Sequence)):
+            return schema.Field(None, node)
+        return schema.Field(leaves.type_name(node), None)
+
+    return read
+
+
+def _asked(in_full: _Reader, entry: _Entry) -> schema.Hook:
+    """`innocent(me): conditions`, a question that a card answers."""
+    if isinstance(entry.node, Mapping):
+        full = in_full(entry.node)
+        return schema.Hook(entry.key, full.type, full.default)
+    return schema.Hook(entry.key, leaves.type_name(entry.node), None)
+
+
+def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
+    """Cards with their own fields; one that copies another has those of the other too."""
+    if isinstance(node, Sequence) and node:
+        raise leaves.unlike(node, "a map, lines of the form `key: value`", NO_LIST)
+    cards = _map(node)
+
+    def card(entry: _Entry) -> schema.Card:
+        own = _map(entry.node)
+        all_fields = _copied(own, cards) if "copy" in own else own
+        known = Mapping(own.span)
+        rest = Mapping(own.span)
+        if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
+            help = perhaps(slip, ["kind"])
+            raise Misfit("RB110", own.keys_at[slip].span, help, thing="A card", field=slip)
+        for name, value in all_fields.items():
+            (known if name == "kind" else rest).put(all_fields.keys_at[name], value)
+        return schema.Card(entry.key, kinded(known).kind, rest)
+
+    return _each(card)(cards)
+
+
+def _copied(own: Mapping, cards: Mapping) -> Mapping:
+    name = leaves.scalar(own["copy"], "the name of a card")
+    original = cards.get(name.text)
+    if leaves.NUMBER.fullmatch(name.text):
+        help = f"How many there are of it is `copies: {name.text}`; `copy` names a card that it is like."
+        raise Misfit("RB112", name.span, help, what="`copy`", wanted="the name of a card", got=f"`{name.text}`")
+    if not isinstance(original, Mapping):
+        raise Misfit("RB301", name.span, did_you_mean(name.text, cards) or None, wanted="card", name=name.text)
+    if "copy" in original:
+        raise leaves.impossible(name, "a card that is not a copy itself")
+    fields = Mapping(own.span)
+    for source in (original, own):
+        for field_, value in source.items():
+            if field_ != "copy":
+                fields.put(source.keys_at[field_], value)
+    return fields
+
+
+def _payoff_found(node: Mapping) -> dict[str, Any]:
+    """The map with the payoff, which is a signature, under a name that does not vary."""
+    found = next((name for name in node if is_payoff(name)), None)
+    renamed: dict[str, Any] = {name: value for name, value in node.items() if name != found}
+    if found is not None:
+        renamed[PAYOFF] = _Entry(schema.Key(node.keys_at[found]), node[found])
+    return renamed

@@ -1,0 +1,212 @@
+"""Where everything lies in the states of a rulebook: the builder of a `Layout`.
+
+In: the tables, and how to settle an expression that stands in YAML. Out: a `Layout`. Never: looks at a script, except
+to see whether it needs a random stream of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.walk import nodes
+from rulebook.interpreter.layout import (
+    ALIVE,
+    BOX,
+    CLOCK,
+    COUNTS,
+    ELIMINATED,
+    FACES,
+    FIRST_FREE,
+    KNOWN,
+    WHERE,
+    Layout,
+    MemorySlot,
+    PlaceSlot,
+    StateSlot,
+)
+from rulebook.interpreter.lowering.tables import Tables, sort_of
+
+Settle = Callable[[ir.Expr], Any]
+
+CALLS = "at:call"
+"""The stream of scripts that are not the rulebook's own."""
+
+
+def base(players: int, cards: int) -> list[Any]:
+    """The slots that every state has, before the first step; where the cards lie is added by the layout."""
+    start: list[Any] = [None] * FIRST_FREE
+    start[COUNTS], start[CLOCK], start[ALIVE] = (0,) * (players + 1), 0, tuple(range(players))
+    start[ELIMINATED] = ()
+    start[FACES], start[KNOWN] = bytes(cards), bytes([(1 << players) - 1]) * cards
+    return start
+
+
+def empty(players: int) -> Layout:
+    """A layout of nothing, for what must be settled before there are cards."""
+    return Layout(players, 0, False, (), {}, {}, {}, {}, {}, {}, tuple(base(players, 0)))
+
+
+def layout(tables: Tables, settle: Settle) -> Layout:
+    """All slots, and a state before its first step."""
+    builder = _Builder(tables, settle)
+    builder.memories()
+    builder.card_states()
+    builder.all_places()
+    builder.script_streams()
+    return builder.finish()
+
+
+class _Builder:
+    def __init__(self, tables: Tables, settle: Settle) -> None:
+        self.tables, self.settle = tables, settle
+        self.cards = tables.cards
+        self.wide = self.cards > 255
+        self.start = base(tables.players, self.cards)
+        self.places: list[PlaceSlot] = []
+        self.place_of: dict[str, tuple[int | None, ...]] = {}
+        self.memory: dict[str, MemorySlot] = {}
+        self.player_memory: dict[str, MemorySlot] = {}
+        self.states: dict[str, StateSlot] = {}
+        self.streams: dict[int, str] = {}
+        self.script_stream: dict[str, int] = {}
+
+    def slot(self, start: Any, count: int = 1) -> int:
+        """The first of so many new slots that begin with the value."""
+        first = len(self.start)
+        self.start += [start] * count
+        return first
+
+    def stream(self, name: str) -> int:
+        slot = self.slot(None)
+        self.streams[slot] = name
+        return slot
+
+    def pack(self, cards: list[int]) -> Any:
+        return tuple(cards) if self.wide else bytes(cards)
+
+    def memories(self) -> None:
+        for one in self.tables.rulebook.memories.values():
+            of_player = one.owner == "player"
+            slot = self.slot(one.start, self.tables.players if of_player else 1)
+            found = MemorySlot(
+                one.name, one.owner, slot, one.start, one.values, one.seen_by, one.lasts, sort_of(one.type)
+            )
+            (self.player_memory if of_player else self.memory)[one.name] = found
+
+    def card_states(self) -> None:
+        for one in self.tables.rulebook.states.values():
+            printed = self.tables.attributes.get(one.name) if one.printed else None
+            starts = tuple(
+                None if kind not in one.kinds else one.start if printed is None else printed[card]
+                for card, kind in enumerate(self.tables.kind)
+            )
+            slot = self.slot(starts)
+            sort = sort_of(one.type)
+            self.states[one.name] = StateSlot(
+                one.name, slot, one.kinds, starts, one.values, one.with_face, one.lasts, sort, one.printed
+            )
+
+    def all_places(self) -> None:
+        kinds = frozenset(self.tables.kind)
+        self.place(
+            ir.PlaceDef(
+                "box", "table", frozenset(), "loose", kinds, _const("everyone"), None, None,
+                recall=_const(True), counted=_const("everyone"), opened_at_end=_const(False),
+            )
+        )  # fmt: skip
+        self.start[self.places[BOX].slot] = self.pack(list(range(self.cards)))
+        defined = [one for one in self.tables.rulebook.places.values() if one.name != "box"]
+        for one in sorted(defined, key=lambda one: one.refill is not None):
+            self.place(one)
+        ordinals = len(self.places)
+        self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
+
+    def place(self, one: ir.PlaceDef) -> None:
+        """One place for each owner. Places that are refilled come after those that they are refilled from."""
+        owners: list[int | None] = [None]
+        if one.owner == "player":
+            owners = list(range(self.tables.players))
+        elif one.owner == "card":
+            owners = [card if kind in one.of else None for card, kind in enumerate(self.tables.kind)]
+        ordinals: list[int | None] = []
+        for owner in owners:
+            if owner is None and one.owner == "card":
+                ordinals.append(None)
+            else:
+                ordinals.append(len(self.places))
+                self.places.append(self._place(one, owner))
+        self.place_of[one.name] = tuple(ordinals)
+
+    def _place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
+        rows, columns = (0, 0) if one.size is None else (self.settle(one.size[0]), self.settle(one.size[1]))
+        watchers, seen_by = 0, self.settle(one.seen_by)
+        if seen_by == "everyone":
+            watchers = (1 << self.tables.players) - 1
+        elif seen_by == "owner" and one.owner == "player" and owner is not None:
+            watchers = 1 << owner
+        contents: Any = 0 if one.kept == "pool" else self.pack([])
+        if one.kept == "grid":
+            contents = self.pack([-1 if self.wide else 255] * (rows * columns))
+        slot = self.slot(contents)
+        refill = None
+        if one.refill is not None:
+            of = self.place_of[one.refill]
+            refill = of[0] if len(of) == 1 or owner is None else of[owner]
+        return PlaceSlot(
+            ordinal=len(self.places),
+            slot=slot,
+            name=one.name,
+            owned_by=one.owner,
+            owner=owner,
+            kept=one.kept,
+            holds=one.holds,
+            seen_by=seen_by,
+            watchers=watchers,
+            recall=self.settle(one.recall),
+            counted=self.settle(one.counted),
+            opened_at_end=self.settle(one.opened_at_end),
+            stream=self.stream(self._stream_name(one, owner)),
+            settled=self.slot((0, 0)) if one.kept == "pile" else None,
+            refill=refill,
+            rows=rows,
+            columns=columns,
+        )
+
+    def _stream_name(self, one: ir.PlaceDef, owner: int | None) -> str:
+        """By number, in the order of declaration: what an author calls a place moves no card."""
+        numbered = [place.name for place in self.tables.rulebook.places.values() if place.owner == one.owner]
+        number = numbered.index(one.name) + 1 if one.name in numbered else 0
+        return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
+
+    def script_streams(self) -> None:
+        """What lies beneath a script draws from the same stream: what hangs on it moves no chance in it."""
+        streams: dict[str, int] = {}
+        for name, script in self.tables.rulebook.scripts.items():
+            if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
+                if plain(name) not in streams:
+                    streams[plain(name)] = self.stream(f"at:{len(streams)}")
+                self.script_stream[name] = streams[plain(name)]
+        self.script_stream[CALLS] = self.stream("at:calls")
+
+    def finish(self) -> Layout:
+        return Layout(
+            self.tables.players,
+            self.cards,
+            self.wide,
+            tuple(self.places),
+            self.place_of,
+            self.memory,
+            self.player_memory,
+            self.states,
+            self.streams,
+            self.script_stream,
+            tuple(self.start),
+        )
+
+
+def _const(value: str | bool) -> ir.Expr:
+    return ir.Const(value, type=t.TEXT if isinstance(value, str) else t.YES_NO)

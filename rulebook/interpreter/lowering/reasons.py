@@ -1,0 +1,183 @@
+"""Why something may not be chosen: the conditions that are not met, in words, with the values they are made of.
+
+In: the condition of a list to choose from, and a thing it keeps out. Out: short texts. Never: runs unless somebody asks
+why; tells a seat of a condition that reads what this seat does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.lowering.expressions import formula
+from rulebook.interpreter.lowering.tables import Tables, sort_of
+from rulebook.interpreter.ops import Env
+from rulebook.interpreter.run import NotThere, Run, Watch
+from rulebook.interpreter.wording import label
+
+if TYPE_CHECKING:
+    from rulebook.dsl.english.flow import FlowTelling
+    from rulebook.dsl.english.grammar import Thing
+
+_DEEPEST = 5  # conditions that ask conditions
+_MOST_VALUES = 3
+_TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
+"""Of what sorts values are that are worth telling; names of cards stand in what is said already."""
+
+
+@frozen
+class Reasons:
+    """Says of what a `where` keeps out why. `slots` are those of the script in which it stands."""
+
+    tables: Tables
+    slots: ir.Slots
+    parameters: int
+    listed: ir.Filter
+
+    def __call__(self, run: Run, env: Env, seat: int) -> tuple[str, ...]:
+        """The conditions that are not met, as far as this seat knows all that they speak of."""
+        about = _About(self.tables, run, env, seat, self.slots, self.parameters, self.listed.slot)
+        return tuple(dict.fromkeys(about.not_met(self.listed.condition, 0)))
+
+
+@frozen
+class _About:
+    """The names of one script or question, with what they stand for now; `it` is what a `where` looks at."""
+
+    tables: Tables
+    run: Run
+    env: Env
+    seat: int
+    slots: ir.Slots
+    parameters: int
+    it: int = -1
+
+    def not_met(self, condition: ir.Expr, depth: int) -> Iterator[str]:
+        """The innermost conditions that are named, or that nothing further can be asked about."""
+        if isinstance(condition, ir.And):
+            yield from self.not_met(condition.left, depth)
+            yield from self.not_met(condition.right, depth)
+            return
+        so, known = self.looked(condition)
+        if so or not known:
+            return
+        inner = self.within(condition) if depth < _DEEPEST else None
+        if inner is None:
+            claim = self.claim(condition)
+            yield claim + self.values(condition, claim)
+            return
+        about, body = inner
+        if not isinstance(body, ir.Conditions):
+            yield from about.not_met(body, depth + 1)
+            return
+        for line in body.lines:
+            so, known = about.looked(line.value)
+            if known and not so:
+                yield line.name + about.values(line.value)
+
+    def looked(self, expr: ir.Expr) -> tuple[Any, bool]:
+        """The value of an expression, and whether this seat knows all that was read for it."""
+        before, watch = self.run.watch, Watch(self.run.layout.everyone)
+        self.run.watch = watch
+        try:
+            value = formula(self.tables, expr)(self.run, self.env)
+        except NotThere:
+            value = None
+        finally:
+            self.run.watch = before
+        return value, bool(watch.seats >> self.seat & 1)
+
+    def within(self, condition: ir.Expr) -> tuple[_About, ir.Expr | ir.Conditions] | None:
+        """What a question that is asked says itself, if it is conditions or a claim."""
+        name, given = "", list[Any]()
+        if isinstance(condition, ir.CallValue):
+            name = condition.function
+        elif isinstance(condition, ir.AskHook):
+            target, _ = self.looked(condition.target)
+            name = "" if target is None else self.tables.by_object(condition.hook)[target] or ""
+            given = [target]
+        function = self.tables.rulebook.functions.get(name)
+        if (
+            function is None
+            or not isinstance(function.body, ir.Conditions | ir.Node)
+            or not isinstance(condition, ir.CallValue | ir.AskHook)
+        ):
+            return None
+        given += [self.looked(argument)[0] for argument in condition.arguments]
+        size = len(function.slots.names)
+        env = [*given, *([None] * (size - len(given)))]
+        about = _About(self.tables, self.run, env, self.seat, function.slots, function.parameters)
+        return about, function.body
+
+    # ── in words ──
+
+    def claim(self, condition: ir.Expr) -> str:
+        """What would have to be so: what is compared "must be", so that nobody takes it for what is."""
+        from rulebook.dsl.english.grammar import Claim, claim_text
+
+        said = self.telling().claim(condition)
+        if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
+            said = Claim(said.subject, "be", said.rest, said.negative, "must")
+        return claim_text(said)
+
+    def values(self, condition: ir.Expr, claim: str = "") -> str:
+        """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
+        told: list[str] = []
+        for expr in _compared(condition):
+            value, known = self.looked(expr)
+            if known and isinstance(t.surely(expr.type), _TOLD):
+                words = self.telling().thing(expr)
+                verb = "are" if words.agrees in ("many", "you") else "is"
+                shown = "nothing" if value is None else self.worded(value, expr)
+                told.append(f"it is {shown}" if claim.startswith(f"{words.text} ") else f"{words.text} {verb} {shown}")
+        return f" ({', '.join(dict.fromkeys(told[:_MOST_VALUES]))})" if told else ""
+
+    def worded(self, value: Any, expr: ir.Expr) -> str:
+        """A value as people read it."""
+        of = t.surely(expr.type)
+        if of == t.PLAYER and value == self.seat:
+            return "you"
+        if isinstance(of, t.Symbol):
+            return self.telling().lexicon.word(value, of)
+        return label(self.run.program, self.run.names, value, sort_of(expr.type))
+
+    def telling(self) -> FlowTelling:
+        """The words for this script: its players and cards are known by now."""
+        from rulebook.dsl.english.house_rules import HouseRules
+        from rulebook.dsl.english.telling import Teller
+
+        teller = Teller(self.tables.rulebook, HouseRules(self.tables.rulebook.options, self.tables.options))
+        telling = teller.begun(self.slots, self.parameters)
+        for slot, of in enumerate(self.slots.types):
+            if slot == self.it or slot < self.parameters:
+                thing = self.thing(slot, of)
+                if thing is not None:
+                    telling.bind(slot, thing)
+        return telling
+
+    def thing(self, slot: int, of: t.Type) -> Thing | None:
+        """What a name stands for."""
+        from rulebook.dsl.english.grammar import YOU, Thing
+
+        value = self.env[slot]
+        if isinstance(value, int) and t.surely(of) == t.PLAYER:
+            return YOU if value == self.seat else Thing(self.run.names[value], person=True)
+        if slot == self.it or (slot == 0 and self.slots.names[0] == "this"):
+            return Thing("it", own="its")
+        return None
+
+
+def _compared(condition: ir.Expr) -> Iterator[ir.Expr]:
+    """What a condition compares, but what says itself what it is."""
+    match condition:
+        case ir.And(left, right) | ir.Or(left, right):
+            yield from _compared(left)
+            yield from _compared(right)
+        case ir.Not(value):
+            yield from _compared(value)
+        case ir.Compare(_, left, right):
+            yield from (one for one in (left, right) if not isinstance(one, ir.Const | ir.OptionValue | ir.Local))

@@ -1,0 +1,177 @@
+"""What a rulebook is settled to before any script is lowered: its cards one by one, its options, its words.
+
+In: a checked rulebook, the number of players, the options. Out: `Tables`, which everything in `lower*` reads and in
+which names that are used before they are lowered (values that call each other) are filled in later. Never: runs in a
+game.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import attrs
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.interpreter.layout import Layout
+from rulebook.interpreter.lowering.probes import Answer, Probes
+
+
+@attrs.define(eq=False)
+class Tables:
+    """The names of one rulebook and what they stand for.
+
+    `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
+    for each hook that is a question, the answer of each object; both are filled while questions are lowered.
+    `probes` want to know what runs. `quiet_scripts` are those in which somebody may be asked quietly, once that is
+    found out.
+    """
+
+    rulebook: ir.Rulebook
+    players: int
+    options: dict[str, Any]
+    probes: Probes | None = None
+    definition: list[str] = attrs.field(factory=list)
+    kind: list[str] = attrs.field(factory=list)
+    attributes: dict[str, list[Any]] = attrs.field(factory=dict)
+    answers: dict[str, Answer] = attrs.field(factory=dict)
+    asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
+    quiet_scripts: frozenset[str] | None = None
+    layout: Layout = attrs.field(init=False)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are; actions are the objects from there on."""
+        return len(self.definition)
+
+    @property
+    def objects(self) -> int:
+        """How many cards and actions there are."""
+        return self.cards + len(self.rulebook.actions)
+
+    @property
+    def ids(self) -> list[str]:
+        """What each object is a copy of: a definition, or the action itself."""
+        return [*self.definition, *self.rulebook.actions]
+
+    def action(self, id: str) -> int:
+        """The object that an action is."""
+        return self.cards + list(self.rulebook.actions).index(id)
+
+    def called(self, ids: frozenset[str]) -> frozenset[int]:
+        """The objects that are copies of these definitions, or these actions."""
+        found = {card for card, id in enumerate(self.definition) if id in ids}
+        return frozenset(found | {self.action(id) for id in self.rulebook.actions if id in ids})
+
+    def of_kinds(self, kinds: frozenset[str]) -> frozenset[int]:
+        """The cards of these kinds."""
+        return frozenset(card for card, kind in enumerate(self.kind) if kind in kinds)
+
+    def by_object(self, hook: str) -> list[str | None]:
+        """The name of what each object has for a hook."""
+        table = self.rulebook.hooks.get(hook, {})
+        return [table.get(id) for id in self.ids]
+
+
+def sort_of(of: t.Type) -> str:
+    """What sort of value a type has, in the words of `wording`."""
+    match t.surely(of):
+        case t.Symbol(enumeration):
+            return f"word {enumeration}"
+        case t.ListOf(item) | t.PerPlayer(item):
+            return f"list of {sort_of(item)}"
+        case t.Either(members):
+            both = bool(members) and all(isinstance(one, t.Card | t.Action) for one in members)
+            return "object" if both else "any"
+        case simple:
+            return _SORTS[type(simple)]
+
+
+_SORTS: dict[type, str] = {
+    t.Number: "number",
+    t.Amount: "amount",
+    t.YesNo: "yes_no",
+    t.Text: "text",
+    t.Player: "player",
+    t.Card: "card",
+    t.Action: "action",
+    t.Cell: "cell",
+    t.Place: "place",
+    t.Nothing: "any",
+}
+
+
+def holds_cards(of: t.Type) -> bool:
+    """Whether numbers in a value of this type are cards."""
+    match of:
+        case t.ListOf(item) | t.PerPlayer(item):
+            return holds_cards(item)
+        case t.Either(members):
+            return any(holds_cards(one) for one in members)
+        case _:
+            return isinstance(of, t.Card)
+
+
+# ── the hash of the rules ────────────────────────────────────────────────────────────────────────
+
+_ONLY_SHOWN: dict[type, set[str]] = {
+    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display"},
+    ir.CardDef: {"name", "text"},
+    ir.ActionDef: {"name", "text"},
+    ir.OptionDef: {"text", "default"},
+    ir.Choose: {"prompt"},
+    ir.ChooseEach: {"prompt"},
+    ir.Menu: {"prompt"},
+    ir.Offer: {"prompt"},
+    ir.Stage: {"title"},
+    ir.ForEach: {"secret"},
+}
+"""What people read, or follows from the rest, and no rule depends on. What is forbidden is never played, and all
+options are settled: whether by default, by a variant or by who plays makes no other game."""
+
+
+def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
+    """The same for rules that play the same, whatever they are called to people."""
+    text = _canonical((rulebook, sorted(options.items())))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+_TYPES = frozenset(t.type_names)
+
+
+def _canonical(value: Any) -> str:
+    """The same text for equal values, on every machine: sets are sorted, positions left out."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return repr(value)
+    if kind in _TYPES:
+        return _type(value)
+    if kind is tuple or kind is list:
+        return f"({','.join(map(_canonical, value))})"
+    if kind is frozenset:
+        return f"{{{','.join(sorted(map(_canonical, value)))}}}"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{key!r}:{_canonical(one)}' for key, one in value.items())}}}"
+    return _record(value)
+
+
+@cache
+def _type(of: t.Type) -> str:
+    """There are few types, and each stands behind very many expressions."""
+    return _record(of)
+
+
+def _record(value: Any) -> str:
+    kind: Any = type(value)
+    inside = ",".join([f"{name}={_canonical(getattr(value, name))}" for name in _counted(kind)])
+    return f"{kind.__name__}({inside})"
+
+
+@cache
+def _counted(kind: Any) -> tuple[str, ...]:
+    """The fields of a class on which rules depend."""
+    left_out = _ONLY_SHOWN.get(kind, set()) | {"at"}
+    return tuple(one.name for one in attrs.fields(kind) if one.name not in left_out)

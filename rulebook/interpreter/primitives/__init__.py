@@ -1,0 +1,1 @@
+"""What each op does: one small handler each."""

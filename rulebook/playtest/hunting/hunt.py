@@ -1,0 +1,181 @@
+"""Many random games, to find what goes wrong in play.
+
+In: a checked game, how many games, a seed. Out: of each mistake the smallest game that showed it, which is what
+`shrinking` begins with. Never: plays one game otherwise because of how many processes there are.
+
+Every number of players gets its games under the rules as they are if nobody says otherwise; every other choice of a
+house rule gets as many, in which the numbers of players take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from attrs import field, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl.settling.options import Settled, settle
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
+from rulebook.playtest.hunting.faults import Fault, fault_of
+from rulebook.playtest.hunting.inspection import HastyGame, at_random
+from rulebook.playtest.settings import changed, numbers, others
+from rulebook.playtest.sharing import Worker, in_pieces
+
+__all__ = ["NAMES", "Hunted", "Programs", "Setting", "Sighting", "hunt", "planned"]
+
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
+"""Who plays. A rulebook declares small letters only, so in a scenario they mean nobody else."""
+
+
+@frozen
+class Setting:
+    """How many play, under which house rules."""
+
+    players: int
+    options: dict[str, Settled]
+
+
+@frozen
+class Sighting:
+    """A game that showed a mistake: it comes again from its seed, with everybody answering at random."""
+
+    fault: Fault
+    setting: Setting
+    seed: int
+    decisions: int
+
+
+@frozen
+class Hunted:
+    """What came of a hunt: how many games were played, how many of them were stopped by the limit of decisions, and the
+    mistakes, each with the smallest game that showed it, in the order in which they were found.
+    """
+
+    games: int
+    unfinished: int
+    sightings: tuple[Sighting, ...]
+
+
+@frozen
+class _Round:
+    """Games under the same house rules."""
+
+    options: dict[str, Settled]
+    players: tuple[int, ...]
+    games: int
+
+
+@frozen
+class _Hunt:
+    """What every process knows."""
+
+    rulebook: ir.Rulebook
+    seed: int
+    rounds: tuple[_Round, ...]
+
+    @property
+    def games(self) -> int:
+        return sum(one.games for one in self.rounds)
+
+    def setting(self, number: int) -> tuple[Setting, int]:
+        """How the game of that number is played, and its seed."""
+        left = number
+        for one in self.rounds:
+            if left < one.games:
+                return Setting(one.players[left % len(one.players)], one.options), self.seed + left
+            left -= one.games
+        raise IndexError(f"there are {self.games} games, and no number {number}")
+
+
+@frozen
+class _Played:
+    """What came of some games."""
+
+    games: int
+    unfinished: int
+    sightings: tuple[Sighting, ...]
+
+
+@frozen(eq=False)
+class Programs:
+    """The programs of a game, each made when first asked for."""
+
+    rulebook: ir.Rulebook
+    _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
+
+    def of(self, setting: Setting) -> Program:
+        """The game for so many players under these house rules."""
+        key = setting.players, *setting.options.items()
+        if key not in self._made:
+            self._made[key] = lower(self.rulebook, setting.players, setting.options)
+        return self._made[key]
+
+
+def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
+    """How many games a hunt will play."""
+    return sum(one.games for one in _rounds(rulebook, games, vary, options))
+
+
+def hunt(
+    rulebook: ir.Rulebook,
+    games: int,
+    seed: int = 0,
+    vary: bool = False,
+    jobs: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+    options: Mapping[str, Settled] | None = None,
+) -> Hunted:
+    """Play, and say what went wrong. `on_progress` is told now and then how many games are played, and of how many.
+
+    `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
+    """
+    setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
+    played = unfinished = 0
+    smallest: dict[Fault, Sighting] = {}
+    for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
+        played += piece.games
+        unfinished += piece.unfinished
+        for one in piece.sightings:
+            best = smallest.setdefault(one.fault, one)
+            if _size(rulebook, one) < _size(rulebook, best):
+                smallest[one.fault] = one
+        if on_progress is not None:
+            on_progress(played, setting.games)
+    return Hunted(played, unfinished, tuple(smallest.values()))
+
+
+def _rounds(
+    rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None
+) -> Iterator[_Round]:
+    plain = settle(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
+    for players in numbers(rulebook, plain):
+        yield _Round(plain, (players,), games)
+    for other in others(rulebook, plain) if vary else ():
+        if can_play := numbers(rulebook, other):
+            yield _Round(other, can_play, max(games, len(can_play)))
+
+
+def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
+    return one.setting.players, len(changed(rulebook, one.setting.options)), one.decisions
+
+
+def _ready(setting: _Hunt) -> Worker[_Played]:
+    programs = Programs(setting.rulebook)
+
+    def play(games: range) -> _Played:
+        unfinished = 0
+        found: dict[Fault, Sighting] = {}
+        for number in games:
+            how, seed = setting.setting(number)
+            course = at_random(programs.of(how), seed, NAMES[: how.players], HastyGame)
+            unfinished += not course.finished and course.error is None
+            if course.error is not None:
+                one = Sighting(fault_of(course.error), how, seed, len(course.entries))
+                best = found.setdefault(one.fault, one)
+                if _size(setting.rulebook, one) < _size(setting.rulebook, best):
+                    found[one.fault] = one
+        return _Played(len(games), unfinished, tuple(found.values()))
+
+    return play

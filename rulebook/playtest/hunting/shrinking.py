@@ -1,0 +1,146 @@
+"""The smallest game that shows a mistake.
+
+In: a game in which it showed. Out: a smaller one with the same fault: fewer players, house rules as they are if nobody
+says otherwise, another seed, and as few answers as it takes, the rest being the first option each time. Never: takes
+one mistake for another, or goes on for ever: it plays so many decisions and keeps the best it has.
+
+Answers are cut as in delta debugging: a half of them is left out, then quarters, down to single ones. An answer that is
+not possible when its turn comes is left out too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+from rulebook.dsl.settling.forbidding import allowed
+from rulebook.dsl.settling.options import settle
+from rulebook.interpreter.decisions import Endless
+from rulebook.interpreter.game import Game
+from rulebook.playtest.hunting.faults import Fault, fault_of
+from rulebook.playtest.hunting.hunt import NAMES, Programs, Setting, Sighting
+from rulebook.playtest.hunting.inspection import CheckedGame, Course, HastyGame, Pick, at_random, by_hand
+
+__all__ = ["Shrunk", "shrink"]
+
+_DECISIONS = 20_000
+"""How many decisions are played for one mistake."""
+_ENDLESS = 500
+"""What a game that went round costs of these."""
+_SEEDS = 20
+"""How many other games are tried at each number of players and under each choice of house rules."""
+
+
+@frozen
+class Shrunk:
+    """A game that shows a mistake, and how it goes; `names` are the players in the keys of its entries."""
+
+    fault: Fault
+    setting: Setting
+    course: Course
+    names: tuple[str, ...]
+
+
+def shrink(programs: Programs, sighting: Sighting) -> Shrunk | None:
+    """The smallest that can be found. None if a patient machine finds nothing wrong."""
+    return _Shrinking(programs, sighting).result()
+
+
+@define
+class _Shrinking:
+    programs: Programs
+    sighting: Sighting
+    left: int = field(default=_DECISIONS, init=False)
+
+    def result(self) -> Shrunk | None:
+        found = self._seen(self.sighting.setting, self.sighting.seed)
+        if found is None:
+            return None
+        setting, course = self._fewer(found)
+        best = self._cut(setting, course)
+        for one in (best, course):
+            patient = self._by_hand(setting, one.seed, _picks(one), CheckedGame)
+            if patient is not None and patient.error is not None:
+                return Shrunk(fault_of(patient.error), setting, patient, NAMES[: setting.players])
+        # What only shows when a game is saved, read back or played again.
+        random = at_random(self.programs.of(setting), course.seed, NAMES[: setting.players])
+        if random.error is None:
+            return None
+        return Shrunk(fault_of(random.error), setting, random, NAMES[: setting.players])
+
+    # ── who plays, by which house rules, with which seed ──
+
+    def _fewer(self, found: Course) -> tuple[Setting, Course]:
+        """The least setting in which the fault shows, and the shortest game there."""
+        here = self.sighting.setting
+        for setting in [*self._smaller(here), here]:
+            courses = [found] if setting is here else []
+            for seed in range(self.sighting.seed + 1, self.sighting.seed + 1 + _SEEDS):
+                if self.left <= 0:
+                    break
+                course = self._seen(setting, seed)
+                courses += [] if course is None else [course]
+            if courses:
+                return setting, min(courses, key=lambda course: course.weight)
+        raise AssertionError("the game that was found is one of them")
+
+    def _smaller(self, setting: Setting) -> Iterator[Setting]:
+        """Fewer players first, and fewer house rules that are changed."""
+        rulebook = self.programs.rulebook
+        plain, _ = settle(rulebook.options, {}, rulebook.units)
+        options = [plain] if plain == setting.options else [plain, setting.options]
+        for players in range(rulebook.players[0], setting.players + 1):
+            for one in options:
+                if (players, one) != (setting.players, setting.options) and allowed(rulebook, one, players):
+                    yield Setting(players, one)
+
+    def _seen(self, setting: Setting, seed: int) -> Course | None:
+        """A game at random, if it shows the fault."""
+        names = NAMES[: setting.players]
+        return self._same(at_random(self.programs.of(setting), seed, names, HastyGame))
+
+    # ── which answers ──
+
+    def _cut(self, setting: Setting, course: Course) -> Course:
+        """The lightest game with some of these answers."""
+        best = course
+        if (none := self._lighter(setting, best, ())) is not None:
+            best = none
+        size = len(best.entries[: best.by_hand])
+        while size:
+            start = 0
+            while start < best.by_hand and self.left > 0:
+                picks = _picks(best)
+                lighter = self._lighter(setting, best, picks[:start] + picks[start + size :])
+                if lighter is None:
+                    start += size
+                else:
+                    best = lighter
+            size //= 2
+        return best
+
+    def _lighter(self, setting: Setting, best: Course, picks: tuple[Pick, ...]) -> Course | None:
+        """The game with these answers, if it shows the fault and is lighter than the best one."""
+        course = self._by_hand(setting, best.seed, picks, HastyGame, best.weight)
+        course = None if course is None else self._same(course)
+        return course if course is not None and course.weight < best.weight else None
+
+    def _by_hand(
+        self, setting: Setting, seed: int, picks: tuple[Pick, ...], kind: type[Game], most: int | None = None
+    ) -> Course | None:
+        course = by_hand(self.programs.of(setting), seed, NAMES[: setting.players], picks, kind, most)
+        if course is None:
+            self.left -= most or 0
+        return course
+
+    def _same(self, course: Course) -> Course | None:
+        """The game, if it shows the fault that is looked for."""
+        self.left -= len(course.entries) + (_ENDLESS if isinstance(course.error, Endless) else 0)
+        same = course.error is not None and fault_of(course.error) == self.sighting.fault
+        return course if same else None
+
+
+def _picks(course: Course) -> tuple[Pick, ...]:
+    """The answers that were given."""
+    return tuple((entry.seat, entry.answer) for entry in course.entries[: course.by_hand] if entry.seat != "chance")

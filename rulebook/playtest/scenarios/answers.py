@@ -1,0 +1,253 @@
+"""What a scenario answers: which option of a decision, or which outcome of chance, its words mean.
+
+In: leaves like `tiara`, `Ben`, `200 CU`, `Keep it`, `pass`, and the options there are. Out: a `Wanted` for
+each leaf, checked against the names of the game, and later the key it means. Never: guesses; words that fit
+two options fit none.
+
+An option is meant by its whole key (`card:note_20.euro[currency=yen]`), by the key without its sort
+(`note_20.euro`), without what only tells equal things apart, or by its label; an option that is a list by the words of
+its members (`[ruby, opal]`), in their order where they have one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.dsl import document as d
+from rulebook.dsl import syntax as s
+from rulebook.interpreter.decisions import PASS, Option
+from rulebook.playtest.scenarios.ground import Ground
+from rulebook.source import Span
+
+__all__ = [
+    "Answer", "Rest", "Unfit", "Wanted", "matching", "read_answers", "read_rest", "read_wanted", "shown", "wanted_by",
+    "wanted_in",
+]  # fmt: skip
+
+_SORTS = frozenset({"card", "player", "word", "number", "action", "label", "place", "cell", "list"})
+_LIST = "list:"
+_NUMBER = re.compile(r"-?[0-9]+")
+_AMOUNT = re.compile(r"(-?[0-9]+) *([A-Za-z]\w*)")
+_SPOT = re.compile(r"(\[[^\]]*\]|@[^@]*|#[0-9]+)+$")
+
+
+class Unfit(Exception):
+    """Words that mean no option, or more than one; the sentence says so."""
+
+
+@frozen
+class Wanted:
+    """One option in the words of a scenario; `number` is an amount in the smallest unit, `members` are of a list."""
+
+    text: str
+    number: int | None = None
+    span: Span | None = field(default=None, eq=False, repr=False)
+    members: tuple[Wanted, ...] | None = None
+
+    @classmethod
+    def list_of(cls, members: Sequence[Wanted], span: Span | None = None) -> Wanted:
+        """An option that is a list."""
+        return cls(f"[{', '.join(one.text for one in members)}]", None, span, tuple(members))
+
+
+@frozen
+class Answer:
+    """One entry of `answers`: what each of these seats answers in one decision."""
+
+    by_seat: tuple[tuple[int, tuple[Wanted, ...]], ...]
+    span: Span = field(eq=False, repr=False)
+
+
+@frozen
+class Rest:
+    """How the game goes on when the answers are used up: "first", "random", or at random but for some options."""
+
+    how: str
+    avoid: tuple[Wanted, ...] = ()
+
+
+# ── matching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
+    """The keys that these words may mean, of (key, label) pairs: those that fit best, all equally well."""
+    pairs = list(dict.fromkeys(options))
+    text = wanted.text
+    if wanted.members is not None:
+        return _lists(wanted.members, pairs)
+    numbers = (f"number:{wanted.number}", f"amount:{wanted.number}")
+    ways: tuple[Callable[[str, str], bool], ...] = (
+        lambda key, label: key == text,
+        lambda key, label: text == _body(key) or key in numbers,
+        lambda key, label: text in (_SPOT.sub("", _body(key)), _body(key).lstrip("?@")),
+        lambda key, label: text == label,
+    )
+    found = ([key for key, label in pairs if fits(key, label)] for fits in ways)
+    return next((keys for keys in found if keys), [])
+
+
+def _lists(members: Sequence[Wanted], pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The keys of the lists with these members, if there are any in this order, else in any order."""
+    wanted = [one.text if one.number is None else str(one.number) for one in members]
+    lists = {key: _members(key) for key, _ in pairs if key.startswith(_LIST)}
+    return [key for key, one in lists.items() if one == wanted] or [
+        key for key, one in lists.items() if sorted(one) == sorted(wanted)
+    ]
+
+
+def _members(key: str) -> list[str]:
+    """The members that the key of a list names."""
+    listed = key.removeprefix(_LIST)
+    return listed.split("+") if listed else []
+
+
+def wanted_by(wanted: Wanted, options: Sequence[Option]) -> str:
+    """The key of the one option that these words mean, or Unfit."""
+    found = matching(wanted, [(option.key, option.label) for option in options])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Unfit(f"`{wanted.text}` could be {' or '.join(f'`{key}`' for key in found)}")
+    raise Unfit(f"`{wanted.text}` is not among the options: {shown(option.key for option in options)}")
+
+
+def shown(keys: Iterable[str]) -> str:
+    """Keys as a scenario would name them."""
+    names = [f"[{', '.join(_members(key))}]" if key.startswith(_LIST) else _body(key) for key in keys]
+    return f"[{', '.join(names)}]"
+
+
+def _body(key: str) -> str:
+    sort, colon, rest = key.partition(":")
+    return rest if colon and sort in _SORTS else key
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Reading:
+    """Checks words against the names of a game and the players of a scenario."""
+
+    def __init__(self, ground: Ground, seats: Sequence[str], where: str, found: list[Diagnostic]) -> None:
+        self.ground, self.seats, self.where, self.found = ground, seats, where, found
+
+    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
+
+    def wanted(self, text: str, span: Span, *, quoted: bool = False) -> Wanted:
+        """The words, with a message if no option of this game can ever be meant by them."""
+        world, units = self.ground.world, self.ground.rulebook.units
+        sort, colon, rest = text.partition(":")
+        amount = _AMOUNT.fullmatch(text)
+        if amount is not None and amount[2] in units:
+            return Wanted(text, int(amount[1]) * units[amount[2]], span)
+        if (colon and sort in (*_SORTS, "amount") and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
+            return Wanted(text, None, span)
+        words = {word for words in world.words.values() for word in words}
+        if text in self.seats or text in world.cards or text in world.actions or text in words:
+            return Wanted(text, None, span)
+        if self.ground.is_label(text) or self._is_spot(text):
+            return Wanted(text, None, span)
+        if amount is not None and not quoted:
+            self.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
+            return Wanted(text, None, span)
+        family = world.families.get(text, ())
+        legal = [*self.seats, *world.cards, *world.actions, *words, *self.ground.labels, PASS]
+        help = "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
+        self.report("RB301", span, help or did_you_mean(text, legal) or None, wanted="option", name=text)
+        return Wanted(text, None, span)
+
+    def _is_spot(self, text: str) -> bool:
+        """Whether it is a place, or a position of one: `Ana.hand`, `board.3`."""
+        parts = text.lstrip("?@").split(".")
+        if parts[-1].isdecimal() and len(parts) > 1:
+            parts.pop()
+        place = self.ground.world.places.get(parts[-1])
+        if place is None:
+            return False
+        owner = ".".join(parts[:-1])
+        return owner in self.seats if place.owner == "player" else owner in self.ground.world.cards or not owner
+
+    def leaf(self, node: d.Node) -> Wanted | None:
+        if isinstance(node, d.Sequence):
+            return Wanted.list_of(self.leaves(node), node.span)
+        if isinstance(node, d.Scalar) and d.kind_of(node) != "nothing":
+            return self.wanted(node.text, node.span, quoted=node.style != "plain")
+        self.report("RB112", node.span, what="An answer", wanted="the name of an option", got=d.kind_of(node))
+        return None
+
+    def leaves(self, node: d.Node) -> tuple[Wanted, ...]:
+        read = [self.leaf(one) for one in (node if isinstance(node, d.Sequence) else [node])]
+        return tuple(one for one in read if one is not None)
+
+
+def read_wanted(
+    ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]
+) -> tuple[Wanted, ...]:
+    """One option, or a list of them: `chance`, `not`."""
+    return _Reading(ground, seats, where, found).leaves(node)
+
+
+def read_answers(
+    ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]
+) -> tuple[Answer, ...]:
+    """`answers`: a list with a map for each decision."""
+    reading = _Reading(ground, seats, where, found)
+    if not isinstance(node, d.Sequence):
+        reading.report("RB112", node.span, what="`answers`", wanted="a list", got=d.kind_of(node))
+        return ()
+    answers = []
+    for entry in node:
+        if not isinstance(entry, d.Mapping):
+            wanted = "a player and the answer, like `Ana: take`"
+            reading.report("RB112", entry.span, what="An entry of `answers`", wanted=wanted, got=d.kind_of(entry))
+            continue
+        by_seat = []
+        for name, value in entry.items():
+            if name not in seats:
+                span = entry.keys_at[name].span
+                reading.report("RB301", span, did_you_mean(name, seats), wanted="player", name=name)
+            else:
+                by_seat.append((seats.index(name), reading.leaves(value)))
+        answers.append(Answer(tuple(by_seat), entry.span))
+    return tuple(answers)
+
+
+def read_rest(ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Rest | None:
+    """`rest`: `first`, `random`, or `{not: [flip]}`."""
+    if isinstance(node, d.Scalar) and node.text in ("first", "random"):
+        return Rest(node.text)
+    if isinstance(node, d.Mapping) and list(node) == ["not"]:
+        return Rest("random", read_wanted(ground, node["not"], seats, where, found))
+    got = f"`{node.text}`" if isinstance(node, d.Scalar) else d.kind_of(node)
+    wanted = "`first`, `random` or `{not: [option]}`"
+    found.append(diagnose("RB112", node.span, where=where, what="`rest`", wanted=wanted, got=got))
+    return None
+
+
+def wanted_in(
+    ground: Ground, tree: s.Expr, seats: Sequence[str], where: str, found: list[Diagnostic]
+) -> tuple[Wanted, ...]:
+    """The options that an expression names: `[take, put]`, `flip`, `200 CU`, `"Keep it"`."""
+    reading = _Reading(ground, seats, where, found)
+    items = tree.items if isinstance(tree, s.Listed) else (tree,)
+    return tuple(_of_tree(reading, one) for one in items)
+
+
+def _of_tree(reading: _Reading, tree: s.Expr) -> Wanted:
+    text = tree.at.scalar.text[tree.at.start : tree.at.end].strip()
+    match tree:
+        case s.Text((str(words),)):
+            return reading.wanted(words, tree.at.span, quoted=True)
+        case s.Listed(items):
+            return Wanted.list_of([_of_tree(reading, one) for one in items], tree.at.span)
+        case s.Word() | s.Dot() | s.Number() | s.YesNo() | s.Negative(s.Number()):
+            return reading.wanted(text, tree.at.span)
+    wanted = "the name of one: a card, a player, a word, an amount or a label in quotes"
+    reading.report("RB112", tree.at.span, what="An option", wanted=wanted, got=f"`{text}`")
+    return Wanted(text)

@@ -1,0 +1,198 @@
+"""What a scenario stands on: a checked game, its names for looking up, and its programs for running.
+
+In: a game's folder, and variants of the game. Out: a `Ground`, or everything that is wrong with the game. Questions and
+calls are checked by the game's own checker, with the players of a scenario as names. Never: reads a scenario, plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import define, field, frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.checking.expressions import Expressions
+from rulebook.dsl.checking.scope import Scope
+from rulebook.dsl.checking.statements import Statements
+from rulebook.dsl.reading.folder import shown
+from rulebook.dsl.settling.forbidding import with_settings
+from rulebook.dsl.settling.options import Given, Settled
+from rulebook.dsl.world import World
+from rulebook.loading import load_with_names
+from rulebook.playtest.settings import numbers
+from rulebook.recalled import load_with_world
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.program import Program
+    from rulebook.playtest.coverage import Coverage
+
+__all__ = ["Ground", "Grounds", "Question", "open_ground"]
+
+_NO_OPTIONS = ("at", "type", "title", "prompt", "text")
+"""Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
+
+
+@frozen
+class Question:
+    """A checked expression, with the locals it needs."""
+
+    expr: ir.Expr
+    slots: ir.Slots
+
+
+@define(eq=False)
+class Ground:
+    """A game without mistakes. Programs are made when needed, one for each number of players and options."""
+
+    rulebook: ir.Rulebook = field(repr=False)
+    world: World = field(repr=False)
+    coverage: Coverage | None = field(default=None, repr=False, init=False)
+    """What is told which rules run, if somebody wants to know."""
+    _programs: dict[tuple[object, ...], Program] = field(factory=dict, repr=False, init=False)
+
+    def program(self, players: int, options: Mapping[str, Settled]) -> Program:
+        """The game for so many players under these house rules; BadSetup if it cannot be played so."""
+        key = (players, *options.items())
+        # To read scenarios, nothing needs to run.
+        from rulebook.interpreter.lower import lower
+
+        if key not in self._programs:
+            self._programs[key] = lower(self.rulebook, players, dict(options), self.coverage)
+        return self._programs[key]
+
+    def cover(self) -> Coverage:
+        """Count, from now on, what runs in this game; its rules are known to the report even if nothing does."""
+        from rulebook.playtest.coverage import Coverage
+
+        self.coverage = Coverage(self.rulebook)
+        self._programs.clear()
+        defaults = {name: option.default for name, option in self.rulebook.options.items()}
+        self.program(numbers(self.rulebook, defaults)[0], {})
+        return self.coverage
+
+    def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:
+        """A checker for one question about a game of these players; messages go into `found`."""
+        scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(seats)})
+        return Expressions(self.world, scope, where, found, self._answer_of)
+
+    def statements(self, expressions: Expressions) -> Statements:
+        """A checker for calls. Nothing is done with what a rule gives back, so its type is not asked."""
+        return Statements(expressions, lambda name: t.UNKNOWN, pure=False)
+
+    def copies(self, definition: str) -> int | None:
+        """How many cards there are of a definition; None if that depends on the house rules."""
+        counts = [count for count, _ in self.rulebook.cards[definition].copies]
+        known = [one.value for one in counts if isinstance(one, ir.Const) and isinstance(one.value, int)]
+        return sum(known) if len(known) == len(counts) else None
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Every text of the game that may be the label of an option."""
+        return frozenset(one for one in self._texts if isinstance(one, str))
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        """The same for texts with values in them."""
+        patterns = dict.fromkeys(_pattern(one) for one in self._texts if isinstance(one, ir.Joined))
+        return tuple(map(re.compile, patterns))
+
+    @cached_property
+    def _texts(self) -> list[str | ir.Joined]:
+        return list(_texts([*self.rulebook.scripts.values(), *self.rulebook.functions.values()]))
+
+    def is_label(self, text: str) -> bool:
+        """Whether an option could be called that."""
+        return text in self.labels or any(pattern.fullmatch(text) for pattern in self._patterns)
+
+    def _answer_of(self, value: str) -> t.Type:
+        return self.rulebook.functions[f"values.{value}"].type
+
+
+class Grounds:
+    """The grounds of one game: alone, and under its variants. Each is made once; `found` is what is wrong with them.
+
+    What is wrong with the game alone is not said again of the game under a variant. `variants` are laid over the game
+    before those that a scenario asks for, and `given` are its house rules if the scenario does not say otherwise;
+    `meant` as `load` has it.
+    """
+
+    def __init__(
+        self,
+        game: Path,
+        variants: Sequence[Path] = (),
+        given: Mapping[str, Given] | None = None,
+        *,
+        meant: bool = False,
+    ) -> None:
+        self.game, self.variants, self.given, self.meant = game, tuple(variants), given or {}, meant
+        self.found: list[Diagnostic] = []
+        self._said: set[object] = set()
+        self._made: dict[tuple[Path, ...], Ground | None] = {}
+
+    def under(self, variants: Sequence[Path] = ()) -> Ground | None:
+        """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
+        asked = tuple(dict.fromkeys((*self.variants, *variants)))
+        if asked not in self._made:
+            self._made[asked], found = open_ground(self.game, asked, self.given, meant=self.meant)
+            self.know(found, asked[len(self.variants) :])
+        return self._made[asked]
+
+    def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
+        """This is wrong with the game, under these variants."""
+        new = [(one, _place(one)) for one in found]
+        self.found += [_under(beside, one) for one, place in new if place not in self._said]
+        self._said |= {place for _, place in new}
+
+
+def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
+    """A message about the game under variants, which says so if it does not stand in one of them."""
+    if not variants or (found.span is not None and found.span.file.name in map(shown, variants)):
+        return found
+    named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
+    return attrs.evolve(found, where=f"{found.where}, {named}" if found.where else named)
+
+
+def _place(found: Diagnostic) -> object:
+    """What tells one message from another, if their files were read twice."""
+    span = found.span
+    return found.code, found.message, None if span is None else (span.file.name, span.start, span.end)
+
+
+def open_ground(
+    path: Path, variants: Sequence[Path] = (), given: Mapping[str, Given] | None = None, *, meant: bool = False
+) -> tuple[Ground | None, list[Diagnostic]]:
+    """The game in a folder, under these variants and house rules; none if it has mistakes. `meant` as `load` has it.
+
+    Raises BadSettings for house rules that it cannot have.
+    """
+    # What can be played and says nothing is not kept, for there are messages about it.
+    loaded, found = load_with_names(path, variants, meant=True) if meant else load_with_world(path, variants)
+    if loaded is None:
+        return None, found
+    return Ground(with_settings(loaded.rulebook, given or {}), loaded.world), found
+
+
+def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:
+    """Every text in these scripts that may name an option, as it is or with gaps."""
+    left: list[Any] = list(nodes)
+    while left:
+        node = left.pop()
+        if isinstance(node, ir.Joined):
+            yield node
+        elif isinstance(node, ir.Const) and node.type == t.TEXT and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, tuple):
+            left += node
+        elif attrs.has(type(node)) and type(node).__module__ == ir.__name__:
+            left += [getattr(node, one.name) for one in attrs.fields(type(node)) if one.name not in _NO_OPTIONS]
+
+
+def _pattern(text: ir.Joined) -> str:
+    return "".join(re.escape(part) if isinstance(part, str) else ".+" for part in text.parts)

@@ -1,0 +1,101 @@
+"""What is given, laid out on a table before a scenario begins.
+
+In: a `Given`, and a state in which all cards lie in the box. Out: the state in which what is given is true, or a
+`Misplaced`. Never: a move that a player could notice; each card lies there as if it always had.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulebook.interpreter import knowledge
+from rulebook.interpreter.layout import BOX, WHERE, PlaceSlot
+from rulebook.interpreter.moving import carry
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
+from rulebook.playtest.scenarios.given import Given, Known, Laid, Owner
+
+__all__ = ["Misplaced", "lay_out"]
+
+
+class Misplaced(Exception):
+    """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
+
+
+def lay_out(program: Program, names: Sequence[str], state: State, given: Given, value: Callable[[Known], Any]) -> None:
+    """Turn a state in which all lies in the box into the given one; `value` answers what is to be remembered."""
+    run = Run(program, names, state)
+    left: dict[str, list[int]] = {}
+    for number, definition in enumerate(program.definition):
+        left.setdefault(definition, []).append(number)
+    wanted = Counter(laid.card for lying in given.lying for laid in lying.cards if laid.card)
+    for card, count in wanted.items():
+        if count > len(left.get(card, ())):
+            raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
+    first = {card: numbers[0] for card, numbers in left.items()}
+    for lying in given.lying:
+        if lying.pieces is None:
+            place = _place(program, first, lying.place, lying.owner)
+            cards = lying.cards if place.kept == "grid" else [one for one in lying.cards if one.card]
+            spots = _spots(place, cards) if place.kept == "grid" else [None for _ in cards]
+            laid = [(left[one.card].pop(0), one.face, spot) for one, spot in zip(cards, spots, strict=True) if one.card]
+            _lay(run, place, laid)
+    for lying in given.lying:
+        if lying.pieces is not None:
+            _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
+    for one in given.known:
+        _remember(program, first, state, one, value(one))
+
+
+def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
+    if owner is None:
+        return program.layout.table(name)
+    return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
+
+
+def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
+    """The position of each card on a grid: a row that is shorter than the grid leaves its last positions empty."""
+    for one in cards:
+        if one.spot is not None and one.spot[1] >= place.columns:
+            raise Misplaced(f"A row of `{place.name}` has {place.columns} positions, and more are given.")
+    given = ((0, index) if one.spot is None else one.spot for index, one in enumerate(cards))
+    spots = [row * place.columns + column for row, column in given]
+    if max(spots, default=-1) >= place.rows * place.columns:
+        raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {max(spots) + 1} are given.")
+    return spots
+
+
+def _lay(run: Run, place: PlaceSlot, cards: Sequence[tuple[int, str, int | None]]) -> None:
+    """Cards arrive as the place is kept; who may not look does not know them, though all lay open in the box."""
+    # The last card that comes to a pile lies on top, and a list names the top first.
+    for card, face, spot in cards[::-1] if place.kept == "pile" else cards:
+        carry(run, [card], (place, spot), face=face, tell=False)
+    there = [card for card, _, _ in cards]
+    knowledge.forget(run.state, there, run.layout.everyone)
+    knowledge.see(run.program, run.state, there)
+
+
+def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:
+    """Cards that nobody named become pieces of a pool."""
+    program, where = run.program, run.state[WHERE]
+    spare = [card for card in range(program.cards) if where[card] == BOX and program.kind[card] in place.holds]
+    if len(spare) < pieces:
+        raise Misplaced(f"`{place.name}` is given {pieces} pieces, and there are {len(spare)} left for it.")
+    if pieces:
+        carry(run, spare[:pieces], (place, None), tell=False)
+
+
+def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
+    layout = program.layout
+    if isinstance(known.owner, str):
+        slot = layout.states[known.name].slot
+        values = list(state[slot])
+        values[first[known.owner]] = value
+        state[slot] = tuple(values)
+    elif known.owner is None:
+        state[layout.memory[known.name].slot] = value
+    else:
+        state[layout.player_memory[known.name].slot + known.owner] = value

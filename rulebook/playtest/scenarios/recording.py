@@ -1,0 +1,227 @@
+"""A game that was played, as a scenario: its deal, its answers, and what was so in the end.
+
+In: a game that stands where the scenario is to end, the rules it was played by, the folder of the game. Out: the text
+of a file of one scenario, which has been run and has passed. Never: writes a file; records what is so no longer by the
+rules that stand in the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl.settling.leaving_out import left_out as missing_cards
+from rulebook.dsl.settling.options import amount_text
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import CHANCE
+from rulebook.playtest.scenarios.answers import Wanted, matching
+from rulebook.playtest.scenarios.folder import scenarios_on
+from rulebook.playtest.scenarios.ground import Grounds
+from rulebook.playtest.scenarios.trial import run
+from rulebook.playtest.settings import changed
+
+__all__ = ["CannotRecord", "record"]
+
+_PLAIN_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z][\w .()]*", re.ASCII)
+_WORDS_OF_YAML = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
+_MOST_TRIES = 6
+
+
+class CannotRecord(Exception):
+    """No scenario can be made of the game; the sentence says why."""
+
+
+def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: str) -> str:
+    """The text of a file of scenarios that passes beside the game in this folder. Raises CannotRecord."""
+    if any(entry.seat == CHANCE for entry in game.entries):
+        raise CannotRecord("What chance brought was told by hand in this game, and a scenario draws it from the seed.")
+    if missing_cards(game.program.options):
+        raise CannotRecord("This game was played without a card, and a scenario is about the whole game.")
+    grounds = Grounds(folder)
+    names, is_short, left_out = _plain_names(game.names), True, frozenset[str]()
+    failure = ""
+    for _ in range(_MOST_TRIES):
+        renamed = _renamed(game, names)
+        expected = [line for line in _so(rulebook, renamed) if line not in left_out]
+        answers = _answers(renamed, rulebook.units, is_short)
+        lines = list(_lines(rulebook, game, renamed, title, remark, answers, expected))
+        unsaid, failure = _faults(grounds, "\n".join(lines) + "\n")
+        if not failure:
+            return "\n".join(lines) + "\n"
+        at = {lines[line - 1].strip().removeprefix("- ") for line in unsaid if 0 < line <= len(lines)}
+        bad = frozenset(line for line in expected if _written(line) in at)
+        if bad and len(bad) < len(expected):
+            left_out |= bad  # a sentence that cannot be said in this game
+        elif any("players:" in line for line in at) and names[0] != "Seat1":
+            names = tuple(f"Seat{seat}" for seat in range(1, len(names) + 1))  # a name that means something in the game
+        elif is_short:
+            is_short = False  # whole keys always mean one option
+        else:
+            break
+    raise CannotRecord(f"The scenario does not pass by the rules in {folder}: {failure}")
+
+
+def _plain_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The players' names as they can be written in questions: `Bot1` for `Bot 1`."""
+    plain = [re.sub(r"\W", "", name, flags=re.ASCII) for name in names]
+    fits = all(map(_PLAIN_NAME.fullmatch, plain)) and len(set(plain)) == len(plain)
+    return tuple(plain) if fits else tuple(f"Seat{seat}" for seat in range(1, len(names) + 1))
+
+
+def _renamed(game: Game, names: tuple[str, ...]) -> Game:
+    """The same game, played by people of these names."""
+    told, same = Game(game.program, game.seed, game.names), Game(game.program, game.seed, names)
+    for entry in game.entries:
+        assert isinstance(entry.seat, int)
+        ask, other = _ask(told, entry.seat), _ask(same, entry.seat)
+        keys = [other.keys[ask.keys.index(key)] for key in entry.answer]
+        told.answer(entry.seat, entry.answer)
+        same.answer(entry.seat, keys)
+    return same
+
+
+def _ask(game: Game, seat: int) -> Ask:
+    decision = game.decision
+    ask = decision.of(seat) if decision is not None else None
+    assert ask is not None, "whoever answers is asked"
+    return ask
+
+
+def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
+    """The lines of the file that say nothing in this game, and the first thing that is wrong; no words if it passes."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "recorded.yaml"
+        file.write_text(text, "utf-8")
+        scenarios, found = scenarios_on(grounds, file)
+        mistakes = [one for one in found if one.severity == "error"]
+        failures = [str(failure) for one in scenarios for failure in run(one).failures]
+    lines = {one.span.line for one in mistakes if one.span is not None}
+    words = [one.message for one in mistakes] + failures
+    if not scenarios and not words:
+        words = [one.message for one in grounds.found]
+    return lines, next(iter(words), "")
+
+
+# ── what is so in the end ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _so(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
+    """What can be said of the table, in the words of expectations; some of it may be no sentence in this game."""
+    decision = game.decision
+    if decision is None:
+        winners = [game.names[seat] for seat in game.outcome.winners]
+        won = f"[{', '.join(winners)}] win" if len(winners) > 1 else f"{winners[0]} wins" if winners else "nobody wins"
+        yield won
+    else:
+        yield from (f"{game.names[ask.seat]} is asked" for ask in decision.asks)
+    for seat, name in enumerate(game.names):
+        facts = game.view(seat).facts
+        for key, value in facts["memory"].items():
+            if key.startswith(f"{name}.") or (seat == 0 and "." not in key):
+                yield from _is(rulebook, game, key, value)
+        for key, content in facts["places"].items():
+            if key.startswith(f"{name}.") and "#" not in key:
+                yield from _count(key, content)
+
+
+def _is(rulebook: ir.Rulebook, game: Game, key: str, value: Any) -> Iterator[str]:
+    layout, name = game.program.layout, key.rpartition(".")[2]
+    slot = layout.memory.get(name) or layout.player_memory.get(name)
+    if isinstance(value, bool):
+        yield key if value else f"not {key}"
+    elif isinstance(value, int):
+        yield f"{key} is {amount_text(value, rulebook.units) if slot and slot.sort == 'amount' else value}"
+    elif isinstance(value, str) and value in game.names:
+        yield f"{key} is {value}"
+
+
+def _count(key: str, content: dict[str, Any]) -> Iterator[str]:
+    if "pieces" in content:
+        if content["pieces"]:
+            yield f"count({key}) is {content['pieces']}"
+    elif content.get("unknown", 0) is not None:
+        count = sum(card != "" for card in content["cards"]) + content.get("unknown", 0)
+        if count:
+            yield f"count({key}) is {count}"
+
+
+# ── the file ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lines(
+    rulebook: ir.Rulebook,
+    game: Game,
+    renamed: Game,
+    title: str,
+    remark: str,
+    answers: Sequence[str],
+    expected: Sequence[str],
+) -> Iterator[str]:
+    yield f"# {remark}"
+    if rulebook.variants:
+        yield f"variants: [{', '.join(rulebook.variants)}]"
+    yield "scenarios:"
+    yield f"  {_quoted(title)}:"
+    yield "    about: To be written"
+    differ = changed(rulebook, game.program.options)
+    if differ:
+        yield f"    options: {{{', '.join(f'{name}: {_quoted(value)}' for name, value in differ.items())}}}"
+    yield f"    given: {{players: [{', '.join(renamed.names)}]}}"
+    yield "    from: start"
+    yield f"    seed: {game.seed}"
+    yield "    do: game"
+    if answers:
+        yield "    answers:"
+        yield from (f"      - {answer}" for answer in answers)
+    yield "    expect:"
+    yield from (f"      - {_written(line)}" for line in expected)
+
+
+def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
+    """Each decision of each player with all of its picks; one of which picks are left is left out."""
+    picks: dict[tuple[int, int], list[str]] = {}
+    replay = Game(game.program, game.seed, game.names)
+    for entry in game.entries:
+        assert isinstance(entry.seat, int)
+        ask = _ask(replay, entry.seat)
+        keys = [_named(key, ask, units) if is_short else _quoted(key) for key in entry.answer]
+        picks.setdefault((entry.seat, entry.number), []).extend(keys)
+        replay.answer(entry.seat, entry.answer)
+    for ask in replay.decision.asks if replay.decision is not None else ():
+        if ask.picked:
+            picks.pop((ask.seat, ask.number), None)
+    return [
+        f"{game.names[seat]}: {keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'}"
+        for (seat, _), keys in picks.items()
+    ]
+
+
+def _named(key: str, ask: Ask, units: Mapping[str, int]) -> str:
+    """An option as a person would write it, if that means no other."""
+    sort, _, body = key.partition(":")
+    if sort == "amount":
+        return amount_text(int(body), units)
+    body = body or key
+    is_plain = _PLAIN.fullmatch(body) is not None and body.casefold() not in _WORDS_OF_YAML
+    if not key.startswith("list:") and (is_plain or body.isdecimal()):
+        if matching(Wanted(body), [(option.key, option.label) for option in ask.options]) == [key]:
+            return body
+        if body.isdecimal() and key.startswith("number:"):
+            return body
+    return _quoted(key)
+
+
+def _written(line: str) -> str:
+    return line if _PLAIN.fullmatch(line) else _quoted(line)
+
+
+def _quoted(text: str) -> str:
+    """A text as YAML reads it back, whatever stands in it."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,282 @@
+"""A scenario, run: its calls, with its answers, its outcomes of chance, and then what it expects.
+
+In: a `Scenario`. Out: a `ScenarioResult`, which says of every expectation that failed what came instead; a
+game that goes otherwise than the scenario says fails at that point. Never: raises for what a scenario or the
+rules of a game do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field, frozen
+
+from rulebook.dsl import ir
+from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
+from rulebook.interpreter.events import Sink
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.state import PENDING, RESULT, STACK, State
+from rulebook.playtest.bots import Bot, make_bot
+from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
+from rulebook.playtest.scenarios.ground import Question
+from rulebook.playtest.scenarios.laying import Misplaced, lay_out
+from rulebook.playtest.scenarios.reading import Scenario
+from rulebook.playtest.scenarios.referee import Referee
+from rulebook.source import Span
+
+__all__ = ["Failure", "ScenarioResult", "run"]
+
+_MOST_TRIES = 64
+
+
+@frozen
+class Failure:
+    """One thing that is not as the scenario says: the line, what came instead, and where the line stands."""
+
+    line: str
+    instead: str
+    span: Span | None = field(default=None, eq=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.instead}" if self.line else self.instead
+
+
+@frozen
+class ScenarioResult:
+    """How a scenario went: everything that was otherwise, in order."""
+
+    scenario: Scenario
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether all was as expected."""
+        return not self.failures
+
+
+class _Failed(Exception):
+    """The game went otherwise than the scenario says."""
+
+    def __init__(self, line: str, instead: str, span: Span | None = None) -> None:
+        super().__init__(line, instead)
+        self.failure = Failure(line, instead, span)
+
+
+def run(scenario: Scenario) -> ScenarioResult:
+    """Run a scenario to its end, and ask all that it expects."""
+    try:
+        course = _begin(scenario)
+    except (BadSetup, Misplaced) as error:
+        return ScenarioResult(scenario, (Failure("given", str(error), scenario.span),))
+    failures: list[Failure] = []
+    try:
+        course.play()
+    except _Failed as failed:
+        failures.append(failed.failure)
+    except RuleError as error:
+        at = error.at.span if error.at is not None else scenario.span
+        failures.append(Failure("the rules went wrong", str(error), at))
+    else:
+        failures += _faults(scenario, course.referee())
+        # Often it is an answer that is missing, and not a rule that is wrong.
+        if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
+            failures.append(Failure("", course.waiting(), scenario.span))
+    return ScenarioResult(scenario, tuple(failures))
+
+
+def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
+    """What is otherwise in the end than the scenario expects."""
+    for one in scenario.expect:
+        try:
+            instead = one.form.fault(referee)
+        except RuleError as error:
+            instead = str(error)
+        if instead is not None:
+            yield Failure(one.text, instead, one.span)
+
+
+def _begin(scenario: Scenario) -> _Course:
+    """The state before the first call."""
+    program, coverage = scenario.ground.program(len(scenario.seats), scenario.options), scenario.ground.coverage
+    if coverage is not None:
+        coverage.played(program.options)
+    code: int | None = None
+    if scenario.calls is not None:
+        program, code = program.lowering.with_script(scenario.calls)
+    machine = Machine(program, scenario.seats)
+    state = machine.new_state(scenario.seed, code)
+    referee = Referee(machine, state)
+    lay_out(
+        program,
+        scenario.seats,
+        state,
+        scenario.given,
+        lambda known: referee.answer(Question(known.value, known.slots)),
+    )
+    if code is None:
+        # Nothing is done, so nobody will be asked.
+        state[STACK], state[PENDING] = None, ("over",)
+    return _Course(scenario, machine, state, [[] for _ in scenario.seats])
+
+
+@define
+class _Course:
+    """A run on its way."""
+
+    scenario: Scenario
+    machine: Machine
+    state: State
+    events: Sink
+    decision: Decision | None = None
+    outcomes: int = 0
+    """How many outcomes of chance were named so far."""
+
+    def play(self) -> None:
+        """All answers, then the rest."""
+        self.advance()
+        for number, answer in enumerate(self.scenario.answers, 1):
+            self.answer(answer, f"answer {number}")
+        if self.scenario.rest is not None:
+            self.play_on(self.scenario.rest)
+        self.close()
+        left = self.scenario.chance[self.outcomes :]
+        if left:
+            raise _Failed("chance", f"nothing was drawn for {', '.join(one.text for one in left)}", left[0].span)
+
+    def advance(self) -> None:
+        """Run until a player is asked; outcomes happen as the scenario names them."""
+        while True:
+            named = self.outcomes < len(self.scenario.chance)
+            needed = self.machine.advance(self.state, self.events, "ask" if named else "sample")
+            if not isinstance(needed, Chance):
+                self.decision = needed
+                return
+            self.machine.answer_chance(self.state, self._outcome(needed))
+
+    def _outcome(self, chance: Chance) -> int:
+        """The index of the outcome that comes next in the scenario."""
+        if len(set(chance.outcomes)) == 1:
+            # Copies that only some players can tell apart: nothing that a scenario could name.
+            return 0
+        wanted = self.scenario.chance[self.outcomes]
+        found = matching(wanted, [(key, key) for key in chance.outcomes])
+        if len(found) != 1:
+            problem = f"it could be {' or '.join(found)}"
+            if not found:
+                problem = f"what can happen is {shown(dict.fromkeys(chance.outcomes))}"
+            raise _Failed(f"chance: {wanted.text}", problem, wanted.span)
+        self.outcomes += 1
+        return chance.outcomes.index(found[0])
+
+    # ── answers ──
+
+    def answer(self, answer: Answer, line: str) -> None:
+        """One entry of the scenario: all whom it names are asked now."""
+        names = self.scenario.seats
+        for seat, _ in answer.by_seat:
+            if self.ask(seat) is None:
+                texts = [f"{names[one]}: {_words(wanted)}" for one, wanted in answer.by_seat]
+                instead = f"{names[seat]} is not asked; {self.asked()}"
+                raise _Failed(f"{line} ({'; '.join(texts)})", instead, answer.span)
+        for seat, wanted in answer.by_seat:
+            self._answer(seat, wanted, f"{line} ({names[seat]}: {_words(wanted)})", answer.span)
+
+    def _answer(self, seat: int, wanted: Sequence[Wanted], line: str, span: Span) -> None:
+        """What one seat answers: one option, a set, or one pick after the other."""
+        asked = self.ask(seat)
+        assert asked is not None, "whoever answers is asked"
+        ask, left = asked, _as_one_list(wanted, asked)
+        while True:
+            count = 1 if ask.at_least == ask.at_most == 1 else len(left)
+            try:
+                keys = [wanted_by(one, ask.options) for one in left[:count]]
+                self.machine.answer(self.state, seat, keys, self.events)
+            except Unfit as unfit:
+                raise _Failed(line, str(unfit), span) from None
+            except Refused as refused:
+                raise _Failed(line, f"{refused} The options are {shown(ask.keys)}", span) from None
+            del left[:count]
+            self.advance()
+            following = self.ask(seat)
+            more = following is not None and following.number == ask.number
+            if not more and left:
+                instead = f"no further pick is wanted for {_words(left)}: there were enough, or only one was left"
+                raise _Failed(line, instead, span)
+            if following is None or not more:
+                return
+            if not left:
+                raise _Failed(line, f"one more pick is wanted, of {shown(following.keys)}", span)
+            ask = following
+
+    def ask(self, seat: int) -> Ask | None:
+        """What a seat is asked now."""
+        return self.decision.of(seat) if self.decision is not None else None
+
+    def asked(self) -> str:
+        """Who is asked what, in words."""
+        if self.decision is None:
+            return "nobody is asked any more"
+        texts = [f"{self.scenario.seats[one.seat]} is asked for one of {shown(one.keys)}" for one in self.decision.asks]
+        return " and ".join(texts)
+
+    def waiting(self) -> str:
+        """For whom the game waits, in words."""
+        asks = self.decision.asks if self.decision is not None else ()
+        texts = [f"{self.scenario.seats[one.seat]}: one of {shown(one.keys)}" for one in asks]
+        return f"the game waits for {' and for '.join(texts) or 'nobody'}"
+
+    # ── the rest ──
+
+    def play_on(self, rest: Rest) -> None:
+        """Bots answer until the question of `until` has the answer yes, or nobody is asked."""
+        until = self.scenario.until
+        bots = [make_bot(rest.how, self.scenario.seed, seat) for seat in range(len(self.scenario.seats))]
+        while self.decision is not None:
+            if until is not None and self.referee().answer(until):
+                return
+            ask = self.decision.asks[0]
+            keys = self._allowed(rest, ask, bots[ask.seat])
+            self.machine.answer(self.state, ask.seat, keys, self.events)
+            self.advance()
+        if until is not None and not self.referee().answer(until):
+            raise _Failed("until", "the scenario is over, and it is still not so", self.scenario.span)
+
+    def _allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
+        """A bot's answer without the options that are to be avoided, if there is one."""
+        pairs = [(option.key, option.label) for option in ask.options]
+        avoided = {key for one in rest.avoid for key in matching(one, pairs)}
+        for _ in range(_MOST_TRIES):
+            keys = bot.answer(self.machine, self.state, ask)
+            if not avoided.intersection(keys):
+                return keys
+        others = [key for key in ask.keys if key not in avoided]
+        return others[:1] if others and ask.at_least == ask.at_most == 1 else keys
+
+    # ── the end ──
+
+    def close(self) -> None:
+        """Calls that came to their end are not the end of a game, unless the game itself was called."""
+        last = self.scenario.calls.body[-1] if self.scenario.calls is not None else None
+        whole = isinstance(last, ir.DoRule) and last.script == ir.GAME
+        if self.state[RESULT] == ("rank",) and not whole:
+            self.state[RESULT] = None
+            for told in self.events:
+                told[:] = [event for event in told if event.kind not in ("over", "opened")]
+        elif self.machine.over(self.state):
+            check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
+
+    def referee(self) -> Referee:
+        """Who sees the whole table now."""
+        return Referee(self.machine, self.state, self.events, self.decision)
+
+
+def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
+    """What is answered, pick by pick: `[ruby, opal]` is one pick where one is wanted and that list is an option."""
+    whole = Wanted.list_of(wanted)
+    is_option = matching(whole, [(option.key, option.label) for option in ask.options])
+    return [whole] if is_option and ask.at_least == ask.at_most == 1 else list(wanted)
+
+
+def _words(wanted: Sequence[Wanted]) -> str:
+    return ", ".join(one.text for one in wanted)

@@ -1,0 +1,84 @@
+"""A game with its variants and scenarios, checked: what `rulebook validate` is about.
+
+In: the folder of a game. Out: everything that is wrong with it. Never: plays, prints, or raises for what an author
+wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rulebook.collector import all_kept
+from rulebook.diagnostics import Diagnostic
+from rulebook.library import RULES, scenario_files, variants_of
+from rulebook.record import Record, record
+
+__all__ = ["UNREADABLE", "Wanted", "files_of", "is_large", "problems"]
+
+UNREADABLE = ("RB101", "RB102")
+"""Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
+
+_LARGE = 200_000
+"""Bytes of all files of a game that may be worth dividing."""
+
+
+@record
+class Wanted(Record):
+    """Which messages somebody wants to see: those whose codes begin so, all if there is none, but for the others."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def has(self, code: str) -> bool:
+        """Whether messages of this code are wanted."""
+        if code in UNREADABLE:
+            return True
+        return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
+
+    def of(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The messages that are wanted."""
+        return [one for one in found if self.has(one.code)]
+
+
+def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
+    """What is wrong with a game, its scenarios, and each of its variants alone on top of it.
+
+    With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
+    """
+    # Who knows from the last time what is wrong needs nothing of the language.
+    from rulebook.playtest.scenarios.folder import scenarios_on
+    from rulebook.playtest.scenarios.ground import Grounds
+
+    with all_kept():
+        grounds = Grounds(folder, variants, meant=True)
+        scenarios = scenario_files(folder)
+        if variants or scenarios or not is_large(folder):
+            grounds.under()
+        else:
+            # Most games are small, and need none of this.
+            from rulebook.loading import problems_of
+            from rulebook.validation.shares import check_in_shares
+
+            grounds.know(problems_of(folder, check_in_shares))
+        if variants:
+            return grounds.found
+        for variant in variants_of(folder):
+            grounds.under([variant])
+        if not scenarios:
+            return grounds.found
+        _, found = scenarios_on(grounds)
+        return grounds.found + found
+
+
+def is_large(folder: Path) -> bool:
+    """Whether a game may be worth dividing."""
+    return sum(file.stat().st_size for file in folder.glob("*.yaml") if file.is_file()) >= _LARGE
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """The files that a check of this game reads, or would complain about."""
+    yield folder / RULES
+    yield from (file for file in sorted(folder.glob("*.y*ml")) if file.name != RULES)
+    yield from variants_of(folder)
+    yield from scenario_files(folder)
