@@ -3,9 +3,10 @@
 What happens to a game, in the order of the packages:
 
     cards/               a folder of YAML: the cards, places and rules of one game, with effect scripts
-    dsl.reader           YAML into nodes that know their file, line and column
-    dsl.structure        nodes into what authors may write, every mistake collected
-    dsl.checker          names resolved, types found: the effect IR (`dsl.ir`), the narrow waist
+    dsl.reading          YAML into nodes that know their file, line and column
+    dsl.structuring      nodes into what authors may write, every mistake collected
+    dsl.parsing          scripts into trees, as they are written
+    dsl.checking         names resolved, types found: the effect IR (`dsl.ir`), the narrow waist
     interpreter.lower    the IR into a program, for a number of players and a choice of options
     interpreter.machine  the program runs over one flat state until it needs somebody's decision
     interpreter.game     a state with its journal, and each player's own view and events

@@ -22,7 +22,7 @@ from rulebook.library import games
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulebook"
 FILES = sorted(PACKAGE.rglob("*.py"))
-GRAMMAR = PACKAGE / "dsl" / "effects.lark"
+GRAMMAR = PACKAGE / "dsl" / "parsing" / "effects.lark"
 LONGEST = 420  # lines
 
 
@@ -95,7 +95,7 @@ def test_the_ground_knows_nobody(package: str) -> None:
 
 def test_only_what_lowers_sees_the_compiler() -> None:
     seers = {one for one in importers("rulebook.dsl") if _within(one, "rulebook.interpreter")}
-    assert {one for one in seers if not one.split(".")[2].startswith(("lower", "compiled", "native"))} == set()
+    assert {one for one in seers if one.split(".")[2] not in ("lower", "lowering", "compiled", "native")} == set()
     assert seers, "somebody must turn the IR into programs"
 
 
@@ -156,6 +156,25 @@ def _visit(module: str, path: list[str], done: set[str]) -> None:
     done.add(module)
 
 
+def folders() -> list[str]:
+    """Every package that holds others."""
+    packages = {module_of(file) for file in FILES if file.stem == "__init__"}
+    return sorted({one.rpartition(".")[0] for one in packages if "." in one})
+
+
+@pytest.mark.parametrize("package", folders())
+def test_no_two_folders_import_each_other(package: str) -> None:
+    def beside(module: str) -> str | None:
+        """The folder of a module among those that the package holds."""
+        rest = module.removeprefix(package + ".") if _within(module, package) else ""
+        first = rest.partition(".")[0]
+        return first if (MODULES[package].parent / first).is_dir() and first else None
+
+    arrows = {(beside(one), beside(other)) for one in MODULES for other in imports(one) if other in MODULES}
+    both = {(one, other) for one, other in arrows if one and other and one < other and (other, one) in arrows}
+    assert both == set()
+
+
 # Files
 
 
@@ -184,7 +203,7 @@ def words_of_the_language() -> set[str]:
     """Every word that a rulebook may hold without declaring it."""
     grammar = set(re.findall(r'"([a-z_]+)"', GRAMMAR.read_text("utf-8")))
     fields: set[str] = set()
-    for name in ("schema", "forms"):
+    for name in ("schema", "structuring/forms"):
         for node in ast.walk(tree_of(PACKAGE / "dsl" / f"{name}.py")):
             if isinstance(node, ast.ClassDef):
                 fields |= {

@@ -101,7 +101,7 @@ def test_another_version_of_this_program_checks_again(game: Path, monkeypatch: p
     remembered.problems(game)
     other = game.parent / "other.py"
     other.write_text("print('another version')\n", "utf-8")
-    written = list(fingerprints._program(Path(remembered.__file__).parent))
+    written = list(fingerprints._program(Path(fingerprints.__file__).parent))
     assert Path(remembered.__file__) in written and any(path.name == "effects.lark" for path in written)
     assert any(path.parts[-2:] == ("yaml", "__init__.py") for path in written)
     fingerprints.program_as_written.cache_clear()

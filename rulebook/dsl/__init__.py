@@ -1,6 +1,7 @@
 """Compile time: from the files of a folder to checked IR.
 
-In: YAML. Out: `ir.Rulebook` and located messages. In the order of the pipeline: `folder` and `reader` (files, spans),
-`structure` and `schema` (what authors write), `parser` and `syntax` (scripts as written), `checker` (names, types,
-`ir`), `secrets` (who may learn what). Never: runs anything; nothing here imports `rulebook.interpreter`.
+In: YAML. Out: `ir.Rulebook` and located messages. A folder is a stage, and the files beside them are what goes from one
+stage to the next: `reading` → `document` → `overlay`, `structuring` → `schema` → `parsing` → `syntax` → `naming` →
+`world` → `checking` → `ir` → `secrets`, `meaning`, `english`. `passes` has them in order. Never: runs anything; nothing
+here imports `rulebook.interpreter`.
 """

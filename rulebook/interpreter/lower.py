@@ -1,4 +1,4 @@
-"""From a checked rulebook to a program for so many players: the pipeline of everything in `lower*`.
+"""From a checked rulebook to a program for so many players: the pipeline of everything in `lowering/`.
 
 In: `ir.Rulebook`, the number of players, the settled options. Out: a `Program`, whose `lowering` can add a script or a
 question later (scenarios do). Never: checks rules; that is done.

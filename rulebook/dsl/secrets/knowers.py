@@ -2,7 +2,7 @@
 
 In: places and memories that are hidden, and players as expressions of one script. Out: sets of what is kept hidden,
 each with those who know it, joined where things meet and renamed where one script calls another. Never: says what is
-hidden; `secret_reads` finds that in the expressions.
+hidden; `reads` finds that in the expressions.
 """
 
 from __future__ import annotations

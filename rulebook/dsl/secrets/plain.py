@@ -7,7 +7,6 @@ equality, or makes anything but a record of the IR, of types, or of what is know
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
@@ -16,8 +15,9 @@ from attrs import fields
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.knowers import Given, Kept
+from rulebook.dsl.sharing.telling import sorted_plain
 
-__all__ = ["Plain", "plain", "sorted_plain", "unplain"]
+__all__ = ["Plain", "plain", "unplain"]
 
 Plain = Any
 """What JSON can hold."""
@@ -56,11 +56,6 @@ def unplain(value: Plain) -> Any:
         return frozenset(made)
     kind = _CLASSES[name]
     return kind(**{alias: one for (_, alias), one in zip(_told(kind), made, strict=True)})
-
-
-def sorted_plain(values: Any) -> list[Plain]:
-    """Plain data without repeats, in an order that depends on nothing else."""
-    return [json.loads(one) for one in sorted({json.dumps(one) for one in values})]
 
 
 @cache

@@ -1,6 +1,6 @@
 """What everyone sees as soon as it is there: open places, cards that lie face up, public memories.
 
-In: places, memories, lists of cards. Out: yes or no. Never: asks who else may see something; `secret_reads` does.
+In: places, memories, lists of cards. Out: yes or no. Never: asks who else may see something; `reads` does.
 """
 
 from __future__ import annotations

@@ -10,15 +10,15 @@ of what all have heard.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
 from rulebook.dsl import spread
-from rulebook.dsl.secrets.plain import sorted_plain
 from rulebook.dsl.spread import Spread
 
-__all__ = ["Conversation", "Said", "joined", "of_plain", "said", "spread_of", "together"]
+__all__ = ["Conversation", "Said", "joined", "of_plain", "said", "sorted_plain", "spread_of", "together"]
 
 _T = TypeVar("_T")
 Said: TypeAlias = dict[str, dict[str, Any]]
@@ -59,6 +59,11 @@ def joined(several: Sequence[Said]) -> Said:
         for name, first in one["firsts"].items():
             firsts[name] = min(firsts[name], first) if name in firsts else first
     return said(sets, bits, spreads, firsts)
+
+
+def sorted_plain(values: Any) -> list[Any]:
+    """Plain data without repeats, in an order that depends on nothing else."""
+    return [json.loads(one) for one in sorted({json.dumps(one) for one in values})]
 
 
 def together(conversations: Sequence[Conversation[_T]]) -> list[_T]:

@@ -1,6 +1,6 @@
 """What a rulebook is settled to before any script is lowered: its cards one by one, its options, its words.
 
-In: a checked rulebook, the number of players, the options. Out: `Tables`, which everything in `lower*` reads and in
+In: a checked rulebook, the number of players, the options. Out: `Tables`, which everything in `lowering/` reads and in
 which names that are used before they are lowered (values that call each other) are filled in later. Never: runs in a
 game.
 """

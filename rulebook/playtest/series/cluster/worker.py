@@ -63,7 +63,7 @@ class WrongWorker(Exception):
 def kind() -> Kind:
     """What this program is. Two with equal kinds play the same games with equal numbers."""
     hashed = blake2b(digest_size=12)
-    package = Path(__file__).parents[2]
+    package = Path(__file__).parents[3]
     for here, folders, files in os.walk(package):
         folders[:] = sorted(one for one in folders if one not in ("__pycache__", "cards"))
         for name in sorted(files):
