@@ -14,7 +14,6 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.layering import original_here
 from rulebook.dsl.checking.operators import Operators
 from rulebook.dsl.checking.ranges import too_many
 from rulebook.dsl.checking.scope import when_false, when_true
@@ -38,8 +37,8 @@ class Expressions(Operators):
         return _FORMS[type(tree)](self, tree, expect)
 
     def _original(self, tree: s.OriginalAnswer) -> ir.Expr:
-        original = original_here(self, tree.at, question=True)
-        return BROKEN if original is None else original.call(self, tree.at)
+        original = self.original_at(tree.at, question=True)
+        return BROKEN if original is None else original.call(self.scope, tree.at)
 
     def _negative(self, tree: s.Negative) -> ir.Expr:
         inner = self.value(tree.value)

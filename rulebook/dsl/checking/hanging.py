@@ -11,7 +11,7 @@ from attrs import define
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.layering import Original, original_here, originals
+from rulebook.dsl.checking.layering import Original, originals
 from rulebook.dsl.checking.scope import named
 from rulebook.dsl.checking.sentences import Sentences, always_leaves
 
@@ -68,9 +68,9 @@ class Hanging(Sentences):
 
     def original(self, tree: s.Original) -> ir.Statement | None:
         """`original`, `original as paid`."""
-        original = original_here(self.expressions, tree.at, question=False)
+        original = self.expressions.original_at(tree.at, question=False)
         if original is None:
             return None
-        given = original.arguments(self.expressions, tree.at)
+        given = original.arguments(self.expressions.scope, tree.at)
         slot = self.bind(tree.name, original.answer()) if tree.name else self.kept
         return ir.DoRule(original.name, given, slot, guards=self.guards(), at=tree.at)

@@ -14,7 +14,7 @@ from attrs import define, field, fields, has
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.wants import Wants
+from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.world import Parameter
 
 
@@ -47,13 +47,13 @@ class Original:
     given: dict[int, int] = field(factory=dict)
     _used: s.At | None = None
 
-    def call(self, e: Wants, at: s.At) -> ir.CallValue:
+    def call(self, scope: Scope, at: s.At) -> ir.CallValue:
         """The question, asked of what this script is about."""
-        return ir.CallValue(self.name, self.arguments(e, at), type=self.answer(), at=at)
+        return ir.CallValue(self.name, self.arguments(scope, at), type=self.answer(), at=at)
 
-    def arguments(self, e: Wants, at: s.At) -> tuple[ir.Expr, ...]:
+    def arguments(self, scope: Scope, at: s.At) -> tuple[ir.Expr, ...]:
         """What this script was given."""
-        return tuple(e.scope.local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
+        return tuple(scope.local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
 
     def twice(self, at: s.At) -> bool:
         """Whether `original` has been used before this place."""
@@ -66,26 +66,20 @@ def added(at: s.At) -> bool:
     return at.start == at.end
 
 
-def original_here(e: Wants, at: s.At, *, question: bool) -> Original | None:
-    """What `original` means at a place, or None and a message, where it means nothing or not in this way."""
-    original = e.original
+def misused(original: Original | None, at: s.At, *, question: bool) -> tuple[str, str] | None:
+    """Why `original` means nothing at a place, or not in this way, and what to do; None if it is right there."""
     if original is None:
-        problem = "stands for nothing here"
         help = "It stands in what a variant writes below `instead of`, for what lay there before."
-    elif question and not original.question:
-        problem = "is done here, not asked"
-        help = "It is a sentence of its own; `original as paid` names what it gives back."
-    elif original.question and not question:
-        problem = "is asked here, not done"
-        help = "It stands for the answer: `return original`."
-    elif original.place != "instead of" and not added(at):
-        problem = f"stands by itself in what hangs `{original.place}`"
+        return "stands for nothing here", help
+    if question and not original.question:
+        return "is done here, not asked", "It is a sentence of its own; `original as paid` names what it gives back."
+    if original.question and not question:
+        return "is asked here, not done", "It stands for the answer: `return original`."
+    if original.place != "instead of" and not added(at):
         which = "The script begins" if original.place == "after" else "The script ends"
         help = f"{which} with it. To say where it stands, hang this `instead of`."
-    elif original.twice(at):
-        problem = "stands here for the second time"
+        return f"stands by itself in what hangs `{original.place}`", help
+    if original.twice(at):
         help = "Keep its answer: `let usual = original`." if question else "Put before and behind it what differs."
-    else:
-        return original
-    e.report("RB309", at, help, problem=problem)
+        return "stands here for the second time", help
     return None

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import advice
+from rulebook.dsl.checking.layering import Original, misused
 from rulebook.dsl.checking.scope import Scope, bare
 from rulebook.dsl.world import World
 from rulebook.record import evolve
-
-if TYPE_CHECKING:
-    from rulebook.dsl.checking.layering import Original
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)
@@ -46,6 +44,15 @@ class Wants:
         """Says what is wrong, once, and gives back what agrees with everything."""
         self.found.append(diagnose(code, at.span if at else None, where=self.where, help=help or None, **values))
         return BROKEN
+
+    def original_at(self, at: s.At, *, question: bool) -> Original | None:
+        """What `original` stands for at a place; None and a message where it stands for nothing, or not in this way."""
+        wrong = misused(self.original, at, question=question)
+        if wrong is None:
+            return self.original
+        problem, help = wrong
+        self.report("RB309", at, help, problem=problem)
+        return None
 
     def unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
         """Says that this may be nothing: the thing asked about where that is why, else the answer itself."""
