@@ -19,6 +19,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.native import compiler
 from rulebook.interpreter.native.program import BEFORE, BEHIND, text_of
 from rulebook.interpreter.native.tier import CannotPack, Native, Unavailable
+from rulebook.interpreter.native.walk import Walk
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
@@ -122,7 +123,7 @@ def test_a_walk_goes_where_the_blind_tier_goes(folder: Path) -> None:
     program = program_of(folder)
     native, blind, below = native_of(program), BlindMachine(program), Source(4, "walk").below
     state = blind.new_state(4)
-    walk = native.walk(clone(state))
+    walk = Walk.begun(native, clone(state))
     blind.advance(state)
     for _ in range(60):
         assert [*differences(program, walk.state(), state, blind=True)] == []
@@ -145,7 +146,7 @@ def test_a_walk_goes_where_the_blind_tier_goes(folder: Path) -> None:
 @compiled
 def test_an_answer_that_may_not_be_given_changes_nothing() -> None:
     program = program_of(next(one for one in games() if one.name == "wallet"))
-    walk = native_of(program).walk(BlindMachine(program).new_state(0))
+    walk = Walk.begun(native_of(program), BlindMachine(program).new_state(0))
     before, offered = walk.state(), walk.offered
     assert offered is not None
     for numbers in ([len(offered.values)], [0, 0], [-1], *([] if offered.may_pass else [None])):

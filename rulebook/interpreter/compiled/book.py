@@ -13,7 +13,6 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.compiled.absence import Absence
 from rulebook.interpreter.compiled.paper import Paper
-from rulebook.interpreter.compiled.sources import needs_knowledge
 from rulebook.interpreter.compiled.waiting import Waiting
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.program import Program
@@ -57,14 +56,13 @@ class Book:
         """By its identity, an expression and its value for the whole game, as far as that was asked."""
         self.by_object: dict[int, tuple[ir.Expr, tuple[int, dict[int, Any]] | None]] = {}
         """By its identity, an expression and what it answers about each card or action, as far as that was asked."""
-        scripts = tables.rulebook.scripts.values()
-        inside = [node for script in scripts for node in nodes(script.body)]
+        self.remembers: dict[str, bool] = {}
+        """By the name of a script, whether who chooses in it may have to remember a card, as far as that was asked."""
+        inside = [node for script in tables.rulebook.scripts.values() for node in nodes(script.body)]
         first = likeness(program)
         self.likeness = paper.constant(bytes([*first, *range(len(first), 256)]) if len(first) <= 256 else first)
         """What equal objects share while all states of cards are as they began: bytes if these numbers fit."""
         self.eliminates = any(isinstance(node, ir.Eliminate) for node in inside)
-        self.keeps = watched or any(needs_knowledge(self, script) for script in scripts)
-        """Whether options depend on what somebody remembers, so that knowledge is kept although nobody looks."""
 
     def way(self, way: tuple[str, str, str, str]) -> str:
         """How the text calls what brings one card to a place."""

@@ -21,6 +21,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.questions import Questions
+from rulebook.interpreter.compiled.sources import keeps_knowledge
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.program import Code
 
@@ -55,7 +56,7 @@ class Printer(Questions):
         self.waiting, self.script, self.index, self.code = book.waiting, script, index, code
         self.waits = script.name in book.waiting.scripts
         self.stops = script.name in book.stops.scripts
-        self.keeps = book.keeps
+        self.keeps = keeps_knowledge(book)
         self.natural: list[Loop] = []
         self.present: set[int] = set()
         self.wanted: dict[int, Print] = {}

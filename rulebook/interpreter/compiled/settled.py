@@ -7,17 +7,15 @@ about nothing else, the value for each of these. Never: anything that a sentence
 from __future__ import annotations
 
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import children, nodes
+from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.run import MOST_LOOKED_AT, NotThere, Run
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.compiled.book import Book
 
 LASTING = (
     ir.Const | ir.Local | ir.OptionValue | ir.ByOption | ir.Attribute | ir.AllCards | ir.AllActions | ir.TheAction

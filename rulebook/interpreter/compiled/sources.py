@@ -11,20 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
+from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.settled import as_one, is_settled, settled
 from rulebook.interpreter.layout import PlaceSlot, StateSlot
 from rulebook.interpreter.lowering.statements import binds
 from rulebook.interpreter.lowering.writer import item_of
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.compiled.book import Book
 
 
 def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...]) -> bool:
@@ -131,8 +129,19 @@ def _item(source: ir.Source) -> t.Type:
     return t.surely(item_of(source.list.type))
 
 
-def needs_knowledge(book: Book, script: ir.Script) -> bool:
+def keeps_knowledge(book: Book) -> bool:
+    """Whether the text keeps who knows which card: watched, or options depend on what somebody remembers."""
+    return book.watched or any(_may_remember(book, script) for script in book.tables.rulebook.scripts.values())
+
+
+def _may_remember(book: Book, script: ir.Script) -> bool:
     """Whether who chooses in a script may have to remember a card that is among the options."""
+    if script.name not in book.remembers:
+        book.remembers[script.name] = _needs_knowledge(book, script)
+    return book.remembers[script.name]
+
+
+def _needs_knowledge(book: Book, script: ir.Script) -> bool:
     for node in nodes(script.body):
         match node:
             case ir.Choose(player, picks=picks):

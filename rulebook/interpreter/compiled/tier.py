@@ -20,6 +20,7 @@ from rulebook.interpreter.compiled.named import Named
 from rulebook.interpreter.compiled.offers import NO_ANSWER, WAITS
 from rulebook.interpreter.compiled.paper import Paper
 from rulebook.interpreter.compiled.scripts import ScriptPrinter
+from rulebook.interpreter.compiled.sources import keeps_knowledge
 from rulebook.interpreter.compiled.ways import Ways
 from rulebook.interpreter.decisions import Chance, Decision
 from rulebook.interpreter.events import Sink
@@ -147,7 +148,7 @@ class CompiledMachine(Machine):
     @cached_property
     def keeps(self) -> bool:
         """Whether its states say who knows which card."""
-        return Book(self.program, Paper(), self.watched).keeps
+        return keeps_knowledge(Book(self.program, Paper(), self.watched))
 
     @cached_property
     def functions(self) -> tuple[list[dict[int, Resume]], list[dict[int, Any]]]:

@@ -13,7 +13,7 @@ from rulebook.interpreter import random
 from rulebook.interpreter.compiled.blind import OTHER, PILE, ROW, SLOT, SORTED, kind_of
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.places import Places
-from rulebook.interpreter.compiled.sources import slots_of
+from rulebook.interpreter.compiled.sources import keeps_knowledge, slots_of
 from rulebook.interpreter.layout import BOX, FACES, WHERE
 
 Way = tuple[str, str, str, str]
@@ -119,7 +119,7 @@ class Ways(Places):
 
 def way_to(book: Book, source: str, goal: ir.Expr, end: str, face: str) -> str:
     """How the function is called by which one card goes this way; "" if there is none."""
-    if not isinstance(goal, ir.PlaceOf) or book.keeps:
+    if not isinstance(goal, ir.PlaceOf) or keeps_knowledge(book):
         return ""
     places = slots_of(book, goal)
     how = kind_of(book.layout, places[0])

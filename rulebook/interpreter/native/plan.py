@@ -15,6 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.paper import Paper as BlindPaper
 from rulebook.interpreter.compiled.settled import is_settled, settled
+from rulebook.interpreter.compiled.sources import keeps_knowledge
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.native.paper import CannotPrint, Paper
 from rulebook.interpreter.program import Program
@@ -37,7 +38,7 @@ class Plan:
             raise CannotPrint("a report of what ran")
         self.program, self.tables, self.paper, self.layout = program, tables, paper, program.layout
         self.book = Book(program, BlindPaper())
-        if self.book.keeps:
+        if keeps_knowledge(self.book):
             raise CannotPrint("a choice among cards that the chooser does not see but may remember")
         layout, self.memory, self.memories = self.layout, dict[int, int](), 0
         for memory in (*layout.memory.values(), *layout.player_memory.values()):

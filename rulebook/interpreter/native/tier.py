@@ -19,12 +19,11 @@ from rulebook.interpreter.native.compiler import NoCompiler, library
 from rulebook.interpreter.native.packing import RESULTS, CannotPack, Packing, address
 from rulebook.interpreter.native.paper import CannotPrint
 from rulebook.interpreter.native.program import Text, text_of
-from rulebook.interpreter.native.walk import Offered, Stopped, Walk
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.state import State
 
-__all__ = ["STOPPED", "CannotPack", "Games", "Native", "Offered", "Played", "Stopped", "Unavailable", "Walk"]
+__all__ = ["STOPPED", "CannotPack", "Games", "Native", "Played", "Unavailable"]
 
 STOPPED = (
     "",
@@ -137,10 +136,6 @@ class Native:
         """Whole games with these seeds, between players of which each is `bot:random`."""
         self.load(Machine(self.program).new_state(0), self._from)
         return self.played_from(self._from, seeds, whole=True)
-
-    def walk(self, state: State) -> Walk:
-        """A game from one state, decision by decision. Raises CannotPack."""
-        return Walk.begun(self, state)
 
     def last_state(self, before: State) -> State:
         """The state in which the last game ended, which began with another one."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from rulebook.interpreter.native.packing import CannotPack, address
+from rulebook.interpreter.native.tier import Games, Native
 from rulebook.interpreter.state import State
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.native.tier import Games, Native
 
 
 @frozen
