@@ -185,6 +185,9 @@ class Statements(Choices, Acts, Hanging):
                     e.report("RB406", tree.at, fixed, name=name)
                     return None
                 expr = value(goal)
+                if expr.type == t.ListOf(t.UNKNOWN) and any(part.type == t.UNKNOWN for part in everything(expr)):
+                    # It gets something, of which is said elsewhere what is wrong with it.
+                    self.unfilled = [one for one in self.unfilled if one[0] != slot]
                 known = self.scope.types[slot]
                 if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) or t.fits(known, expr.type):
                     self.scope.types[slot] = expr.type
