@@ -208,12 +208,12 @@ COMMENT = re.compile(r"#[^\n]*")
 class Noted:
     """Where a script gives names a meaning, and its texts in quotes."""
 
+    source = None
+    """Places are those of tokens."""
+
     def __init__(self) -> None:
         self.bound: set[int] = set()
         self.texts: list[Token] = []
-
-    def at(self, start: int, end: int) -> None:
-        """Places are those of tokens."""
 
     def binds(self, at: None, *pieces: object) -> None:
         """A rule that gives its bare names a meaning."""
@@ -232,7 +232,7 @@ def noting() -> Parser:
     """A parser that makes nothing, and notes that."""
     names = {rule.name for rule in grammar().rules if rule.name}
     makes = {name: Noted.binds if name in BINDERS else Noted.uses for name in names}
-    return Parser(grammar(), {**makes, "STRING": Noted.text})
+    return Parser(grammar(), {**makes, "STRING": Noted.text}, lambda place: None)
 
 
 # ── the words of a variant ──
