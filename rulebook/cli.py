@@ -5,6 +5,7 @@ Never: decides anything itself, imports a command before it is asked for, or sho
 RULEBOOK_DEBUG is set.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -86,7 +87,10 @@ class Commands(click.Group):
         run = partial(super().main, *words, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
-        sys.exit(_exit_code(run))
+        code = _exit_code(run)
+        # Else the collector would look once more through everything there is, which ends anyway.
+        gc.freeze()
+        sys.exit(code)
 
 
 def _exit_code(run: Callable[[], Any]) -> int:
