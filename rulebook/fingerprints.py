@@ -41,11 +41,11 @@ def fingerprint(
     hashed = blake2b(repr([sys.version, *words]).encode(errors="surrogateescape"), digest_size=32)
     hashed.update(program)
     try:
-        for path in (*(path for place in dict.fromkeys(places) for path in _written(place)), *files):
-            if not path.is_file():
-                hashed.update(f"{str(path)!r} is no file\n".encode(errors="surrogateescape"))
+        for path in (*(path for place in dict.fromkeys(places) for path in _written(place)), *map(str, files)):
+            if not os.path.isfile(path):
+                hashed.update(f"{path!r} is no file\n".encode(errors="surrogateescape"))
                 continue
-            if path.stat().st_size > _LARGEST:
+            if os.path.getsize(path) > _LARGEST:
                 return None
             _add(hashed, path)
     except OSError:
@@ -62,12 +62,12 @@ def program_as_written() -> bytes | None:
 
     hashed = blake2b(digest_size=32)
     try:
-        program = list(_program(Path(__file__).parent))
+        program = list(_program(os.path.dirname(__file__)))
         for path in program:
             _add(hashed, path)
     except OSError:
         return None
-    return hashed.digest() if Path(__file__) in program else None
+    return hashed.digest() if __file__ in program else None
 
 
 @cache
@@ -102,23 +102,27 @@ def _stamp(path: str, of: os.stat_result) -> tuple[str, int, int]:
     return path, of.st_size, of.st_mtime_ns
 
 
-def _add(hashed: Any, path: Path) -> None:
-    data = path.read_bytes()
-    hashed.update(f"{str(path)!r} {len(data)}\n".encode(errors="surrogateescape") + data)
+def _add(hashed: Any, path: str) -> None:
+    # All of a file is wanted at once: a buffer would only be copied.
+    with open(path, "rb", buffering=0) as file:
+        data = file.read()
+    hashed.update(f"{path!r} {len(data)}\n".encode(errors="surrogateescape") + data)
 
 
-def _written(folder: Path) -> Iterator[Path]:
+def _written(folder: Path) -> Iterator[str]:
     """Whatever a check could take for a file of a game; it does not look into other files."""
     if folder.is_dir():
-        yield folder
-        yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in (".yaml", ".yml"))
+        yield str(folder)
+        for name in sorted(os.listdir(folder)):
+            if name.lower().endswith((".yaml", ".yml")):
+                yield os.path.join(folder, name)
 
 
-def _program(package: Path) -> Iterable[Path]:
+def _program(package: str) -> Iterable[str]:
     """This program, and the library that reads YAML, of which the file that tells its version stands for all."""
     reader = find_spec(_READER)
     if reader is not None and reader.origin is not None:
-        yield Path(reader.origin)
+        yield reader.origin
     for here, folders, files in os.walk(package):
         folders[:] = sorted(one for one in folders if one not in _NO_PROGRAM)
-        yield from (Path(here, file) for file in sorted(files))
+        yield from (os.path.join(here, file) for file in sorted(files))

@@ -17,14 +17,13 @@ from rulebook.dsl.meaning import MEANT
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
 from rulebook.dsl.passes import Checked, check
-from rulebook.dsl.reading.folder import merge, read_files, shown
+from rulebook.dsl.reading.folder import merge, read_files
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.schema import Authored
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
 from rulebook.record import Record, evolve, field, record
-from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 Check: TypeAlias = Callable[[Authored, Sequence[Mapping], bool], Checked]
@@ -74,12 +73,12 @@ def _loaded(
     path: Path, variants: Sequence[Path], meant: bool, check: Check
 ) -> tuple[Loaded | None, list[Diagnostic]]:
     maps, source, found = read_files(path)
-    files = [SourceFile(shown(path / name), text) for name, text in source.items()]
     over, unread, more = _variants(variants)
     found += more
     source |= {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in over}
     checked, overlaid = None, None
     readable = [one for one in maps if one is not None]
+    files = [one.span.file for one in readable]
     if not maps or len(readable) < len(maps):
         found += beside_unreadable(readable, source)
     else:

@@ -6,6 +6,7 @@ wrote.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -73,7 +74,10 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
 
 def is_large(folder: Path) -> bool:
     """Whether a game may be worth dividing."""
-    return sum(file.stat().st_size for file in folder.glob("*.yaml") if file.is_file()) >= _LARGE
+    if not folder.is_dir():
+        return False
+    with os.scandir(folder) as there:
+        return sum(one.stat().st_size for one in there if one.name.endswith(".yaml") and one.is_file()) >= _LARGE
 
 
 def files_of(folder: Path) -> Iterator[Path]:

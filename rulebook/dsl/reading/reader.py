@@ -6,6 +6,7 @@ it busy. Never decides what a value means (all leaves stay text), never follows 
 what a file holds.
 """
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -60,8 +61,9 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
     try:
         if not path.is_file():
             return _refuse(name, "RB101", problem="there is no such file")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 4)
+        # All of it at once: a buffer would only be copied.
+        with path.open("rb", buffering=0) as stream:
+            data = stream.read(LARGEST_FILE + 4) if os.fstat(stream.fileno()).st_size > LARGEST_FILE else stream.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         return _refuse(name, "RB101", problem=f"it cannot be opened ({reason})")
