@@ -96,7 +96,7 @@ def needed_hooks(world: World, kind: str) -> Iterator[tuple[str, schema.Hook]]:
     for one in _line(world, kind):
         for hook in (*one.asks, *one.does):
             if hook.default is None:
-                yield hook.key.text.split("(")[0].strip(), hook
+                yield hook.key.name, hook
 
 
 def _line(world: World, kind: str) -> list[schema.Kind]:

@@ -10,7 +10,7 @@ cards do is most of a large game, and what is done by one card is looked at in o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -69,6 +69,14 @@ class Common:
     _meant: bool = field(kw_only=True)
 
     @cached_property
+    def made_of(self) -> dict[str, list[str]]:
+        """The definitions of each family of cards."""
+        found: dict[str, list[str]] = {}
+        for id, info in self.world.cards.items():
+            found.setdefault(info.family, []).append(id)
+        return found
+
+    @cached_property
     def card_set(self) -> CardSet:
         """What all shares have to know of the cards."""
         return CardSet(self.rulebook)
@@ -95,7 +103,7 @@ class Common:
     def _with(self, checker: Checker) -> ir.Rulebook:
         return evolve(self.rulebook, scripts=self.rulebook.scripts | checker.scripts)
 
-    def scripts_of(self, id: str) -> Iterator[tuple[str, str, Node]]:
+    def scripts_of(self, id: str) -> list[tuple[str, str, Node]]:
         """What a card does: the hook, its key at the card, and the script."""
         return self._checker.scripts_of(id)
 
@@ -164,7 +172,7 @@ def divided(common: Common, most: int, least: int) -> list[Share]:
     for id, card in common.world.authored.cards.items():
         name = card.key.span.file.name
         files.setdefault(name, []).append(id)
-        scripts[name] = scripts.get(name, 0) + sum(1 for _ in common.scripts_of(id))
+        scripts[name] = scripts.get(name, 0) + len(common.scripts_of(id))
     whole = sum(scripts.values())
     count = max(1, min(most, whole // least))
     parts: list[list[str]] = [[] for _ in range(count)]
@@ -177,8 +185,7 @@ def divided(common: Common, most: int, least: int) -> list[Share]:
 
 def share_of(common: Common, number: int, families: Iterable[str]) -> Share:
     families = tuple(families)
-    of = set(families)
-    definitions = frozenset(id for id, info in common.world.cards.items() if info.family in of)
+    definitions = frozenset(id for family in families for id in common.made_of.get(family, ()))
     names = (f"cards.{id}.{hook}" for id in families for hook, _, _ in common.scripts_of(id))
     return Share(number, families, definitions, frozenset(names))
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import schema
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay import Deed
@@ -132,7 +133,7 @@ def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> M
     for name, node in section.items():
         key = section.keys_at[name]
         if _entry_touches(key, node, spans):
-            gone |= {name.split("(")[0].strip(), *_names(node)}
+            gone |= {schema.named(name), *_names(node)}
         else:
             kept.put(key, node)
     return kept

@@ -8,6 +8,8 @@ only its kind says what they mean.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.record import Record, field, record
 from rulebook.source import Span
@@ -16,6 +18,12 @@ from rulebook.source import Span
 def about(words: str) -> dict[str, str]:
     """As metadata of a field that authors write: what it is for, in the words that editors and pages show."""
     return {"about": words}
+
+
+@lru_cache(maxsize=4096)
+def named(key: str) -> str:
+    """What a key names: `play`, of `play(me, special card)`. Cards have few keys, each of them again and again."""
+    return key.split("(")[0].strip()
 
 
 @record
@@ -28,6 +36,11 @@ class Key(Record):
     def text(self) -> str:
         """The words of the key."""
         return self.scalar.text
+
+    @property
+    def name(self) -> str:
+        """What it names."""
+        return named(self.scalar.text)
 
     @property
     def span(self) -> Span:

@@ -35,7 +35,7 @@ def legal_fields(world: World, kind: str) -> list[str]:
 def misspelt(world: World, card: schema.Card) -> set[str]:
     """The fields that a card gives under a slip of their name: they are not missing too."""
     legal = legal_fields(world, card.kind.text)
-    unknown = [name for field in card.fields if (name := field.split("(")[0].strip()) not in legal]
+    unknown = [name for field in card.fields if (name := schema.named(field)) not in legal]
     return {close for name in unknown if (close := nearest(name, legal))}
 
 
@@ -48,7 +48,7 @@ def unknown_fields(world: World) -> Iterator[Diagnostic]:
             continue
         thing = with_article(f"{card.kind.text} card").capitalize()
         for field in card.fields:
-            if field.split("(")[0].strip() in legal:
+            if schema.named(field) in legal:
                 continue
             close = near(field, legal)
             help = cut_off(card.fields, field) or (perhaps(field, close) if close else elsewhere(world, field))

@@ -6,7 +6,7 @@ a type or a script through that a game would meet later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from attrs import define, field
 
@@ -48,7 +48,7 @@ class Checker(Questions):
     _trees: dict[str, s.Block] = field(factory=dict)
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
     _done: dict[str, str] = field(factory=dict)
-    """By the keys that cards have: the hook, if it is something that is done; else nothing."""
+    """The hooks of what is done, by the keys that cards have for them."""
 
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
@@ -60,7 +60,11 @@ class Checker(Questions):
 
     def begin(self) -> None:
         """Reads the rules; what they mean is asked when all scripts are read."""
-        self._bodies = {entry.key.text.split("(")[0].strip(): entry for entry in self.world.authored.values}
+        self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
+        for key in set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS):
+            hook = self.world.hooks.get(schema.named(key))
+            if hook is not None and hook.answer is None:
+                self._done[key] = hook.signature.name
         self._read_rules()
 
     def beside(self, found: list[Diagnostic]) -> Checker:
@@ -85,7 +89,7 @@ class Checker(Questions):
         definitions = Definitions(self.world, readings)
         self.told = definitions.told
         if "game" not in self.world.rules:
-            names = {entry.key.text.split("(")[0].strip(): entry.key.span for entry in authored.rules}
+            names = {entry.key.name: entry.key.span for entry in authored.rules}
             close = near("game", names)
             span = names[close[0]] if close else next(iter(names.values()), authored.rules_at)
             help = "A game begins with the rule `game`: write `game: |` below `rules:`."
@@ -121,7 +125,7 @@ class Checker(Questions):
     def _read_rules(self) -> None:
         """Parses every script of statements first: stages may be ended from a script above the one that enters them."""
         for entry in self.world.authored.rules:
-            name = entry.key.text.split("(")[0].strip()
+            name = entry.key.name
             self._read(f"rules.{name}", entry.body, f"rule {name}")
         for id, action in self.world.authored.actions.items():
             self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
@@ -132,15 +136,10 @@ class Checker(Questions):
             for hook, key, node in self.scripts_of(id):
                 self._read(f"cards.{id}.{hook}", node, f"card {id}, {key}")
 
-    def scripts_of(self, id: str) -> Iterator[tuple[str, str, Node]]:
+    def scripts_of(self, id: str) -> list[tuple[str, str, Node]]:
         """What a card does: the hook, its key at the card, and the script."""
-        for key, node in self.world.authored.cards[id].fields.items():
-            if key not in self._done:
-                hook = self.world.hooks.get(key.split("(")[0].strip())
-                does = hook is not None and hook.answer is None and key not in _CARD_WORDS
-                self._done[key] = hook.signature.name if hook is not None and does else ""
-            if self._done[key]:
-                yield self._done[key], key, node
+        fields, done = self.world.authored.cards[id].fields, self._done
+        return [(done[key], key, node) for key, node in fields.items() if key in done]
 
     def _read(self, name: str, node: Node, where: str) -> None:
         """A script and all that it hangs on, as far down as that is still done."""
@@ -262,18 +261,12 @@ class Checker(Questions):
 
     def check_cards(self, *, later: bool = False) -> None:
         """What cards answer and do; with `later`, what they do is left to others."""
+        hooks = self.world.hooks.items()
+        hooks_of = {kind: [one for one in hooks if kind in one[1].kinds] for kind in self.world.concrete}
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
-            if kind not in self.world.concrete:
-                continue
-            family = self.world.families.get(id, (id,))
-            given = {key.split("(")[0].strip(): key for key in card.fields if key not in _CARD_WORDS}
-            for hook, info in self.world.hooks.items():
-                if kind not in info.kinds:
-                    continue
-                name = f"cards.{id}.{hook}"
-                this = t.Card(frozenset([kind]))
-                where = f"card {id}, {hook}"
+            given = {schema.named(key): key for key in card.fields if key not in _CARD_WORDS}
+            for hook, info in hooks_of.get(kind, ()):
                 if hook not in given:
                     name = self._default(hook, kind)
                     needed = info.required or info.answer is not None
@@ -282,38 +275,47 @@ class Checker(Questions):
                         self.found.append(
                             diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
                         )
-                elif info.answer is None:
-                    name = name if later or self._hook_script(name, info.signature, this, where) else ""
+                elif info.answer is None and later:
+                    name = f"cards.{id}.{hook}"
                 else:
-                    parameters = (Parameter("this", this), *info.signature.parameters)
-                    body = card.fields[given[hook]]
-                    self.functions[name] = self._function(name, parameters, body, where, info.answer)
+                    name = self._hook(id, hook, kind, card.fields[given[hook]])
                 if name:
-                    self.hooks.setdefault(hook, {}).update(dict.fromkeys(family, name))
+                    table = self.hooks.setdefault(hook, {})
+                    for one in self.world.families.get(id, (id,)):
+                        table[one] = name
         self._companions()
+
+    def _hook(self, id: str, hook: str, kind: str, body: Node) -> str:
+        """What a card does or answers; its name, if it has one."""
+        info, this = self.world.hooks[hook], t.Card(frozenset([kind]))
+        name, where = f"cards.{id}.{hook}", f"card {id}, {hook}"
+        if info.answer is None:
+            return name if self._hook_script(name, info.signature, this, where) else ""
+        parameters = (Parameter("this", this), *info.signature.parameters)
+        self.functions[name] = self._function(name, parameters, body, where, info.answer)
+        return name
 
     def check_scripts(self, ids: Iterable[str]) -> None:
         """What these cards do, and nothing else of them."""
         for id in ids:
             kind = self.world.authored.cards[id].kind.text
             if kind in self.world.concrete:
-                for hook in dict.fromkeys(hook for hook, _, _ in self.scripts_of(id)):
+                for hook, body in {hook: body for hook, _, body in self.scripts_of(id)}.items():
                     if kind in self.world.hooks[hook].kinds:
-                        signature, this = self.world.hooks[hook].signature, t.Card(frozenset([kind]))
-                        self._hook_script(f"cards.{id}.{hook}", signature, this, f"card {id}, {hook}")
+                        self._hook(id, hook, kind, body)
 
     def _companions(self) -> None:
         """Cards that come with others answer as their kind does; what they would need beside that was said before."""
-        for card in self.world.cards.values():
+        for card in [one for one in self.world.cards.values() if one.owner]:
             for hook, info in self.world.hooks.items():
-                if card.owner and card.kind in info.kinds and (name := self._default(hook, card.kind)):
+                if card.kind in info.kinds and (name := self._default(hook, card.kind)):
                     self.hooks.setdefault(hook, {})[card.id] = name
 
     def _default(self, hook: str, kind: str) -> str:
         """The answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
         for family in (kind, *self.world.ancestors[kind]):
             for one in self.world.authored.kinds[family].asks:
-                if one.key.text.split("(")[0].strip() != hook:
+                if one.key.name != hook:
                     continue
                 if one.default is None:
                     return ""

@@ -73,8 +73,8 @@ def _needs(world: World, kind: str, given: set[str]) -> Iterator[tuple[str, str]
     for line in lines:
         for hook in line.asks:
             if hook.default is None:
-                name = hook.key.text.split("(")[0].strip()
+                name = hook.key.name
                 yield name, f"No card is written for it. Give `{name}` a default in the kind {line.key.text}."
         for hook in line.does:
-            name = hook.key.text.split("(")[0].strip()
+            name = hook.key.name
             yield name, f"No card is written for it. Put `{name}` under `may_do`, or let its owner do it."

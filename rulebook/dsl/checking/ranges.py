@@ -19,8 +19,10 @@ __all__ = ["out_of_range", "too_many"]
 
 def out_of_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node, where: str) -> list[Diagnostic]:
     """What is wrong with the numbers that may stand here; `at` is shown for those that have no place of their own."""
+    if values is None:
+        return []
     # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
-    legal = [one for one in values or () if isinstance(one, int) and not isinstance(one, bool)]
+    legal = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
     if not legal:
         return []
     return [

@@ -47,6 +47,8 @@ class Readings:
             self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=got))
             return BROKEN
         at = At(node, 0, len(node.text))
+        if known := self._words.get((node.text, wanted)):
+            return ir.Const(known.value, type=known.type, at=at)
         if wanted == t.TEXT:
             return ir.Const(node.text, type=t.TEXT, at=at)
         if node.text == "none" and t.may_be_nothing(wanted):
@@ -59,8 +61,6 @@ class Readings:
         if tree is None:
             return BROKEN
         alone = isinstance(tree, s.Word | s.Number)
-        if alone and (known := self._words.get((node.text, wanted))):
-            return ir.Const(known.value, type=known.type, at=at)
         many = len(self.found)
         checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
         expr = checker.number(tree) if wanted == t.NUMBER else checker.value(tree, wanted)

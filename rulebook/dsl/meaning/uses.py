@@ -248,7 +248,7 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
                 span = next(one.span for one in entry.may_change.names if one.text == name)
                 yield diagnose("RB511", span, name=name, missing="nothing ever changes it")
         for hook in (*entry.asks, *entry.does, *entry.may_do):
-            name = hook.key.text.partition("(")[0].strip()
+            name = hook.key.name
             section = f"kinds.{kind}.{_part(entry, hook)}"
             if not mentions.reads("hooks", name):
                 yield _unused(book, section, name, "hook", [one for one in world.hooks if mentions.reads("hooks", one)])
