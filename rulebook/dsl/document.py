@@ -16,7 +16,7 @@ from rulebook.source import Span
 __all__ = ["Layered", "Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of", "layers"]
 
 
-@frozen(eq=False)
+@frozen(eq=False, weakref_slot=False)
 class Scalar:
     """One piece of text: `cost: 2` holds the scalars `cost` and `2`.
 
@@ -47,7 +47,7 @@ class Scalar:
         return Span(self.span.file, self.span.start + first, self.span.start + last)
 
 
-@frozen(eq=False)
+@frozen(eq=False, weakref_slot=False)
 class Layered(Scalar):
     """A script that a variant hung on another, as `before`, `after` or `instead of` it.
 
