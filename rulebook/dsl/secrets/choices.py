@@ -66,7 +66,7 @@ class Chooser(Record):
 
     def may_not_know(self, secret: Secret) -> bool:
         """Whether anything of it is hidden from this player."""
-        return any(not self._knows(one) for one in secret)
+        return bool(secret) and any(not self._knows(one) for one in secret)
 
     def may_look(self, listed: ir.Expr) -> bool:
         """Whether this player may look at every card of a list, or can point at its position."""

@@ -6,7 +6,7 @@ messages. Never: knows a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from attrs import define, field
@@ -16,7 +16,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.choices import Chooser, Told
 from rulebook.dsl.secrets.knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, kept, learnt, wholly
-from rulebook.dsl.secrets.reads import Reads, hooks_of
+from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sight import open_to_all, public_target
 from rulebook.dsl.sharing.share import Hooked, Share
 from rulebook.dsl.syntax import At
@@ -37,10 +37,9 @@ class Entry:
     ways: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
-    def is_handed(self, given: Sequence[Held], quiet: Secret) -> bool:
-        """Somebody calls it, or calls it again; whether more is known of that."""
-        more = {slot: held for slot, held in enumerate(given) if held is not NOTHING_HIDDEN}
-        now = {slot: self.given.get(slot, NOTHING_HIDDEN) | held for slot, held in more.items()}
+    def is_handed(self, given: Mapping[int, Held], quiet: Secret) -> bool:
+        """Somebody calls it, or calls it again; whether more is known of that. `given` is what hides something."""
+        now = {slot: self.given.get(slot, NOTHING_HIDDEN) | held for slot, held in given.items()}
         if quiet <= self.quiet and all(self.given.get(slot) == held for slot, held in now.items()):
             return False
         self.given, self.quiet = self.given | now, self.quiet | quiet
@@ -89,7 +88,7 @@ class Following:
         """The scripts here that a hook of a target of this type may be."""
         key = hook, target
         if key not in self._hooked:
-            names = hooks_of(self.rulebook, hook, target)
+            names = self.reads.hooked(hook, target)
             self._hooked[key] = tuple(name for name in self.entries if name in names)
         return self._hooked[key]
 

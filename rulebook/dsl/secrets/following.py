@@ -112,7 +112,8 @@ class _Secrets(Following):
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _block(self, block: ir.Block, flow: Flow) -> ir.Block:
-        return evolved([self._statement(one, flow) for one in block], block)
+        made = [self._statement(one, flow) for one in block]
+        return block if self.share is not None else evolved(made, block)
 
     def _branch(self, block: ir.Block, flow: Flow, quiet: Secret) -> ir.Block:
         """A block that may not run."""
@@ -178,7 +179,8 @@ class _Secrets(Following):
         hooked: Hooked | None = None,
     ) -> Held:
         """One of some scripts is called, or perhaps one in another share that answers a hook; what it gives back."""
-        held = [self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments]
+        held = (self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments)
+        hiding = {slot: one for slot, one in enumerate(held) if one is not NOTHING_HIDDEN}
         quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
         entries = [(name, self.entries[name]) for name in names]
         if hooked is not None and self.share is not None and self.script in self.share.scripts:
@@ -187,7 +189,7 @@ class _Secrets(Following):
             self.askers.setdefault(name, set()).add(self.script)
             if quiet and at is not None:
                 entry.ways.setdefault((self.script, at.start), at)
-            if entry.is_handed(held, quiet) and name:
+            if entry.is_handed(hiding, quiet) and name:
                 self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
         if hooked is not None and hooked[0] in self.wanted:

@@ -55,6 +55,11 @@ Secret: TypeAlias = frozenset[Kept | Given]
 PUBLIC: Secret = frozenset()
 
 
+def both(one: Secret, other: Secret) -> Secret:
+    """All of both. Where one of them adds nothing it is the other itself, and what is one is looked at once."""
+    return one | other if one and other else one or other
+
+
 @record
 class Held(Record):
     """What a name stands for: what its value depends on, how many there are of it, and which cards they are.
@@ -134,10 +139,9 @@ class Known(Record):
         """What is known where two ways meet; what was shown on one of them only is not."""
         if other is self:
             return self
-        names = dict(self.names)
-        for slot, held in other.names.items():
-            names[slot] = self.of(slot) | held
-        return Known(names, tuple(one for one in self.shown if one in other.shown))
+        names = {slot: self.of(slot) | held for slot, held in other.names.items()}
+        shown = tuple(one for one in self.shown if one in other.shown) if self.shown else ()
+        return Known({**self.names, **names}, shown)
 
     def after_showing(self, secret: Secret) -> Secret:
         """What is still hidden of it, and from whom, after what was shown."""
@@ -167,6 +171,7 @@ def known_to(player: ir.Expr) -> Secret:
     return frozenset({Kept("", None, frozenset({plain(player)}))})
 
 
+@lru_cache(maxsize=256)
 def given(parameters: int) -> Known:
     """What is known when a function begins: its parameters stand for whatever they are given."""
 
@@ -204,7 +209,9 @@ def learnt(secret: Iterable[Kept | Given], to: ir.Expr) -> Secret:
     """The same after somebody has learnt it: one player, a list of them, or everyone."""
     players = to.items if isinstance(to, ir.Listed) else (to,)
     more = {EVERYONE if isinstance(one, ir.Seats) else plain(one) for one in players}
-    return frozenset(evolve(one, knowers=one.knowers | more) if isinstance(one, Kept) else one for one in secret)
+    return frozenset(
+        Kept(one.name, one.of, one.knowers | more) if isinstance(one, Kept) else one for one in secret
+    )
 
 
 def _is_of(one: Kept | Given, place: ir.PlaceOf) -> bool:

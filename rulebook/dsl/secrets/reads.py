@@ -21,6 +21,7 @@ from rulebook.dsl.secrets.knowers import (
     Known,
     Secret,
     answer_of,
+    both,
     forget,
     given,
     holding,
@@ -45,6 +46,7 @@ class Reads:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self._answers: dict[_Asked, Held] = {}
+        self._hooked: dict[tuple[str, t.Type], frozenset[str]] = {}
         self._asked: dict[tuple[str, t.Type], _Asked] = {}
 
     def held(self, expr: ir.Expr, known: Known) -> Held:
@@ -59,19 +61,17 @@ class Reads:
 
     def value(self, expr: ir.Expr, known: Known) -> Secret:
         """What the value depends on that not everyone sees: what its parts do, unless `_VALUE` knows better."""
+        asked = _VALUE.get(type(expr))
+        if asked is not None:
+            return asked(self, expr, known)
         found = PUBLIC
-        left: list[Any] = [expr]
+        left: list[Any] = [*children(expr)]
         for one in left:
-            kind = type(one)
-            if kind is ir.Local:
-                secret = known.of(one.slot).value
-            elif kind in _VALUE:
-                secret = _VALUE[kind](self, one, known)
-            else:
+            asked = _VALUE.get(type(one))
+            if asked is None:
                 left += children(one)
-                continue
-            if secret:
-                found = found | secret if found else secret
+            else:
+                found = both(found, asked(self, one, known))
         return found
 
     def _of_parts(self, expr: ir.Expr, known: Known) -> Secret:
@@ -84,7 +84,7 @@ class Reads:
     def _of_player_memory(self, expr: ir.PlayerMemory, known: Known) -> Secret:
         seen_by = self.world.memories[expr.name].seen_by
         own = PUBLIC if seen_by == "everyone" else kept(expr.name, expr.player, owner_knows=seen_by == "owner")
-        return own | self.value(expr.player, known)
+        return both(own, self.value(expr.player, known))
 
     def _of_state(self, expr: ir.State, known: Known) -> Secret:
         state = self.rulebook.states.get(expr.name)
@@ -92,7 +92,7 @@ class Reads:
         return self.value(expr.card, known) if face else self._where(expr.card, known)
 
     def _of_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
-        return self._lying(expr.place, known) | self._owner(expr.place, known)
+        return both(self._lying(expr.place, known), self._owner(expr.place, known))
 
     def _of_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
         match expr:
@@ -105,16 +105,16 @@ class Reads:
     def _of_filter(self, expr: ir.Filter, known: Known) -> Secret:
         within, open_faces = self.within(expr, known)
         told = self.size(expr.list, known) if open_faces else self.value(expr.list, known)
-        return told | forget(self.value(expr.condition, within), expr.slot.__eq__)
+        return both(told, forget(self.value(expr.condition, within), expr.slot.__eq__))
 
     def _of_each(self, expr: ir.Each, known: Known) -> Secret:
         within = known.binding(expr.slot, self.one_of(expr.list, known))
-        return self.size(expr.list, known) | forget(self.value(expr.body, within), expr.slot.__eq__)
+        return both(self.size(expr.list, known), forget(self.value(expr.body, within), expr.slot.__eq__))
 
     def _of_sorted(self, expr: ir.Sorted | ir.Best, known: Known) -> Secret:
         within = known.binding(expr.slot, self.one_of(expr.list, known))
         keys = PUBLIC.union(*(self.value(key.value, within) for key in expr.keys))
-        return self.value(expr.list, known) | forget(keys, expr.slot.__eq__)
+        return both(self.value(expr.list, known), forget(keys, expr.slot.__eq__))
 
     def _of_answer(self, expr: ir.PerPlayerAnswer, known: Known) -> Secret:
         return answer_of(self.value(expr.answers, known), expr.player) | self.value(expr.player, known)
@@ -127,14 +127,14 @@ class Reads:
         return _SIZE[kind](self, expr, known) if kind in _SIZE else self.value(expr, known)
 
     def _many_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
-        return self._uncounted(expr.place, known) | self._owner(expr.place, known)
+        return both(self._uncounted(expr.place, known), self._owner(expr.place, known))
 
     def _many_listed(self, expr: ir.Listed, known: Known) -> Secret:
         return PUBLIC.union(*(self.size(one, known) for one in expr.items if isinstance(one, ir.TheCard)))
 
     def _many_filtered(self, expr: ir.Filter, known: Known) -> Secret:
         within, _ = self.within(expr, known)
-        return self.size(expr.list, known) | forget(self.value(expr.condition, within), expr.slot.__eq__)
+        return both(self.size(expr.list, known), forget(self.value(expr.condition, within), expr.slot.__eq__))
 
     def _many_of_either(self, expr: ir.IfElse, known: Known) -> Secret:
         return self.value(expr.condition, known) | self.size(expr.then, known) | self.size(expr.otherwise, known)
@@ -185,9 +185,21 @@ class Reads:
             return (asked.function,) if asked.function in self.rulebook.functions else ()
         key = asked.hook, asked.target.type
         if key not in self._asked:
-            names = hooks_of(self.rulebook, *key)
-            self._asked[key] = tuple(sorted(names & self.rulebook.functions.keys()))
+            self._asked[key] = tuple(sorted(self.hooked(*key) & self.rulebook.functions.keys()))
         return self._asked[key]
+
+    def hooked(self, hook: str, target: t.Type) -> frozenset[str]:
+        """The names of the scripts or functions that a hook of a target of this type may be."""
+        key = hook, target
+        if key not in self._hooked:
+            _, kinds, actions = answering(hook, target)
+            cards = self.rulebook.cards
+            self._hooked[key] = frozenset(
+                name
+                for id, name in self.rulebook.hooks.get(hook, {}).items()
+                if (cards[id].kind in kinds if id in cards else actions)
+            )
+        return self._hooked[key]
 
     def _called(self, asked: ir.CallValue | ir.AskHook, known: Known, view: str) -> Secret:
         found = PUBLIC
@@ -303,8 +315,8 @@ class Reads:
     def within(self, listed: ir.Filter, known: Known) -> tuple[Known, bool]:
         """What is known where a condition is asked of each card, and whether it is asked only of what lies open."""
         open_faces = asks_face_up(listed.condition, listed.slot) and shows_faces(self.world, listed.list)
-        held = self.one_of(listed.list, known)
-        return known.binding(listed.slot, NOTHING_HIDDEN if open_faces else held), open_faces
+        held = NOTHING_HIDDEN if open_faces else self.one_of(listed.list, known)
+        return known.binding(listed.slot, held), open_faces
 
     def one_of(self, listed: ir.Expr, known: Known) -> Held:
         """What one thing of a list stands for."""
@@ -343,6 +355,7 @@ class Reads:
 _Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]
 
 _VALUE: _Asks = {
+    ir.Local: lambda reads, one, known: known.of(one.slot).value,
     ir.TableMemory: Reads._of_table_memory,
     ir.PlayerMemory: Reads._of_player_memory,
     ir.State: Reads._of_state,
@@ -392,13 +405,3 @@ _CARDS: _Asks = {
     ir.PerPlayerAnswer: lambda reads, one, known: answer_of(reads.cards(one.answers, known), one.player),
 }
 """What cards come from."""
-
-
-def hooks_of(rulebook: ir.Rulebook, hook: str, target: t.Type) -> set[str]:
-    """The scripts or functions that a hook of a target of this type may be."""
-    _, kinds, actions = answering(hook, target)
-    return {
-        name
-        for id, name in rulebook.hooks.get(hook, {}).items()
-        if (id in rulebook.cards and rulebook.cards[id].kind in kinds) or (actions and id not in rulebook.cards)
-    }

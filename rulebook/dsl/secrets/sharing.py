@@ -116,8 +116,7 @@ def _hear(here: Following, heard: Said, files: Files) -> bool:
         ways = {(script, start): _at(spot, files) for script, start, *spot in sets.get(f"ways {key}", ())}
         for name, entry in _entries(here, key):
             entry.ways |= {way: at for way, at in ways.items() if way not in entry.ways}
-            slots = range(max(given, default=-1) + 1)
-            if entry.is_handed([given.get(slot, NOTHING_HIDDEN) for slot in slots], quiet):
+            if entry.is_handed(given, quiet):
                 here.stale.add(name)
     new = set(sets["wanted"]) - here.wanted
     here.wanted |= new
