@@ -41,7 +41,7 @@ def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator
 def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) -> Iterator[Diagnostic]:
     """`settled` are records that another message is about already."""
     told = set(settled)
-    if not told and not any(_is_question(one) and _is_settled(possible, one) for one in reversed(home.of(_ASKED))):
+    if not told and not any(_is_question(one) and _is_settled(possible, one) for one in home.among(_ASKED)):
         return  # what stands around a question matters only where there is a message
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.

@@ -235,10 +235,9 @@ class Book:
         hook, kinds, actions = asked
         cards = self.rulebook.cards
         table = self.rulebook.hooks.get(hook, {})
-        found = [name for id, name in table.items() if (cards[id].kind in kinds if id in cards else actions)]
-        if self.share is not None:
-            found = [name for name in found if name in self.homes]
-            found += [name for name, one in self.afar.items() if one.hook == hook and one.kind in kinds]
+        here = [(id, name) for id, name in table.items() if name in self.homes]
+        found = [name for id, name in here if (cards[id].kind in kinds if id in cards else actions)]
+        found += [name for name, one in self.afar.items() if one.hook == hook and one.kind in kinds]
         return tuple(dict.fromkeys(found))
 
     @cached_property

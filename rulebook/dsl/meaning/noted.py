@@ -68,21 +68,24 @@ class Noted(_Read[_Key, _Value]):
         """What was changed in this round, as it was when the round began."""
 
     def __setitem__(self, key: _Key, value: _Value) -> None:
-        self._change(key, self.get(key, self._nothing), value)
+        known = self.get(key, self._nothing)
+        if known is not value and known != value:
+            self._change(key, known)
+        super().__setitem__(key, value)
 
     def add(self, key: _Key, value: _Value) -> None:
         """This is possible too."""
         # No reader: who only adds need not know what others have added.
         known = self.get(key, self._nothing)
         now = self._both(known, value)
-        if now is not known:
-            self._change(key, known, now)
+        if now is not known and now != known:
+            self._change(key, known)
+            super().__setitem__(key, now)
 
-    def _change(self, key: _Key, known: _Value, now: _Value) -> None:
-        if known is not now and known != now:
-            self.before.setdefault(key, known)
-            self._work.again(self._readers.pop(key, ()))
-        super().__setitem__(key, now)
+    def _change(self, key: _Key, known: _Value) -> None:
+        self.before.setdefault(key, known)
+        if key in self._readers:
+            self._work.again(self._readers.pop(key))
 
     def has_changed(self) -> bool:
         """Whether this round has made a difference. The next one begins."""
