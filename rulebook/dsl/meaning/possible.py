@@ -185,13 +185,14 @@ class Possible(Questions):
             self.sure.discard((self.home.name, pick.slot))
 
     def _assign(self, one: ir.Assign) -> None:
-        found = self.of(one.value)
-        match one.target:
-            case ir.TableMemory(name) | ir.PlayerMemory(name):
-                self.memories.add(name, found)
-                self.remembered.add(name, self.lying(one.value))
-            case ir.State(name):
-                self.states.add(name, found)
+        name, found = one.target.name, self.of(one.value)
+        kept = self.states if isinstance(one.target, ir.State) else self.memories
+        if _is_added_to(one.target, one.value):
+            # It grows for ever. Nobody waits for that: meanwhile, all that follows from it would grow for long as well.
+            found = spread.widened(kept[name], spread.join(kept[name], found))
+        kept.add(name, found)
+        if kept is self.memories:
+            self.remembered.add(name, self.lying(one.value))
 
     def _call(self, name: str, arguments: tuple[ir.Expr, ...], first: int = 0) -> None:
         for slot, given in enumerate(arguments, first):
@@ -251,6 +252,14 @@ class Possible(Questions):
         for name in self.places:
             if self.places[name] & cards or self.rulebook.places[name].kept == "slot":
                 self.places.add(name, cards & self._held(name))
+
+
+def _is_added_to(target: ir.TableMemory | ir.PlayerMemory | ir.State, value: ir.Expr) -> bool:
+    """Whether something is added to what is there, or taken from it: `add 1 to x`, `set x = x - y`."""
+    match value:
+        case ir.Arithmetic("+" | "-", ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name)):
+            return name == target.name and type(value.left) is type(target)
+    return False
 
 
 _STILL = frozenset(
