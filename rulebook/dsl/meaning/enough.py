@@ -47,7 +47,10 @@ class _Search:
         self.defaults = {name: option.default for name, option in self.options.items()}
         self.found: dict[tuple[str, int], Diagnostic] = {}
         self.players = 0
-        self._printing = _printing(book)
+        reckoned = _reckoned(book)
+        self._printing = _printing(book, reckoned)
+        self._all_alike = not reckoned
+        """Whether all games have the same cards."""
         self._groups: dict[tuple[int, tuple[Any, ...]], Groups] = {}
 
     def with_players(self, players: int) -> None:
@@ -72,7 +75,10 @@ class _Search:
         """How a game begins, where these house rules are not as by default."""
         rules = {**self.defaults, **chosen}
         key = self.players, tuple(rules[name] for name in self._printing)
-        settled = Settled(self.book, self.players, rules, self._groups.get(key))
+        groups = self._groups.get(key)
+        if groups is None and self._all_alike and self._groups:
+            groups = next(iter(self._groups.values())).for_others()
+        settled = Settled(self.book, self.players, rules, groups)
         settled.asked.update(self._printing)
         self._groups[key] = settled.groups
         # What is forbidden is never begun.
@@ -106,21 +112,26 @@ def _from(default: Any, value: int) -> range:
     return range(default, value, 1 if value > default else -1)
 
 
-def _printing(book: Book) -> tuple[str, ...]:
-    """The options that what is printed on cards, or how many there are, may depend on."""
-    found: dict[str, None] = {}
+def _reckoned(book: Book) -> list[ir.Expr]:
+    """What is printed on cards, or says how many there are, and is no plain value."""
+    found: list[ir.Expr] = []
     for card in book.rulebook.cards.values():
         leaves = [*card.attributes.values(), *(copies for copies, _ in card.copies)]
         leaves += [leaf for _, differing in card.copies for leaf in differing.values()]
-        for leaf in leaves:
-            if isinstance(leaf, ir.Const):
-                continue
-            for one in everything(leaf):
-                match one:
-                    case ir.OptionValue(name) | ir.ByOption(name):
-                        found[name] = None
-                    case ir.CallValue():
-                        return tuple(book.rulebook.options)
+        found += (leaf for leaf in leaves if not isinstance(leaf, ir.Const))
+    return found
+
+
+def _printing(book: Book, reckoned: Iterable[ir.Expr]) -> tuple[str, ...]:
+    """The options that what is reckoned on cards may depend on."""
+    found: dict[str, None] = {}
+    for leaf in reckoned:
+        for one in everything(leaf):
+            match one:
+                case ir.OptionValue(name) | ir.ByOption(name):
+                    found[name] = None
+                case ir.CallValue():
+                    return tuple(book.rulebook.options)
     return tuple(found)
 
 

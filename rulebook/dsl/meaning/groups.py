@@ -7,6 +7,7 @@ definition, by kind, by what is printed on them. Never: knows where a card lies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from typing import Any
 
 from rulebook.dsl import ir
@@ -45,6 +46,12 @@ class Groups:
                     self.kinds[card.kind] = self.kinds.get(card.kind, 0) | mask
                     self.definitions[id] = self.definitions.get(id, 0) | mask
         self.all = (1 << first) - 1
+
+    def for_others(self) -> Groups:
+        """The same cards in a game of another number of players, where conditions may have other answers."""
+        found = copy(self)
+        found.selected = {}
+        return found
 
     def among(self, cards: int) -> Iterator[int]:
         """The groups that have a card among these."""
