@@ -26,14 +26,14 @@ _CHOICES = frozenset({ir.Choose, ir.ChooseEach})
 def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every question, choice and card that is settled before the game begins."""
     for home in book.own:
-        if home.name in book.reached:
-            possible.within(home)
-            empty = list(_empty_choices(possible, home))
-            for pick, at in empty:
-                yield from book.report("RB501", home, at, name=pick.name)
-            if home.has(_ASKED):
-                settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
-                yield from _questions(book, possible, home, settled)
+        if not home.has(_JUDGED) or home.name not in book.reached:
+            continue
+        possible.within(home)
+        empty = list(_empty_choices(possible, home))
+        for pick, at in empty:
+            yield from book.report("RB501", home, at, name=pick.name)
+        settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
+        yield from _questions(book, possible, home, settled)
     if book.first:
         yield from _cards(book, possible, mentions)
 
@@ -70,6 +70,7 @@ _ASKED = frozenset(
     {ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing}
 )
 """Questions that are worth a message; the rest only pass on what these answer."""
+_JUDGED = _CHOICES | _ASKED
 
 
 def _why(book: Book, possible: Possible, one: ir.Expr) -> str:

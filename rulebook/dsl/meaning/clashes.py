@@ -8,7 +8,7 @@ in all of a condition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import reduce
+from functools import cache, reduce
 
 from attrs import evolve
 
@@ -59,14 +59,21 @@ def _tests(condition: ir.Expr, known: Known, holds: bool) -> Iterator[_Test]:
             yield from _tests(left, known, holds)
             yield from _tests(right, known, holds)
         case ir.Compare(operator, left, right):
+            if not (_is_plain(left.type) and _is_plain(right.type)):
+                return
             for subject, other, way in ((left, right, operator), (right, left, TURNED[operator])):
                 found = known(other)
-                plain = all(isinstance(one, _PLAIN) for one in (*t.members(subject.type), *t.members(other.type)))
-                if plain and found is not None and found.only is not None and not isinstance(subject, ir.Const):
-                    only = found.only[0]
-                    if isinstance(only, int | str) and not isinstance(only, bool):
-                        yield subject, way if holds else _DENIED[way], only
+                only = None if found is None else found.only
+                if only is not None and not isinstance(subject, ir.Const):
+                    (known_one,) = only
+                    if isinstance(known_one, int | str) and not isinstance(known_one, bool):
+                        yield subject, way if holds else _DENIED[way], known_one
                     break
+
+
+@cache
+def _is_plain(of: t.Type) -> bool:
+    return all(isinstance(one, _PLAIN) for one in t.members(of))
 
 
 def _narrowed(values: Spread, test: tuple[str, int | str]) -> Spread:

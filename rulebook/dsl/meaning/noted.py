@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
+_Set = TypeVar("_Set", int, frozenset[str])
 
 
 class Work:
@@ -59,7 +60,9 @@ class Answers(_Read[Hashable, Any]):
 
 
 class Noted(_Read[_Key, _Value]):
-    """What is possible so far. `nothing` is what is possible where nothing was added, `both` adds."""
+    """What is possible so far. `nothing` is what is possible where nothing was added; `both` adds, and answers with the
+    first itself if nothing is new.
+    """
 
     def __init__(self, work: Work, nothing: _Value, both: Callable[[_Value, _Value], _Value]) -> None:
         super().__init__(work)
@@ -78,7 +81,7 @@ class Noted(_Read[_Key, _Value]):
         # No reader: who only adds need not know what others have added.
         known = self.get(key, self._nothing)
         now = self._both(known, value)
-        if now is not known and now != known:
+        if now is not known:
             self._change(key, known)
             super().__setitem__(key, now)
 
@@ -91,3 +94,9 @@ class Noted(_Read[_Key, _Value]):
         """Whether this round has made a difference. The next one begins."""
         before, self.before = self.before, {}
         return any(self.get(key) != was for key, was in before.items())
+
+
+def either(one: _Set, other: _Set) -> _Set:
+    """All of two sets, for tables of sets; the first itself if it has all of the other."""
+    both = one | other
+    return one if both == one else both

@@ -9,7 +9,7 @@ Cards are sets of definitions, kept as the bits of a number: bit n is the n-th c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import or_
+from functools import cache, lru_cache
 from typing import Any
 
 from rulebook.dsl import ir, spread
@@ -17,7 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.clashes import clash
 from rulebook.dsl.meaning.lengths import Lengths
-from rulebook.dsl.meaning.noted import Noted, Work
+from rulebook.dsl.meaning.noted import Noted, Work, either
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.spread import BOTH, NO_VALUE, Spread, Truth
 
@@ -25,10 +25,23 @@ _FAR = float("inf")
 _DEEPEST = 50  # questions that ask one another are followed; of what lies deeper, anything is possible
 ALIKE = frozenset({t.PLAYER, t.ACTION})
 """Types of things that are not told apart here: a name for one may be any of them."""
+_PLAIN = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
 _MEMBERS = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.ForEach})
 """What gives a name to one member of a list after the other, in questions."""
 Slot = tuple[str, int]
 """A script and a local of it."""
+
+
+@cache
+def _is_plain(of: t.Type) -> bool:
+    """Whether whatever is of this type has a value that is followed here."""
+    return all(isinstance(one, _PLAIN) for one in t.members(of))
+
+
+@lru_cache(maxsize=1024)
+def _alone(name: str) -> frozenset[str]:
+    """One place; games have few, and ask for them all the time."""
+    return frozenset([name])
 
 
 class Questions:
@@ -40,15 +53,15 @@ class Questions:
         self.bits, self.all, self.printed = card_set.bits, card_set.all, card_set.printed
         self.fitting, self.of_kinds = card_set.fitting, card_set.fitting.of_kinds
         self.work = work = Work()
-        self.places: Noted[str, int] = Noted(work, 0, or_)
+        self.places: Noted[str, int] = Noted(work, 0, either)
         self.places.update(dict.fromkeys(self.rulebook.places, 0))
         self.values: Noted[Slot, Spread | None] = Noted(work, NO_VALUE, spread.join)
-        self.cards: Noted[Slot, int] = Noted(work, 0, or_)
-        self.goals: Noted[Slot, frozenset[str]] = Noted(work, frozenset(), or_)
+        self.cards: Noted[Slot, int] = Noted(work, 0, either)
+        self.goals: Noted[Slot, frozenset[str]] = Noted(work, frozenset(), either)
         self.sure: set[Slot] = set()
         """Locals of scripts that are members of lists, so never nothing."""
         self.memories: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
-        self.remembered: Noted[str, int] = Noted(work, 0, or_)
+        self.remembered: Noted[str, int] = Noted(work, 0, either)
         self.states: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self.answers: Noted[str, Spread | None] = Noted(work, NO_VALUE, spread.join)
         self._asked = work.answers
@@ -71,7 +84,7 @@ class Questions:
         """The places that an expression may mean."""
         match place:
             case ir.PlaceOf(name):
-                return frozenset([name])
+                return _alone(name)
             case ir.Local(slot):
                 if self.home.name in self.followed:
                     return self.goals.known((self.home.name, slot), frozenset())
@@ -94,11 +107,10 @@ class Questions:
     def lying(self, expr: ir.Expr) -> int:
         """The cards that an expression may mean, one of them or several."""
         limit = self.fitting[expr.type]
-        return self._cards(expr) & limit if limit else 0
-
-    def _cards(self, expr: ir.Expr) -> int:
+        if not limit:
+            return 0
         found = _LYING.get(type(expr))
-        return self.all if found is None else found(self, expr)
+        return limit if found is None else found(self, expr) & limit
 
     def _filtered(self, expr: ir.Filter) -> int:
         lying = self.lying(expr.list)
@@ -249,11 +261,8 @@ class Questions:
         return isinstance(listed.type, t.ListOf) and t.YES_NO in t.members(listed.type.item)
 
     def _compared(self, operator: str, left: ir.Expr, right: ir.Expr) -> Truth:
-        if operator in ("==", "!="):
-            plain = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
-            for one in (left, right):
-                if not all(isinstance(member, plain) for member in t.members(one.type)):
-                    return BOTH
+        if operator in ("==", "!=") and not (_is_plain(left.type) and _is_plain(right.type)):
+            return BOTH
         yes, no = spread.compare(operator, self.of(left), self.of(right))
         if type(left) is type(right) and left == right:
             return yes and operator in ("==", "<=", ">="), no and operator in ("!=", "<", ">")
