@@ -4,9 +4,8 @@
 
 In: how many files of cards, how many scripts, all different, in each, how many runs. Out: medians of runs in turn,
 each a process of its own: seconds by the clock, seconds of the processor, and these as a multiple of the start of a
-Python that reads the two largest libraries. The exit code is 1 if one takes more of the processor than it may: by the
-clock it takes as long on a computer that does nothing else, and less where several processors share the work. With
-`--profile`, where the time goes, and nothing else. Never: measures the first start of a program, which Python
+Python that reads the two largest libraries. The exit code is 1 if one takes longer by the clock than it may, which is
+how long somebody waits; several processors share the work. With `--profile`, where the time goes, and nothing else. Never: measures the first start of a program, which Python
 translates then.
 """
 
@@ -106,7 +105,7 @@ def main() -> None:
     print(f"{'what':<36}{'clock':>9}{'processor':>11}{'starts':>9}{'limit':>9}")
     for number, (what, limit, _) in enumerate(wanted):
         clock, processor = (statistics.median(run[number][unit] for run in runs) for unit in (0, 1))
-        over = limit is not None and processor > limit
+        over = limit is not None and clock > limit
         slow |= over
         said = "" if limit is None else f"{limit:.2f} s{' !' if over else ''}"
         print(f"{what:<36}{clock:>7.2f} s{processor:>9.2f} s{processor / start:>9.1f}{said:>9}")
