@@ -1,42 +1,34 @@
-"""The parser: it follows the table, token by token, and has a node made for each rule that it applies.
+"""The parser: it follows the table, line by line, and has a node made for each rule that it applies.
 
 In: a text, the rule of the grammar that it shall be, and what makes the nodes. Out: what was made of the whole text,
 and how deep that is; or an error that knows the token that did not fit, and all that would have. Never: knows a rule,
 keeps a tree beside the nodes, or calls itself, so that no text is too deep for it.
 
-Between two operators stand a dozen rules that only hand on what they got. All these steps, up to the next one that does
-something, are taken at once: where they lead depends on two states and the next token, and is remembered.
+What becomes of a line depends on where the parser stands in front of it, and on the kinds of its words; what they say
+does not matter. So when a line comes that is like one before, what becomes of all these is worked out, and remembered
+as a `Way`. Of such there are at most a few hundred in a game, and each stands on a dozen cards, or on hundreds. A line
+that nothing is like yet is read word by word, and so is all that goes over several lines, blocks above all.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from rulebook.dsl.parsing.grammar import Rule, Table
-from rulebook.dsl.parsing.lexer import Token, lex
+from rulebook.dsl.parsing.grammar import Table
+from rulebook.dsl.parsing.lexer import LayoutError, Token, cut, indentation, lex, new_token, sorts
+from rulebook.dsl.parsing.ways import Alike, Draft, Make, Rules, Stack, Way
 
 __all__ = ["END", "Make", "Parser", "Sourced", "Trail", "Unexpected"]
 
 END = "$END"
 """The sort of the token behind the last one."""
 
-Make = Callable[..., Any]
-"""Makes a node: `make(context, place, *pieces)`. The pieces are what the rule's parts became: nodes, tokens as they
-stand, and None for an optional part that is not there.
-"""
-
-_Gather = Callable[[list[Any]], list[Any]]
-_Step = tuple[int, str, Make | None, int, int, int, _Gather]
-"""Where a rule's pieces begin, from the top; where it leads; what it makes; of how many pieces, if these are few: where
-they are; and what gathers them.
-"""
-_Landing = tuple[int, int | None]
-"""A state, and what is done there with the next token."""
+_MOST_KEPT = 100_000
+"""Words of the lines whose ways are remembered."""
 
 
 class Sourced(Protocol):
@@ -105,98 +97,137 @@ class Trail:
 class Parser:
     """Reads texts into nodes; `makes` has a Make for each name of a rule, and for each sort of token that is a node.
 
-    `place` makes of what is read and two offsets what a node is given to know its place.
+    `place` makes of what is read and two offsets what a node is given to know its place. The Makes of the rules that
+    are `bare` get only the texts of their tokens.
     """
 
-    def __init__(self, table: Table, makes: Mapping[str, Make], place: Callable[[tuple[Any, int, int]], Any]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        makes: Mapping[str, Make],
+        place: Callable[[tuple[Any, int, int]], Any],
+        bare: Container[str] = (),
+    ) -> None:
         self._table = table
         self._makes = makes
         self._place = place
-        self._steps = tuple(map(self._step, table.rules))
-        self._behind: tuple[defaultdict[str, dict[str, _Landing]], ...] = tuple(defaultdict(dict) for _ in table.gotos)
-
-    def _step(self, rule: Rule) -> _Step:
-        """A rule as `parse` applies it to its stack."""
-        # Each piece takes four places. At the bottom lies the None that is picked for what is not there.
-        spots = [0 if one is None else 4 * (one - rule.size) for one in rule.kept]
-        make = self._makes[rule.name] if rule.name else None
-        few = len(spots) if len(spots) < 3 and not rule.spread and not rule.many else 0
-        one, two = [*spots, 0, 0][:2]
-        return -4 * rule.size, rule.origin, make, few, one, two, _gathering(rule, spots)
+        self._bare = bare
+        self._rules = Rules(table)
+        self._lines: dict[tuple[int, str], Alike | None] = {}  # by the state in front of them, and their shape
+        self._kept = 0
 
     def parse(self, text: str, start: str, context: Sourced) -> tuple[Any, int]:
         """What a text is, and the depth of its nodes. Raises Unexpected, or a LayoutError."""
-        table, steps, behind, makes = self._table, self._steps, self._behind, self._makes
+        try:
+            read = self._read(text, start, context)
+        except LayoutError:
+            read = None
+        if read is not None:
+            return read
+        # What does not fit, and where, is told by one who goes from word to word.
+        trail = Trail.from_start(self._table, start)
+        trail.words(text)
+        trail.takes(END)
+        raise Unexpected(Token(END, "", len(text), len(text)), trail)
+
+    def _read(self, text: str, start: str, context: Sourced) -> tuple[Any, int] | None:
+        """What a text is, and how deep that is; None, or a LayoutError, if something in it does not fit."""
+        makes, bare, place, lines = self._makes, self._bare, self._place, self._lines
+        words = cut(text, self._table)
+        offsets, shape = words
+        end = offsets[0]  # of the last word
+        stack = Stack(self._rules, self._table.starts[start])
+        pieces, states, meets = stack.pieces, stack.states, stack.meets
+        state = states[-1]
+        blanks: str | None = None
+        indents: list[int] = []
+
+        def made(name: str, begin: int, given: Sequence[Any]) -> Any:
+            if name in bare:
+                given = [one.text if type(one) is Token else one for one in given]
+            return makes[name](context, place((context.source, begin, end)), *given)
+
+        for begin, stop in words.lines():
+            spots = offsets[2 * begin : 2 * stop + 1]
+            if blanks != (blanks := text[spots[0] : spots[1]]):
+                for sort in indentation(blanks, spots[1], indents):
+                    if not stack.takes(sort, made, end):
+                        return None
+                state = states[-1]
+            line = shape[begin:stop]
+            alike = lines.get((state, line)) or self._alike(state, line)
+            if alike:
+                meets(alike.first[0], made)
+                way = alike.ways.get(states[-1]) or self._way(states[-1], alike, line)
+                values = self._follow(way, text, spots, context)
+                if not way.whole:
+                    return None
+                for one, depth, begin in way.left:
+                    pieces += values[one], depth, spots[begin]
+                states += way.states
+                state, end = way.behind, spots[way.end]
+                continue
+            for sort, number, behind in sorts(line, self._table, states):
+                goal = meets(sort, made)
+                if goal is None:
+                    return None
+                begin, end = spots[2 * number + 1], spots[2 * behind]
+                token = new_token(Token, (sort, text[begin:end], begin, end))
+                pieces += made(sort, begin, [token]) if sort in makes else token, 0, begin
+                states.append(goal)
+            if not stack.takes("_NEWLINE", made, end):
+                return None
+            state = states[-1]
+        for _ in indents[1:]:
+            if not stack.takes("_DEDENT", made, end):
+                return None
+        meets(END, made)
+        return (pieces[-3], pieces[-2]) if states[-1] == self._table.ends[start] else None
+
+    def _follow(self, way: Way, text: str, spots: list[int], context: Sourced) -> list[Any]:
+        """All that is made of a line of a text, with these offsets, on its way."""
         place, source = self._place, context.source
-        actions = table.actions
-        state = table.starts[start]
-        # Of each piece four things: what it is, how deep that is, where it begins, and the state behind it. Four lists
-        # would take twice as long.
-        stack: list[Any] = [None, 0, 0, state]
-        end = 0  # of the last token that was taken
-        for token in chain(lex(text, table, stack), (Token(END, "", len(text), len(text)),)):
-            sort, _, begin, stop = token
-            action = actions[state].get(sort)
-            while action is None or action < 0:
-                if action is None:
-                    if sort == END and state == table.ends[start]:
-                        return stack[-4], stack[-3]
-                    raise Unexpected(token, Trail(table, stack[3::4]))
-                first, origin, make, few, one, two, gather = steps[~action]
-                # Pieces that do not matter are tokens, which have no depth. To hand on a list of pieces takes longer.
-                if make is None:
-                    made = stack[one] if few else gather(stack)
-                    depth = stack[one + 1] if few else max(stack[first + 1 :: 4])
-                else:
-                    at = place((source, stack[first + 2], end))
-                    if few == 1:
-                        made = make(context, at, stack[one])
-                        depth = stack[one + 1] + 1
-                    elif few == 2:
-                        made = make(context, at, stack[one], stack[two])
-                        depth, other = stack[one + 1] + 1, stack[two + 1]
-                        if other >= depth:
-                            depth = other + 1
-                    else:
-                        made = make(context, at, *gather(stack))
-                        depth = max(stack[first + 1 :: 4]) + 1
-                landing = behind[stack[first - 1]][origin]
-                if sort not in landing:
-                    landing[sort] = self._landing(stack[first - 1], origin, sort)
-                state, action = landing[sort]
-                stack[first:] = (made, depth, stack[first + 2], state)
-            state = action
-            stack.append(makes[sort](context, place((source, begin, stop)), token) if sort in makes else token)
-            stack.append(0)
-            stack.append(begin)
-            stack.append(state)
-            end = stop
-        raise AssertionError("behind the end of a text comes nothing")
-
-    def _landing(self, below: int, origin: str, sort: str) -> _Landing:
-        """What is behind what a rule made, and behind all that only hand it on until the next token is looked at."""
-        table = self._table
-        while True:
-            state = table.gotos[below][origin]
-            action = table.actions[state].get(sort)
-            rule = None if action is None or action >= 0 else table.rules[~action]
-            if rule is None or rule.size > 1 or rule.name or rule.many:
-                return state, action
-            origin = rule.origin
-
-
-def _gathering(rule: Rule, spots: Sequence[int]) -> _Gather:
-    """Picks those of a rule's pieces that matter from a stack, where they are at these spots."""
-    if not rule.spread:
-        return lambda stack: [stack[spot] for spot in spots]
-
-    def spread(stack: list[Any]) -> list[Any]:
-        found: list[Any] = []
-        for number, spot in enumerate(spots):
-            if number in rule.spread:
-                found += stack[spot]
+        values: list[Any] = [None]
+        for one, two in way.texts:
+            values.append(text[spots[one] : spots[two]])
+        for sort, one, two in way.words:
+            begin, end = spots[one], spots[two]
+            values.append(new_token(Token, (sort, text[begin:end], begin, end)))
+        for make, one, two in way.leaves:
+            begin, end = spots[one], spots[two]
+            values.append(make(context, place((source, begin, end)), text[begin:end]))
+        for make, one, two, count, first, second, pick in way.nodes:
+            at = place((source, spots[one], spots[two]))
+            # Most have one or two pieces; to hand on a list of them takes longer.
+            if count == 1:
+                values.append(make(context, at, values[first]))
+            elif count == 2:
+                values.append(make(context, at, values[first], values[second]))
             else:
-                found.append(stack[spot])
-        return found
+                values.append(make(context, at, *pick(values)))
+        return values
 
-    return spread
+    def _alike(self, state: int, shape: str) -> Alike | None:
+        """The lines of a shape behind a state; None for the first of them."""
+        alike = None
+        if (state, shape) in self._lines:
+            alike = Alike(next(sorts(shape, self._table, [state])), {})
+        else:
+            self._make_room(len(shape))
+        self._lines[state, shape] = alike
+        return alike
+
+    def _way(self, state: int, alike: Alike, shape: str) -> Way:
+        """The way of lines that are alike, where the parser takes their first word in a state."""
+        self._make_room(len(shape))
+        stack = Stack(self._rules, state)
+        words = chain([alike.first], sorts(shape, self._table, stack.states, alike.first[2]))
+        alike.ways[state] = way = Draft(stack, self._makes, self._bare).way(words)
+        return way
+
+    def _make_room(self, words: int) -> None:
+        """Lines are not remembered without end: who watches a folder parses all day."""
+        self._kept += words
+        if self._kept > _MOST_KEPT:
+            self._lines.clear()
+            self._kept = words

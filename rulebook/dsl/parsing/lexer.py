@@ -1,7 +1,8 @@
 """Words, lines and indentation of a script, as the parser's tokens.
 
-In: the text of one script. Out: tokens with exact offsets, asked for one by one, because whether a word is a
-keyword depends on what the parser can take next: `move` begins a sentence, and after `choose` it is a name.
+In: the text of one script. Out: its words, cut and counted at once: what kind each is, and where it stands; and from
+these the lines, and tokens with exact offsets, asked for one by one, because whether a word is a keyword depends on
+what the parser can take next: `move` begins a sentence, and after `choose` it is a name.
 For messages also: where the sentence around an offset begins and ends.
 Never: looks at grammar rules, recovers from errors, or knows what a sentence means.
 """
@@ -9,36 +10,48 @@ Never: looks at grammar rules, recovers from errors, or knows what a sentence me
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import accumulate, chain
 from string import ascii_letters, digits
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from attrs import frozen
 
 from rulebook.dsl.parsing.grammar import Table
 from rulebook.record import Record, record
 
-_TOKEN = re.compile(
-    r"""([ \t]*+)
-      ( [A-Za-z_][A-Za-z0-9_]*
+_WORDS = re.compile(
+    r"""( [A-Za-z_][A-Za-z0-9_]*
       | \.\.|<=|>=|[-+*/%<>=.,:()\[\]]
       | \r?\n
       | [0-9]+
       | "(?:[^"\\\n]|\\.)*"
       | \#[^\n]*
-      | .
-      | \Z)""",
+      | [^ \t])""",
     re.VERBOSE | re.DOTALL,
 )
-"""The blanks before a token, and the token. To find all of a text at once takes half as long as one after the other."""
+"""Whatever is not blank. To find all words of a text at once takes half as long as one after the other."""
+_NAME, _NUMBER, _STRING, _LINE, _COMMENT, _CHARACTER, _OPEN, _LONG = "a0\"\n#!'9"
+"""The kinds of words that the grammar does not have one by one; the last three cannot be read."""
 _SORTS = {
-    **dict.fromkeys(ascii_letters + "_", "NAME"), **dict.fromkeys(digits, "INT"), '"': "STRING",
-    **dict.fromkeys("<>=+-*/%.,:()[]", "sign"), **dict.fromkeys("\r\n", "line"), **dict.fromkeys(("#", ""), "nothing"),
+    _NAME: "NAME", _NUMBER: "INT", _STRING: "STRING", _CHARACTER: "character", _OPEN: "string", _LONG: "number",
 }  # fmt: skip
-"""By its first character, what a token is; none is longer than these two, which alone are odd, as all others are."""
-_ODD = ('"', "\r")
+_KINDS = {
+    **dict.fromkeys(ascii_letters + "_", _NAME), **dict.fromkeys(digits, _NUMBER),
+    '"': _STRING, "#": _COMMENT,
+}  # fmt: skip
+"""By its first character, of which kind a word is that the grammar does not have."""
+_LINES = ("\n", "\r\n")
+_NO_TOKENS = frozenset(_LINE + _COMMENT)
+_OPENING = "(["
+_BRACKETS = re.compile(r"[][()\n]")
+_FIRST_KIND = 0xE000  # of keywords and longer signs: characters that nobody has given a meaning
+_READABLE = frozenset(ascii_letters + digits + '_"<>=+-*/%.,:()[]\r\n')
+PROBLEMS = ("character", "string", "number")
+"""What can be wrong with a single word, as LayoutError calls it."""
 _LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
-_TWO_WORDS = re.compile(r"in[ \t]+turn(?![A-Za-z0-9_])")
+_MOST_KEPT, _LONGEST_KEPT = 10_000, 40  # words, and characters of one
 
 
 @frozen
@@ -67,10 +80,10 @@ def sentence_at(text: str, position: int) -> Sentence:
     begin = before = 0
     brackets: list[int] = []
     fresh = True
-    for kind, start, _, word in _tokens(text, 0):
+    for word, start, _ in _words(text, 0):
         if start > position:
             break
-        if kind == "line":
+        if word in _LINES:
             fresh = fresh or not brackets
             continue
         if fresh:
@@ -92,8 +105,8 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     depth = 0
     end = begin
     fresh = False
-    for kind, _, after, word in _tokens(text, begin):
-        if kind == "line":
+    for word, _, after in _words(text, begin):
+        if word in _LINES:
             if depth == 0:
                 return end, True
             fresh = True
@@ -106,15 +119,12 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     return end, depth == 0
 
 
-def _tokens(text: str, begin: int) -> Iterator[tuple[str, int, int, str]]:
-    """What stands in a text: what it is, its start and end, and its text."""
-    end = begin
-    for blank, word in _TOKEN.findall(text, begin):
-        start = end + len(blank)
-        end = start + len(word)
-        kind = _SORTS.get(word[:1], "odd") if word not in _ODD else "odd"
-        if kind not in ("nothing", "odd"):
-            yield kind, start, end, word
+def _words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
+    """The words and line breaks of a text, each with its start and end; without comments, and what cannot be read."""
+    for found in _WORDS.finditer(text, begin):
+        word = found[0]
+        if word[0] in _READABLE and word not in ('"', "\r"):
+            yield word, found.start(), found.end()
 
 
 class Token(NamedTuple):
@@ -130,76 +140,158 @@ class Token(NamedTuple):
 
 
 # Without the call that a class adds: a script has as many of these as it has words.
-_token: Callable[[type[Token], tuple[str, str, int, int]], Token] = tuple.__new__
+new_token: Callable[[type[Token], tuple[str, str, int, int]], Token] = tuple.__new__
 
 
-def lex(text: str, table: Table, states: list[Any]) -> Iterator[Token]:
-    """Yield the tokens of one script; the parser's state, the last of `states`, decides between keyword and name."""
-    actions, keywords, signs = table.actions, table.words, table.signs
-    last_end = end = _first_line(text)
+class Kinds(dict[str, str]):
+    """For each word its kind, which is one character, and all that the parser knows of a word that it has not read.
+
+    Each keyword and each sign is a kind of its own. `sorts` says what a kind is for the parser; `keywords` may be names
+    as well, and `pairs` are those of two words. The words of a game are remembered, as most of them come again; but not
+    without end.
+    """
+
+    def __init__(self, words: Mapping[str, str], signs: Mapping[str, str]) -> None:
+        super().__init__({one: chr(_FIRST_KIND + number) for number, one in enumerate(chain(words, signs))})
+        self.update({one: one for one in signs if len(one) == 1})
+        self.sorts = {**_SORTS, **{self[one]: sort for one, sort in chain(words.items(), signs.items())}}
+        self.keywords = frozenset(self[one] for one in words)
+        self.pairs = {"".join(map(self.__getitem__, one.split())): sort for one, sort in words.items() if " " in one}
+        self.update(dict.fromkeys(_LINES, _LINE))
+        self._fixed = dict(self)
+
+    def __missing__(self, word: str) -> str:
+        kind = _KINDS.get(word[0], _CHARACTER)
+        if kind == _STRING:
+            return kind if len(word) > 1 else _OPEN
+        if kind == _NUMBER and len(word) > _LONGEST_NUMBER:
+            return _LONG
+        if kind in (_NAME, _NUMBER) and len(word) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+                self.update(self._fixed)
+            self[word] = kind
+        return kind
+
+
+@cache
+def kinds(table: Table) -> Kinds:
+    """Of which kind words are for the parser that follows a table."""
+    return Kinds(table.words, table.signs)
+
+
+class Cut(NamedTuple):
+    """A text, cut into words.
+
+    `shape` has the kind of each word, and a line break behind the last. Word number n stands from `offsets[2 * n + 1]`
+    to `offsets[2 * n + 2]`; the blanks in front of it begin at `offsets[2 * n]`.
+    """
+
+    offsets: list[int]
+    shape: str
+
+    def lines(self) -> Iterator[tuple[int, int]]:
+        """The number of the first word of each line that has one, and that of the line break behind it. Inside
+        brackets, line breaks mean nothing.
+        """
+        shape = self.shape
+        begin = 0
+        while (stop := shape.find(_LINE, begin)) >= 0:
+            if shape.find("(", begin, stop) >= 0 or shape.find("[", begin, stop) >= 0:
+                stop = _closed(shape, begin)
+            if shape[begin] not in _NO_TOKENS:
+                yield begin, stop
+            begin = stop + 1
+
+
+def _closed(shape: str, begin: int) -> int:
+    """The first line break from there on that is in no brackets, or the last of all."""
+    depth = 0
+    for found in _BRACKETS.finditer(shape, begin):
+        if found[0] != _LINE:
+            depth = depth + 1 if found[0] in _OPENING else max(0, depth - 1)
+        elif depth == 0:
+            return found.start()
+    return len(shape) - 1
+
+
+def cut(text: str, table: Table) -> Cut:
+    """All words of a text, from the first line on that has one."""
+    first = _first_line(text)
+    # Blanks and words in turn. A loop over these would take five times as long.
+    pieces = _WORDS.split(text[first:])
+    shape = "".join(map(kinds(table).__getitem__, pieces[1::2]))
+    return Cut(list(accumulate(map(len, pieces), initial=first)), shape + _LINE)
+
+
+def sorts(shape: str, table: Table, states: Sequence[int], first: int = 0) -> Iterator[tuple[str, int, int]]:
+    """What each word of a line is taken for, its number, and that of the word behind it.
+
+    The parser's state, the last of `states`, decides between keyword and name. What cannot be read is "taken" for what
+    is wrong with it, as LayoutError calls it.
+    """
+    actions, known = table.actions, kinds(table)
+    behind = first
+    for number in range(first, len(shape)):
+        kind = shape[number]
+        if number < behind or kind in _NO_TOKENS:
+            continue
+        sort, behind = known.sorts[kind], number + 1
+        if kind in known.keywords:
+            accepts = actions[states[-1]]
+            pair = known.pairs.get(shape[number : number + 2])
+            if pair in accepts:
+                sort, behind = pair, number + 2
+            elif sort not in accepts:
+                sort = "NAME"
+        yield sort, number, behind
+
+
+def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
+    """Yield the tokens of one script; the parser's state, the last of `states`, says what each is taken for."""
+    known = kinds(table).sorts
+    words = cut(text, table)
+    offsets, shape = words
+    last_end = offsets[0]
     indents: list[int] = []
-    depth = 0  # of brackets: inside them, line breaks mean nothing
-    fresh = False
-    skipped = -1  # the end of a second word that was taken with the one before
-    for blank, word in _TOKEN.findall(text, end):
-        start = end + len(blank)
-        end = start + len(word)
-        kind = _SORTS.get(word[:1])
-        if kind == "line" and word != "\r":
-            fresh = fresh or (depth == 0 and bool(indents))
-            continue
-        if kind == "nothing" or end == skipped:
-            continue
-        if not indents:
-            indents.append(_indent(blank, start))
-        if kind is None or word in _ODD:
-            raise LayoutError("string" if word == '"' else "character", start, end)
-        if fresh:
-            fresh = False
+    for begin, stop in words.lines():
+        start, end = offsets[2 * begin + 1 : 2 * begin + 3]
+        if indents:
+            # Of what nothing begins with one hears before anything else is said of the line above it.
+            if (problem := known[shape[begin]]) in ("character", "string"):
+                raise LayoutError(problem, start, end)
             yield Token("_NEWLINE", "", last_end, last_end)
-            yield from _indentation(_indent(blank, start), start, last_end, indents)
-        last_end = end
-        if kind == "NAME":
-            sort = keywords.get(word, kind)
-            if sort is not kind:
-                accepts = actions[states[-1]]
-                if word == "in" and "IN_TURN" in accepts and (two := _TWO_WORDS.match(text, start)):
-                    skipped = last_end = two.end()
-                    sort, word = "IN_TURN", two[0]
-                elif sort not in accepts:
-                    sort = kind
-        elif kind == "sign":
-            sort = signs[word]
-            if word in "([":
-                depth += 1
-            elif word in ")]" and depth:
-                depth -= 1
-        else:
-            if kind == "INT" and end - start > _LONGEST_NUMBER:
-                raise LayoutError("number", start, end)
-            sort = kind
-        yield _token(Token, (sort, word, start, last_end))
+        for sort in indentation(text[offsets[2 * begin] : start], start, indents):
+            at = start if sort == "_INDENT" else last_end
+            yield Token(sort, "", at, at)
+        for sort, number, behind in sorts(shape[begin:stop], table, states):
+            start, end = offsets[2 * (begin + number) + 1], offsets[2 * (begin + behind)]
+            if sort in PROBLEMS:
+                raise LayoutError(sort, start, end)
+            last_end = end
+            yield Token(sort, text[start:end], start, end)
     yield Token("_NEWLINE", "", last_end, last_end)
     for _ in indents[1:]:
         yield Token("_DEDENT", "", last_end, last_end)
 
 
-def _indentation(indent: int, start: int, last_end: int, indents: list[int]) -> Iterator[Token]:
-    if indent > indents[-1]:
+def indentation(blank: str, start: int, indents: list[int]) -> Iterator[str]:
+    """The sorts of the tokens in front of a line, which begins behind these blanks; `indents` are those of the blocks
+    in which it stands.
+    """
+    if "\t" in blank:
+        raise LayoutError("tab", start - len(blank), start)
+    indent = len(blank)
+    if not indents:
         indents.append(indent)
-        yield Token("_INDENT", "", start, start)
+    elif indent > indents[-1]:
+        indents.append(indent)
+        yield "_INDENT"
     while indent < indents[-1]:
         indents.pop()
         if not indents or indent > indents[-1]:
             raise LayoutError("dedent", start - indent, start)
-        yield Token("_DEDENT", "", last_end, last_end)
-
-
-def _indent(blank: str, start: int) -> int:
-    """How far the line of a token is indented, which stands behind these blanks."""
-    if "\t" in blank:
-        raise LayoutError("tab", start - len(blank), start)
-    return len(blank)
+        yield "_DEDENT"
 
 
 def _first_line(text: str) -> int:

@@ -49,8 +49,8 @@ class Builder:
         self._fault = fault
 
     # What most scripts are full of.
-    _word, _number, _dot, _call = maker(s.Word), maker(s.Number), maker(s.Dot), maker(s.Call)
-    _compare, _text, _named = maker(s.Compare), maker(s.Text), maker(s.Name)
+    _number, _call, _compare = maker(s.Number), maker(s.Call), maker(s.Compare)
+    _text, _named = maker(s.Text), maker(s.Name)
 
     def _name(self, token: Token) -> s.Name:
         return self._named(token.text, _place((self.source, token.start, token.end)))
@@ -70,11 +70,11 @@ class Builder:
         type, many = kind or (None, False)
         return s.Parameter(self._name(name), type, many=many)
 
-    def type_name(self, at: At, name: Token) -> tuple[str, bool]:
-        return name.text, False
+    def type_name(self, at: At, name: str) -> tuple[str, bool]:
+        return name, False
 
-    def type_set(self, at: At, name: Token) -> tuple[str, bool]:
-        return name.text, True
+    def type_set(self, at: At, name: str) -> tuple[str, bool]:
+        return name, True
 
     def type_range(self, at: At, low: None, high: None) -> tuple[str, bool]:
         return "number", False
@@ -193,8 +193,8 @@ class Builder:
     ) -> s.Statement:
         return s.May(subject, label, body, otherwise, at=at)
 
-    def asked_how(self, at: At, word: Token) -> bool:
-        return word.text == "together"
+    def asked_how(self, at: At, word: str) -> bool:
+        return word == "together"
 
     def offer(
         self, at: At, players: s.Expr, together: bool, name: Token,
@@ -296,32 +296,23 @@ class Builder:
             parts.append(plain)
         return self._text(at, tuple(parts))
 
-    def word(self, at: At, name: Token) -> s.Expr:
-        return self._word(at, name.text)
-
-    def number(self, at: At, digits: Token, unit: Maybe = None) -> s.Expr:
-        return self._number(at, int(digits.text), None if unit is None else unit.text)
-
-    def every(self, at: At, name: Token) -> s.Expr:
-        return s.Every(name.text, at=at)
+    def number(self, at: At, digits: str, unit: str | None = None) -> s.Expr:
+        return self._number(at, int(digits), unit)
 
     def listed(self, at: At, items: _Exprs | None) -> s.Expr:
         return s.Listed(items or (), at=at)
 
-    def call(self, at: At, name: Token, arguments: _Exprs | None) -> s.Expr:
-        return self._call(at, name.text, arguments or ())
+    def call(self, at: At, name: str, arguments: _Exprs | None) -> s.Expr:
+        return self._call(at, name, arguments or ())
 
-    def dot(self, at: At, owner: s.Expr, name: Token) -> s.Expr:
-        return self._dot(at, owner, name.text)
+    def method(self, at: At, owner: s.Expr, name: str, arguments: _Exprs | None) -> s.Expr:
+        return s.Method(owner, name, arguments or (), at=at)
 
-    def method(self, at: At, owner: s.Expr, name: Token, arguments: _Exprs | None) -> s.Expr:
-        return s.Method(owner, name.text, arguments or (), at=at)
+    def arithmetic(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
+        return s.Arithmetic(sign, left, right, at=at)
 
-    def arithmetic(self, at: At, left: s.Expr, sign: Token, right: s.Expr) -> s.Expr:
-        return s.Arithmetic(sign.text, left, right, at=at)
-
-    def compare(self, at: At, left: s.Expr, sign: Token, right: s.Expr) -> s.Expr:
-        return self._compare(at, sign.text, left, right)
+    def compare(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
+        return self._compare(at, sign, left, right)
 
     def compare_not(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
         return s.Compare("is not", left, right, at=at)
@@ -346,8 +337,8 @@ class Builder:
             self._fault("leave", right.at.start, right.at.end)
         return s.Or(left, right, at=at)
 
-    def most(self, at: At, word: Token) -> bool:
-        return word.text == "most"
+    def most(self, at: At, word: str) -> bool:
+        return word == "most"
 
     def best_key(self, at: At, most: bool | None, value: s.Expr) -> tuple[bool | None, s.Expr]:
         return most, value
@@ -356,14 +347,8 @@ class Builder:
         """The keys of `most points(it) then count(tokens)`; one that does not say is like the first."""
         return s.Key(most, value), *(s.Key(most if own is None else own, value) for own, value in more)
 
-    def of(self, at: At, name: Token, list: s.Expr) -> s.Expr:
-        return s.Of(name.text, list, at=at)
-
     def if_else(self, at: At, then: s.Expr, condition: s.Expr, otherwise: s.Expr) -> s.Expr:
         return s.IfElse(condition, then, otherwise, at=at)
-
-    def for_(self, at: At, body: s.Expr, name: Token, list: s.Expr) -> s.Expr:
-        return s.For(body, name.text, list, at=at)
 
 
 def _form(form: str) -> Make:
@@ -378,16 +363,13 @@ def _only(_: Builder, at: At, piece: Any) -> Any:
     return piece
 
 
-def _word(_: Builder, at: At, token: Token) -> str:
-    return token.text
-
-
 # Rules whose pieces are just those of a node, in order.
 _NODES: dict[str, type[Record]] = {
     "if_": s.If, "menu_block": s.Menu, "move": s.Move, "move_pieces": s.MovePieces, "swap": s.Swap,
     "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show,
     "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing,
     "original_answer": s.OriginalAnswer, "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not,
+    "word": s.Word, "dot": s.Dot, "of": s.Of, "every": s.Every, "for_": s.For,
     "where": s.Where, "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
 }  # fmt: skip
 # Lines of `expect` that begin with somebody, or with nobody.
@@ -395,10 +377,15 @@ _FORMS = {
     "may_choose": "may choose", "may_not_choose": "may not choose", "sees": "sees", "sees_nobody": "nobody asked",
     "has": "has", "has_no": "has no", "wins": "wins", "win_together": "win", "nobody_wins": "nobody wins",
 }  # fmt: skip
+# Of what these are made of, nobody asks where it stands.
+_BARE = frozenset((
+    "word", "number", "dot", "call", "method", "of", "every", "for_", "arithmetic", "compare", "end_of_pile", "face",
+    "direction", "most", "asked_how", "type_name", "type_set",
+))  # fmt: skip
 _OTHERS: dict[str, Make] = {
     **dict.fromkeys(("script", "body", "menu", "arguments"), _all),
     **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _only),
-    **dict.fromkeys(("end_of_pile", "face", "direction"), _word),
+    **dict.fromkeys(("end_of_pile", "face", "direction"), _only),
     "yes": lambda _, at: s.YesNo(True, at=at),
     "no": lambda _, at: s.YesNo(False, at=at),
     "STRING": Builder.string,
@@ -411,4 +398,4 @@ def parser() -> Parser:
     known = {**_OTHERS, **{name: maker(cl) for name, cl in _NODES.items()}}
     known |= {name: _form(form) for name, form in _FORMS.items()}
     names = {rule.name for rule in grammar().rules if rule.name}
-    return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}}, _place)
+    return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}}, _place, _BARE)
