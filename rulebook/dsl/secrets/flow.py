@@ -7,6 +7,7 @@ messages. Never: knows a sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from attrs import define, field
@@ -31,18 +32,37 @@ class Entry:
     """What is known when a script begins, over all its callers."""
 
     quiet: Secret = PUBLIC
-    given: dict[int, Held] = field(factory=dict)
+    given: Mapping[int, Held] = MappingProxyType({})
+    """What its parameters stand for, but for those that hide nothing."""
     answer: Held = NOTHING_HIDDEN
     """What the script gives back."""
     ways: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
-    def is_handed(self, given: Mapping[int, Held], quiet: Secret) -> bool:
-        """Somebody calls it, or calls it again; whether more is known of that. `given` is what hides something."""
-        now = {slot: self.given.get(slot, NOTHING_HIDDEN) | held for slot, held in given.items()}
-        if quiet <= self.quiet and all(self.given.get(slot) == held for slot, held in now.items()):
+
+@define
+class Handing:
+    """A call: what it hands over that hides something, and on what it depends that it comes to it.
+
+    Of the many cards that may answer a call most know the same, so that is added up once for all of them.
+    """
+
+    given: Mapping[int, Held]
+    quiet: Secret
+    _added: dict[int, tuple[Mapping[int, Held], Mapping[int, Held], bool]] = field(factory=dict)
+    """By the identity of what was known: just that, what is known now, and whether that is more."""
+
+    def to(self, entry: Entry) -> bool:
+        """It is called, or called again; whether more is known of that."""
+        before = entry.given
+        if id(before) not in self._added:
+            now = {slot: before.get(slot, NOTHING_HIDDEN) | held for slot, held in self.given.items()}
+            more = any(before.get(slot) != held for slot, held in now.items())
+            self._added[id(before)] = before, {**before, **now}, more
+        _, known, more = self._added[id(before)]
+        if not more and self.quiet <= entry.quiet:
             return False
-        self.given, self.quiet = self.given | now, self.quiet | quiet
+        entry.given, entry.quiet = known, entry.quiet | self.quiet
         return True
 
 

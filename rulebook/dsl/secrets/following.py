@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.explanations import Explanations
-from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Flow, Following, may_leave
+from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Flow, Following, Handing, may_leave
 from rulebook.dsl.secrets.knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -37,7 +37,7 @@ from rulebook.dsl.secrets.knowers import (
 )
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sharing import Files, conferred
-from rulebook.dsl.secrets.sight import lies_open, public_target
+from rulebook.dsl.secrets.sight import public_target
 from rulebook.dsl.sharing.share import Hooked, Share, answering
 from rulebook.dsl.sharing.telling import Conversation
 from rulebook.dsl.syntax import At
@@ -181,15 +181,15 @@ class _Secrets(Following):
         """One of some scripts is called, or perhaps one in another share that answers a hook; what it gives back."""
         held = (self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments)
         hiding = {slot: one for slot, one in enumerate(held) if one is not NOTHING_HIDDEN}
-        quiet, answer = inside(quiet, arguments), NOTHING_HIDDEN
+        handing, answer = Handing(hiding, inside(quiet, arguments)), NOTHING_HIDDEN
         entries = [(name, self.entries[name]) for name in names]
         if hooked is not None and self.share is not None and self.script in self.share.scripts:
             entries.append(("", self.handed.setdefault(hooked, Entry())))
         for name, entry in entries:
             self.askers.setdefault(name, set()).add(self.script)
-            if quiet and at is not None:
+            if handing.quiet and at is not None:
                 entry.ways.setdefault((self.script, at.start), at)
-            if entry.is_handed(hiding, quiet) and name:
+            if handing.to(entry) and name:
                 self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
         if hooked is not None and hooked[0] in self.wanted:
@@ -325,7 +325,7 @@ class _Secrets(Following):
             held = NOTHING_HIDDEN
             for source in pick.sources:
                 veiled |= self.size(source.list, flow)
-                if source.sort == "card" and not lies_open(self.world, source.list):
+                if source.sort == "card" and not self.reads.lies_open(source.list):
                     held |= self.reads.one_of(source.list, flow.known)
                 if source.sort == "card" and not chooser.may_look(source.list):
                     self.report("RB603", source.list.at or one.at)

@@ -28,7 +28,7 @@ from rulebook.dsl.secrets.knowers import (
     kept,
     outside,
 )
-from rulebook.dsl.secrets.sight import asks_face_up, shows_faces
+from rulebook.dsl.secrets.sight import asks_face_up, lies_open, shows_faces
 from rulebook.dsl.sharing.share import answering
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
@@ -48,6 +48,7 @@ class Reads:
         self._answers: dict[_Asked, Held] = {}
         self._hooked: dict[tuple[str, t.Type], frozenset[str]] = {}
         self._asked: dict[tuple[str, t.Type], _Asked] = {}
+        self._open: dict[t.Type, bool] = {}
 
     def held(self, expr: ir.Expr, known: Known) -> Held:
         """All three of an expression that gets a name."""
@@ -70,8 +71,8 @@ class Reads:
             asked = _VALUE.get(type(one))
             if asked is None:
                 left += children(one)
-            else:
-                found = both(found, asked(self, one, known))
+            elif secret := asked(self, one, known):
+                found = both(found, secret)
         return found
 
     def _of_parts(self, expr: ir.Expr, known: Known) -> Secret:
@@ -317,6 +318,12 @@ class Reads:
         open_faces = asks_face_up(listed.condition, listed.slot) and shows_faces(self.world, listed.list)
         held = NOTHING_HIDDEN if open_faces else self.one_of(listed.list, known)
         return known.binding(listed.slot, held), open_faces
+
+    def lies_open(self, listed: ir.Expr) -> bool:
+        """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
+        if listed.type not in self._open:
+            self._open[listed.type] = lies_open(self.world, listed.type)
+        return self._open[listed.type]
 
     def one_of(self, listed: ir.Expr, known: Known) -> Held:
         """What one thing of a list stands for."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Following
+from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Following, Handing
 from rulebook.dsl.secrets.knowers import NOTHING_HIDDEN, PUBLIC, Held, Secret, holding
 from rulebook.dsl.secrets.plain import plain, unplain
 from rulebook.dsl.sharing.share import Hooked
@@ -114,9 +114,10 @@ def _hear(here: Following, heard: Said, files: Files) -> bool:
         given = helds.get(key, {})
         quiet: Secret = frozenset(map(unplain, sets.get(f"quiet {key}", ()))) or PUBLIC
         ways = {(script, start): _at(spot, files) for script, start, *spot in sets.get(f"ways {key}", ())}
+        handing = Handing(given, quiet)
         for name, entry in _entries(here, key):
             entry.ways |= {way: at for way, at in ways.items() if way not in entry.ways}
-            if entry.is_handed(given, quiet):
+            if handing.to(entry):
                 here.stale.add(name)
     new = set(sets["wanted"]) - here.wanted
     here.wanted |= new

@@ -10,10 +10,10 @@ from rulebook.dsl import types as t
 from rulebook.dsl.world import World
 
 
-def lies_open(world: World, listed: ir.Expr) -> bool:
-    """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
+def lies_open(world: World, listed: t.Type) -> bool:
+    """Whether the cards of a list of this type are such that everyone sees them wherever they may lie."""
     kinds: frozenset[str] = frozenset()
-    for one in t.members(listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN):
+    for one in t.members(listed.item if isinstance(listed, t.ListOf) else t.UNKNOWN):
         if not isinstance(one, t.Card):
             return False
         kinds |= one.kinds
