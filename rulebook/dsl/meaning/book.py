@@ -219,7 +219,7 @@ class Book:
 
     def printed_calls(self) -> set[Callee]:
         """What all that is printed on cards here asks."""
-        return {one for name in self._roots() if name in self.homes for one in self.called_by(self.homes[name])}
+        return {one for name in self._roots if name in self.homes for one in self.called_by(self.homes[name])}
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
         """What a hook of a target of this type may be: scripts or questions, each once."""
@@ -233,17 +233,19 @@ class Book:
     def answer(self, asked: Hooked) -> tuple[str, ...]:
         """What a hook of some kinds of cards, or of actions, may be, each once."""
         hook, kinds, actions = asked
-        cards = self.rulebook.cards
-        table = self.rulebook.hooks.get(hook, {})
-        here = [(id, name) for id, name in table.items() if name in self.homes]
-        found = [name for id, name in here if (cards[id].kind in kinds if id in cards else actions)]
+        cards, homes = self.rulebook.cards, self.homes
+        found = [
+            name
+            for id, name in self.rulebook.hooks.get(hook, {}).items()
+            if name in homes and (cards[id].kind in kinds if id in cards else actions)
+        ]
         found += [name for name, one in self.afar.items() if one.hook == hook and one.kind in kinds]
         return tuple(dict.fromkeys(found))
 
     @cached_property
     def reached(self) -> frozenset[str]:
         """Every home that a game can come to from its rule `game` and its result."""
-        return self.below(ir.GAME, *self._roots(), *self._callees(self.roots))
+        return self.below(ir.GAME, *self._roots, *self._callees(self.roots))
 
     @property
     def players(self) -> tuple[float, float]:
@@ -260,6 +262,7 @@ class Book:
         afar = any("players" in one.does.changes for one in self.afar.values())
         return not afar and not self.all(ir.Eliminate)
 
+    @cached_property
     def _roots(self) -> list[str]:
         return [name for name in self.homes if not name.startswith(("rules.", "values.")) and name.count(".") < 2]
 
