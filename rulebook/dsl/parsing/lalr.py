@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from rulebook.dsl.parsing.grammar import Table
-from rulebook.dsl.parsing.lexer import LayoutError, Token, cut, indentation, lex, new_token, sorts
+from rulebook.dsl.parsing.lexer import Token, cut, indentation, lex, new_token, sorts
 from rulebook.dsl.parsing.ways import Alike, Draft, Make, Rules, Stack, Way
 
 __all__ = ["END", "Make", "Parser", "Sourced", "Trail", "Unexpected"]
@@ -118,11 +118,7 @@ class Parser:
 
     def parse(self, text: str, start: str, context: Sourced) -> tuple[Any, int]:
         """What a text is, and the depth of its nodes. Raises Unexpected, or a LayoutError."""
-        try:
-            read = self._read(text, start, context)
-        except LayoutError:
-            read = None
-        if read is not None:
+        if (read := self._read(text, start, context)) is not None:
             return read
         # What does not fit, and where, is told by one who goes from word to word.
         trail = Trail.from_start(self._table, start)
@@ -131,10 +127,10 @@ class Parser:
         raise Unexpected(Token(END, "", len(text), len(text)), trail)
 
     def _read(self, text: str, start: str, context: Sourced) -> tuple[Any, int] | None:
-        """What a text is, and how deep that is; None, or a LayoutError, if something in it does not fit."""
+        """What a text is, and how deep that is; None if something in it does not fit."""
         makes, bare, place, lines = self._makes, self._bare, self._place, self._lines
         words = cut(text, self._table)
-        offsets, shape = words
+        offsets = words.offsets
         end = offsets[0]  # of the last word
         stack = Stack(self._rules, self._table.starts[start])
         pieces, states, meets = stack.pieces, stack.states, stack.meets
@@ -147,14 +143,13 @@ class Parser:
                 given = [one.text if type(one) is Token else one for one in given]
             return makes[name](context, place((context.source, begin, end)), *given)
 
-        for begin, stop in words.lines():
-            spots = offsets[2 * begin : 2 * stop + 1]
+        for begin, line in words.lines():
+            spots = offsets[2 * begin : 2 * (begin + len(line)) + 1]
             if blanks != (blanks := text[spots[0] : spots[1]]):
-                for sort in indentation(blanks, spots[1], indents):
+                for sort in indentation(blanks, indents):
                     if not stack.takes(sort, made, end):
                         return None
                 state = states[-1]
-            line = shape[begin:stop]
             alike = lines.get((state, line)) or self._alike(state, line)
             if alike:
                 meets(alike.first[0], made)

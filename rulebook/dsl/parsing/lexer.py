@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from string import ascii_letters, digits
 from typing import NamedTuple
@@ -48,8 +48,8 @@ _OPENING = "(["
 _BRACKETS = re.compile(r"[][()\n]")
 _FIRST_KIND = 0xE000  # of keywords and longer signs: characters that nobody has given a meaning
 _READABLE = frozenset(ascii_letters + digits + '_"<>=+-*/%.,:()[]\r\n')
-PROBLEMS = ("character", "string", "number")
-"""What can be wrong with a single word, as LayoutError calls it."""
+PROBLEMS = ("character", "string", "number", "tab", "dedent")
+"""What can be wrong with a word, or with the blanks in front of a line."""
 _LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
 _MOST_KEPT, _LONGEST_KEPT = 10_000, 40  # words, and characters of one
 
@@ -58,7 +58,7 @@ _MOST_KEPT, _LONGEST_KEPT = 10_000, 40  # words, and characters of one
 class LayoutError(Exception):
     """Something no token can begin with, or lines that do not stand under one another.
 
-    `problem` is one of "character", "string", "number", "tab", "dedent"; start and end are offsets.
+    `problem` is one of PROBLEMS; start and end are offsets.
     """
 
     problem: str
@@ -190,29 +190,35 @@ class Cut(NamedTuple):
     offsets: list[int]
     shape: str
 
-    def lines(self) -> Iterator[tuple[int, int]]:
-        """The number of the first word of each line that has one, and that of the line break behind it. Inside
-        brackets, line breaks mean nothing.
-        """
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Of each line that has a word, the number of the first, and its shape. Line breaks in brackets end none."""
         shape = self.shape
         begin = 0
         while (stop := shape.find(_LINE, begin)) >= 0:
-            if shape.find("(", begin, stop) >= 0 or shape.find("[", begin, stop) >= 0:
-                stop = _closed(shape, begin)
-            if shape[begin] not in _NO_TOKENS:
-                yield begin, stop
+            line = shape[begin:stop]
+            if ("(" in line or "[" in line) and _is_open(line):
+                stop = _closed(shape, begin) % len(shape)  # the last line break ends all
+                line = shape[begin:stop]
+            if line and line[0] != _COMMENT:
+                yield begin, line
             begin = stop + 1
 
 
+@lru_cache(maxsize=512)
+def _is_open(line: str) -> bool:
+    """Whether a line break behind it is in brackets."""
+    return _closed(line + _LINE, 0) < 0
+
+
 def _closed(shape: str, begin: int) -> int:
-    """The first line break from there on that is in no brackets, or the last of all."""
+    """The first line break from there on that is in no brackets; -1 if there is none."""
     depth = 0
     for found in _BRACKETS.finditer(shape, begin):
         if found[0] != _LINE:
             depth = depth + 1 if found[0] in _OPENING else max(0, depth - 1)
         elif depth == 0:
             return found.start()
-    return len(shape) - 1
+    return -1
 
 
 def cut(text: str, table: Table) -> Cut:
@@ -254,17 +260,20 @@ def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
     offsets, shape = words
     last_end = offsets[0]
     indents: list[int] = []
-    for begin, stop in words.lines():
+    for begin, line in words.lines():
         start, end = offsets[2 * begin + 1 : 2 * begin + 3]
         if indents:
             # Of what nothing begins with one hears before anything else is said of the line above it.
             if (problem := known[shape[begin]]) in ("character", "string"):
                 raise LayoutError(problem, start, end)
             yield Token("_NEWLINE", "", last_end, last_end)
-        for sort in indentation(text[offsets[2 * begin] : start], start, indents):
+        above = offsets[2 * begin]
+        for sort in indentation(text[above:start], indents):
+            if sort in PROBLEMS:
+                raise LayoutError(sort, above, start)
             at = start if sort == "_INDENT" else last_end
             yield Token(sort, "", at, at)
-        for sort, number, behind in sorts(shape[begin:stop], table, states):
+        for sort, number, behind in sorts(line, table, states):
             start, end = offsets[2 * (begin + number) + 1], offsets[2 * (begin + behind)]
             if sort in PROBLEMS:
                 raise LayoutError(sort, start, end)
@@ -275,23 +284,25 @@ def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
         yield Token("_DEDENT", "", last_end, last_end)
 
 
-def indentation(blank: str, start: int, indents: list[int]) -> Iterator[str]:
-    """The sorts of the tokens in front of a line, which begins behind these blanks; `indents` are those of the blocks
-    in which it stands.
+def indentation(blanks: str, indents: list[int]) -> list[str]:
+    """The sorts of the tokens in front of a line, which begins with these blanks; `indents` are those of the blocks in
+    which it stands. The last may be "tab" or "dedent", if that is wrong with the line.
     """
-    if "\t" in blank:
-        raise LayoutError("tab", start - len(blank), start)
-    indent = len(blank)
+    if "\t" in blanks:
+        return ["tab"]
+    indent = len(blanks)
     if not indents:
         indents.append(indent)
     elif indent > indents[-1]:
         indents.append(indent)
-        yield "_INDENT"
+        return ["_INDENT"]
+    found: list[str] = []
     while indent < indents[-1]:
         indents.pop()
         if not indents or indent > indents[-1]:
-            raise LayoutError("dedent", start - indent, start)
-        yield "_DEDENT"
+            return [*found, "dedent"]
+        found.append("_DEDENT")
+    return found
 
 
 def _first_line(text: str) -> int:

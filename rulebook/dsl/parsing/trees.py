@@ -50,7 +50,10 @@ class Builder:
 
     # What most scripts are full of.
     _number, _call, _compare = maker(s.Number), maker(s.Call), maker(s.Compare)
-    _text, _named = maker(s.Text), maker(s.Name)
+    _text, _named, _arithmetic = maker(s.Text), maker(s.Name), maker(s.Arithmetic)
+    _asking, _choice, _choose, _each = maker(s.Asking), maker(s.Choice), maker(s.Choose), maker(s.Each)
+    _destination, _draw, _do = maker(s.Destination), maker(s.Draw), maker(s.Do)
+    _let, _set, _add = maker(s.Let), maker(s.Set), maker(s.Add)
 
     def _name(self, token: Token) -> s.Name:
         return self._named(token.text, _place((self.source, token.start, token.end)))
@@ -97,7 +100,7 @@ class Builder:
         return s.MenuOption(label, condition, body, at=at)
 
     def each(self, at: At, name: Token, list: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
-        return s.Each(self._name(name), list, self._optional_name(label), body, at=at)
+        return self._each(at, self._name(name), list, self._optional_name(label), body)
 
     def repeat(self, at: At, count: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
         return s.Repeat(count, self._optional_name(label), body, at=at)
@@ -117,13 +120,13 @@ class Builder:
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def i_choose(self, at: At, may: Maybe) -> s.Asking:
-        return s.Asking(None, may is not None, secretly=False, at=at)
+        return self._asking(at, None, may is not None, False)
 
     def they_may_choose(self, at: At, subject: s.Expr, may: Token) -> s.Asking:
-        return s.Asking(subject, may=True, secretly=False, at=at)
+        return self._asking(at, subject, True, False)
 
     def they_choose(self, at: At, subject: s.Expr, secretly: Maybe) -> s.Asking:
-        return s.Asking(subject, may=False, secretly=secretly is not None, at=at)
+        return self._asking(at, subject, False, secretly is not None)
 
     def each_choose(self, at: At, secretly: Maybe) -> tuple[bool, bool]:
         return False, secretly is not None
@@ -165,15 +168,15 @@ class Builder:
         *sources, so_that, prompt = rest
         assert prompt is None or isinstance(prompt, s.Text)
         given = tuple(one for one in sources if one is not None)
-        return s.Choice(count or s.Count("one"), names, given, so_that, prompt, at=at)
+        return self._choice(at, count or s.Count("one"), names, given, so_that, prompt)
 
     def choose(self, at: At, asking: s.Asking, choice: s.Choice, leave: s.Statement | None) -> s.Statement:
-        return s.Choose(asking, choice, leave, None, None, at=at)
+        return self._choose(at, asking, choice, leave, None, None)
 
     def choose_block(
         self, at: At, asking: s.Asking, choice: s.Choice, body: s.Block, otherwise: s.Block | None
     ) -> s.Statement:
-        return s.Choose(asking, choice, None, body, otherwise, at=at)
+        return self._choose(at, asking, choice, None, body, otherwise)
 
     def each_chooses(
         self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], choice: s.Choice, leave: s.Statement | None
@@ -205,13 +208,13 @@ class Builder:
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────
 
     def destination(self, at: At, place: s.Expr, end: str | None, face: str | None) -> s.Destination:
-        return s.Destination(place, end or "", face or "", at=at)
+        return self._destination(at, place, end or "", face or "")
 
     def move_all(self, at: At, source: s.Expr, goal: s.Destination) -> s.Statement:
         return s.MovePieces(None, source, goal, at=at)
 
     def draw(self, at: At, count: s.Expr, source: s.Expr, goal: s.Destination, name: Maybe) -> s.Statement:
-        return s.Draw(count, source, goal, self._optional_name(name), at=at)
+        return self._draw(at, count, source, goal, self._optional_name(name))
 
     def deal(self, at: At, count: s.Expr, source: s.Expr, place: Token) -> s.Statement:
         return s.Deal(count, source, self._name(place), at=at)
@@ -231,16 +234,16 @@ class Builder:
         return s.Say(text, to, publicly is not None, at=at)
 
     def set(self, at: At, target: s.Expr, value: s.Expr, publicly: Maybe) -> s.Statement:
-        return s.Set(target, value, publicly is not None, at=at)
+        return self._set(at, target, value, publicly is not None)
 
     def add(self, at: At, value: s.Expr, target: s.Expr, publicly: Maybe) -> s.Statement:
-        return s.Add(value, target, publicly is not None, at=at)
+        return self._add(at, value, target, publicly is not None)
 
     def let(self, at: At, name: Token, value: s.Expr) -> s.Statement:
-        return s.Let(self._name(name), value, at=at)
+        return self._let(at, self._name(name), value)
 
     def do(self, at: At, call: s.Expr, stand_in: s.Expr | None, name: Maybe) -> s.Statement:
-        return s.Do(call, stand_in, self._optional_name(name), at=at)
+        return self._do(at, call, stand_in, self._optional_name(name))
 
     def original(self, at: At, name: Maybe) -> s.Statement:
         return s.Original(self._optional_name(name), at=at)
@@ -262,6 +265,8 @@ class Builder:
     def string(self, at: At, token: Token) -> s.Text:
         """A quoted text; `{…}` inside it is an expression, `{{` and `}}` are braces."""
         raw = token.text[1:-1]
+        if _RUN.fullmatch(raw):
+            return self._text(at, (raw,))
         base = token.start + 1
         parts: list[str | s.Expr] = []
         plain = ""
@@ -309,7 +314,7 @@ class Builder:
         return s.Method(owner, name, arguments or (), at=at)
 
     def arithmetic(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
-        return s.Arithmetic(sign, left, right, at=at)
+        return self._arithmetic(at, sign, left, right)
 
     def compare(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
         return self._compare(at, sign, left, right)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from rulebook.dsl.parsing.grammar import Rule, Table
+from rulebook.record import Record, record
 
 __all__ = ["Alike", "Draft", "Made", "Make", "Rules", "Stack", "Step", "Way", "Word"]
 
@@ -34,7 +35,8 @@ _TEXT, _TOKEN, _LEAF, _NODE = range(4)
 _MANY = "many"
 
 
-class Way(NamedTuple):
+@record
+class Way(Record):
     """What becomes of a line and of the line break behind it, where the parser takes its first word in one state.
 
     First come the tokens that matter: of some the `texts`, where they begin and end, of others, the `words`, also what
@@ -59,7 +61,8 @@ class Way(NamedTuple):
     whole: bool
 
 
-class Alike(NamedTuple):
+@record
+class Alike(Record):
     """Lines of one shape behind one state: what the first word of them is taken for, and by the state in which the
     parser takes it, behind all rules that it applies before, their way.
     """
