@@ -5,8 +5,8 @@
 In: how many files of cards, how many scripts, all different, in each, how many runs. Out: medians of runs in turn,
 each a process of its own: seconds by the clock, seconds of the processor, and these as a multiple of the start of a
 Python that reads the two largest libraries. The exit code is 1 if one takes longer by the clock than it may, which is
-how long somebody waits; several processors share the work. With `--profile`, where the time goes, and nothing else. Never: measures the first start of a program, which Python
-translates then.
+how long somebody waits; several processors share the work. With `--profile`, where the time goes, and nothing else.
+Never: measures the first start of a program, which Python translates then.
 """
 
 from __future__ import annotations

@@ -86,6 +86,16 @@ class Window:
             time.sleep(0.04)
         raise AssertionError(f"None of {texts} ever came:\n{screen}")
 
+    def page_with(self, text: str, seconds: float = 40) -> str:
+        """What was sent since the screen was last wiped, once this text is: it may come later than it is seen."""
+        page = ""
+        for _ in range(int(seconds * 25)):
+            page = self.bytes.rpartition(WIPE)[2]
+            if text in page:
+                return page
+            time.sleep(0.04)
+        raise AssertionError(f"{text} was never sent:\n{page}")
+
 
 @contextmanager
 def window(home: Path, *words: str, program: str = PROGRAM, columns: int = 80, rows: int = 24) -> Iterator[Window]:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from terminals import ENTER, LEAVE, LOOKS, PROGRAM, WIPE, Window, needs_tmux, window
+from terminals import ENTER, LEAVE, LOOKS, PROGRAM, Window, needs_tmux, window
 
 from rulebook import load, lower
 from rulebook.interpreter.game import Game
@@ -72,18 +72,13 @@ def planted(text: str) -> set[str]:
     return set(re.findall(r"Planted\d+q", text))
 
 
-def one_page(sent: str) -> str:
-    """What was sent since the screen was last wiped."""
-    return sent.rpartition(WIPE)[2]
-
-
 def hand(at: Window, name: str, secrets: dict[str, set[str]]) -> None:
     """The neutral page for somebody, on which and behind which there is nothing to read; then it is taken."""
     page = at.wait_for(f"Hand the device to {name}", f"{name} [")
     if f"{name} [" in page:
         return  # who acts again keeps the device
     assert planted(at.kept) == set()
-    assert planted(one_page(at.bytes)) == set()
+    assert planted(at.page_with(f"Hand the device to {name}")) == set()
     at.type()
     page = at.wait_for(f"{name} [")
     assert planted(page) <= secrets[name]
