@@ -168,17 +168,23 @@ def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, 
 
 
 def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
-    """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`."""
-    if at == 0 or "STRING" not in accepts or set('"\\{}') & set(rest):
+    """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`.
+
+    Where only the first of the two was forgotten, it is all before the second one.
+    """
+    if at == 0 or "STRING" not in accepts or set("\\{}") & set(rest) or rest.count('"') > 1:
         return
-    ends = [*(found.start() for found in _TEXT_ENDS.finditer(rest)), len(rest)]
-    for end in ends:
-        read = rest[:end]
-        if " " in read or read.endswith(("?", "!")):
-            yield (
-                f'{tried.sentence[:at]}"{read}"{rest[end:]}',
-                Reworded(at, at + end, "a text in quotes", f'What players read stands in quotes: `"{read}"`.'),
-            )
+    read, quote, behind = rest.partition('"')
+    if quote:
+        texts = [(read, behind)]
+    else:
+        ends = [*(found.start() for found in _TEXT_ENDS.finditer(rest)), len(rest)]
+        texts = [(rest[:end], rest[end:]) for end in ends]
+        texts = [(read, behind) for read, behind in texts if " " in read or read.endswith(("?", "!"))]
+    for read, behind in texts:
+        help = f'What players read stands in quotes: `"{read}"`.'
+        end = at + len(read + quote)
+        yield f'{tried.sentence[:at]}"{read}"{behind}', Reworded(at, end, "a text in quotes", help)
 
 
 def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
