@@ -5,6 +5,7 @@ Never: decides anything itself, imports a command before it is asked for, or sho
 RULEBOOK_DEBUG is set.
 """
 
+import atexit
 import gc
 import os
 import sys
@@ -87,10 +88,9 @@ class Commands(click.Group):
         run = partial(super().main, *words, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
-        code = _exit_code(run)
-        # Else the collector would look once more through everything there is, which ends anyway.
-        gc.freeze()
-        sys.exit(code)
+        # Else the collector would look through everything once more, when Python ends and all of it with it.
+        atexit.register(gc.freeze)
+        sys.exit(_exit_code(run))
 
 
 def _exit_code(run: Callable[[], Any]) -> int:

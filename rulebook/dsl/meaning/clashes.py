@@ -18,7 +18,7 @@ from rulebook.dsl.spread import TURNED, Spread, compare
 
 _FAR = float("inf")
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
-_PLAIN = (t.Number, t.Amount, t.Symbol)
+_COMPARED = (t.Number, t.Amount, t.Symbol)
 _Test = tuple[ir.Expr, str, int | str]
 
 Known = Callable[[ir.Expr], Spread | None]
@@ -59,7 +59,7 @@ def _tests(condition: ir.Expr, known: Known, holds: bool) -> Iterator[_Test]:
             yield from _tests(left, known, holds)
             yield from _tests(right, known, holds)
         case ir.Compare(operator, left, right):
-            if not (_is_plain(left.type) and _is_plain(right.type)):
+            if not (_is_compared(left.type) and _is_compared(right.type)):
                 return
             for subject, other, way in ((left, right, operator), (right, left, TURNED[operator])):
                 found = known(other)
@@ -72,8 +72,8 @@ def _tests(condition: ir.Expr, known: Known, holds: bool) -> Iterator[_Test]:
 
 
 @cache
-def _is_plain(of: t.Type) -> bool:
-    return all(isinstance(one, _PLAIN) for one in t.members(of))
+def _is_compared(of: t.Type) -> bool:
+    return all(isinstance(one, _COMPARED) for one in t.members(of))
 
 
 def _narrowed(values: Spread, test: tuple[str, int | str]) -> Spread:

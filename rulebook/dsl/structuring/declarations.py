@@ -14,6 +14,7 @@ from attrs import fields
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.schema import named
 from rulebook.dsl.structuring.forms import Printed
 from rulebook.record import Record, record
 from rulebook.source import Span
@@ -180,7 +181,7 @@ def _holds(one: Declared, other: Declared) -> bool:
 def _entries(section: str, node: Node | None, owner: str = "") -> Iterator[Declared]:
     for name, value in _items(node):
         if isinstance(node, Mapping):
-            head = name.partition("(")[0].strip() if section in _SIGNATURES else name
+            head = named(name) if section in _SIGNATURES else name
             yield Declared(section, head, node.keys_at[name], value, owner)
 
 
