@@ -467,6 +467,25 @@ def test_compare_says_what_is_different() -> None:
     assert results == [["Bot 1"], ["Bot 2"]]
 
 
+def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "both.sqlite"
+    words = ("compare", str(ODDS), "--set", "low=5", "--games")
+    kept = (*words, "50", "--out", str(out), "--json")
+    first = run(*kept)
+    assert first.exit_code == 0, first.output
+    with sqlite3.connect(out) as file:
+        assert file.execute("SELECT series, count(*) FROM games GROUP BY series").fetchall() == [(1, 50), (2, 50)]
+        file.execute("DELETE FROM games WHERE number % 3 = 0")
+    assert run(*kept).stdout == first.stdout == run(*words, "50", "--json").stdout
+    # Both have a longest game, perhaps with the same seed; neither is written over the other.
+    logs = [*(tmp_path / "both.games").iterdir()]
+    assert sorted("-series-2" in file.name for file in logs) == [False, True]
+    assert all(run("replay", str(file)).exit_code == 0 for file in logs)
+    # A longer one plays what is missing.
+    more = (*words, "80", "--json")
+    assert run(*more, "--out", str(out)).stdout == run(*more).stdout
+
+
 @pytest.mark.parametrize(
     ("question", "code"),
     [("seat_gap < 0.2", 0), ("base.seat_gap < 0.01", 1), ("base.seat_1 > 50%", 0), ("seatgap < 1", 2), ("what?", 2)],

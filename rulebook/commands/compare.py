@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,7 +20,16 @@ from rulebook.commands.failures import BadRequest
 from rulebook.commands.names import in_words
 from rulebook.commands.numbers import counted, percent, rows_of
 from rulebook.commands.seats import seats, timeout_option
-from rulebook.commands.series import Playing, assert_option, asserted, named, questions, sharing_options, worded_points
+from rulebook.commands.series import (
+    Playing,
+    assert_option,
+    asserted,
+    named,
+    out_option,
+    questions,
+    sharing_options,
+    worded_points,
+)
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
@@ -47,6 +57,7 @@ _WORDS = {
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @timeout_option
 @sharing_options
+@out_option("Keep every game of both here; the same command goes on where it was interrupted.")
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
@@ -63,6 +74,7 @@ def compare_command(
     timeout: float,
     jobs: int,
     cluster: str | None,
+    out: Path | None,
     asserts: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -101,7 +113,7 @@ def compare_command(
     asked = questions(asserts, [*after, *(f"base.{name}" for name in before), *both, "changed_winners"])
     if cluster is None and number >= _MANY and _is_default("jobs"):
         jobs = _processors()
-    found = Playing(base.folder, number, None, jobs, cluster=cluster).compared(*plans)
+    found = Playing(base.folder, number, None, jobs, out=out, cluster=cluster).compared(*plans)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:

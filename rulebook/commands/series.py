@@ -34,6 +34,7 @@ __all__ = [
     "assert_option",
     "asserted",
     "named",
+    "out_option",
     "questions",
     "refused",
     "sharing_options",
@@ -98,6 +99,12 @@ def _address(_: click.Context, __: click.Parameter, value: str | None) -> str | 
     if value is not None and re.fullmatch(r"(tcp|tls)://[^/\s]+:[0-9]{1,5}", value) is None:
         raise click.BadParameter(f"{value!r} is no address of a scheduler; write it like this: tcp://192.168.0.7:8786")
     return value
+
+
+def out_option(help: str) -> Callable[[Command], Command]:
+    """Add `--out` (as `out`): where games are kept."""
+    file = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--out", type=file, metavar="FILE.sqlite", help=help)
 
 
 def assert_option(command: Command) -> Command:
@@ -260,7 +267,7 @@ class Playing(NamedTuple):
             into, wanted = self.out.with_suffix(".games"), list(logs.outliers(tally))
         for what, number in wanted if logs.can_be_logged(result.plan) else ():
             try:
-                files[number] = logs.write(into, result.table, what, number)
+                files[number] = logs.write(into, result, what, number)
             except OSError as error:
                 click.echo(f"The game could not be written to {into}: {error.strerror}.", err=True)
         for one in tally.crashed.values():

@@ -24,6 +24,7 @@ from rulebook.commands.series import (
     assert_option,
     asserted,
     named,
+    out_option,
     questions,
     sharing_options,
     worded_points,
@@ -85,12 +86,7 @@ class HowMany(click.IntRange):
 )
 @sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.sqlite",
-    help="Keep every game here, with details; the same command goes on where it was interrupted.",
-)
+@out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
 @click.option(
     "--export",
     "exported",

@@ -1,8 +1,8 @@
 """Games of a series as files that play them again.
 
-In: a table, the number of a game. Out: a save (see `interpreter/journal`) with every answer, up to the one with which
-the rules went wrong if they did. Never: the log of a game in which programs of somebody else play; they may answer
-otherwise.
+In: a table or a series that was played, the number of a game. Out: a save (see `interpreter/journal`) with every
+answer, up to the one with which the rules went wrong if they did. Never: the log of a game in which programs of
+somebody else play; they may answer otherwise.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header
 from rulebook.playtest.bots import is_command
 from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 
@@ -56,9 +57,10 @@ def log(table: Table, number: int) -> list[Entry]:
     return entries
 
 
-def write(folder: Path, table: Table, what: str, number: int) -> Path:
-    """Write the save of a game. Raises OSError."""
+def write(folder: Path, result: Result, what: str, number: int) -> Path:
+    """Write the save of a game, with the number of its series in the name if it is not the first. Raises OSError."""
+    table, series = result.table, f"-series-{result.series}" if result.series > 1 else ""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{what}-{table.plan.seed_of(number)}.jsonl"
+    path = folder / f"{what}-{table.plan.seed_of(number)}{series}.jsonl"
     journal.write(path, header_of(table, number), log(table, number))
     return path

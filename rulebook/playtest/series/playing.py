@@ -43,7 +43,7 @@ MOST_CRASHES = 20
 
 @frozen
 class Result:
-    """A series that was played. `given_up` says that too many games crashed."""
+    """A series that was played. `given_up` says that too many games crashed; `series` is its number in a file, or 0."""
 
     plan: Plan
     table: Table
@@ -52,12 +52,12 @@ class Result:
     given_up: bool
     _kept: tuple[Played, ...] = field(repr=False)
     _store: Store | None = field(repr=False)
-    _series: int = 0
+    series: int = 0
 
     def played(self) -> Iterator[Played]:
         """The records, in order."""
         if self._store is not None:
-            return self._store.games(self._series, self.games)
+            return self._store.games(self.series, self.games)
         return iter(self._kept[: self.games])
 
 
