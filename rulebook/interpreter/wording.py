@@ -19,12 +19,14 @@ Names = Sequence[str]
 
 UNKNOWN = "?"
 """A card of which one may not know what it is."""
+NOTHING = "nothing"
+"""What is not there."""
 
 
 def label(program: Program, names: Names, value: Any, sort: str) -> str:
     """A value in words: `500 CU`, `Ana`, `the red one and Ben`."""
     if value is None:
-        return "nothing"
+        return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     if sort.startswith("list of "):
@@ -136,5 +138,5 @@ def _amount(program: Program, value: int) -> str:
 
 def _joined(texts: list[str]) -> str:
     if len(texts) < 2:
-        return texts[0] if texts else "nothing"
+        return texts[0] if texts else NOTHING
     return f"{', '.join(texts[:-1])} and {texts[-1]}"

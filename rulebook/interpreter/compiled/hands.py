@@ -122,6 +122,8 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         carry(r, s, several, goal, end, face)
         return
     gone = bytes(several)
+    if len({*gone}) < len(gone):
+        gone = bytes(dict.fromkeys(gone))
     sources = {where[gone[0]]}
     if s[spots[where[gone[0]]][0]] != gone:
         sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}
@@ -216,7 +218,7 @@ def draw(
     slot, kind, settled, stream, _ = r.spots[source]
     loose = kind == SORTED or (kind == PILE and s[settled] == (0, 0))
     # All goals are places of one name, and so keep cards in one way.
-    if loose and len(s[slot]) >= total > 1 and r.spots[goals[0]][1] == SORTED:
+    if loose and len(s[slot]) >= total > 1 and r.spots[goals[0]][1] == SORTED and source not in goals:
         left = s[slot] if type(s[slot]) is bytearray else r.heat(s, slot)
         taken = some(r, s, stream, left, total)
         dealt = [(goal, taken[at :: len(goals)]) for at, goal in enumerate(goals)]
@@ -346,7 +348,7 @@ def swap(r: BlindRun, s: State, first: int, second: int) -> None:
 def pick(r: Run, s: State, several: Iterable[Any], wanted: int, stream: int) -> tuple[Any, ...]:
     """So many of a list at random."""
     left = list(several)
-    return tuple(some(r, s, stream, left, min(wanted, len(left))))
+    return tuple(some(r, s, stream, left, max(0, min(wanted, len(left)))))
 
 
 def nth(picked: Sequence[Any], number: int) -> Any:

@@ -323,6 +323,28 @@ def is_distinct(book: Book, several: ir.Expr) -> bool:
     return False
 
 
+def are_named_once(book: Book, script: ir.Script | None, several: ir.Expr) -> bool:
+    """Whether no card can stand twice in a list, which stands in a script or (None) is the answer of a question."""
+    match several:
+        case ir.Each(list, slot, ir.Cards(place), True) | ir.Each(list, slot, ir.TheCard(place), False):
+            # What lies in the places of different owners.
+            owner = place.owner if isinstance(place, ir.PlaceOf) else None
+            return isinstance(owner, ir.Local) and owner.slot == slot and is_distinct(book, list)
+        case ir.Local(slot):
+            if script is None or slot < script.parameters:
+                return False
+            bound = [one for one in nodes(script.body) if isinstance(one, ir.Sentence) and slot in binds(one)]
+            picked = [one.source for one in bound if isinstance(one, ir.PickRandom)]
+            chosen = sum(isinstance(one, ir.Choose) for one in bound)
+            return len(bound) == len(picked) + chosen and all(are_named_once(book, script, one) for one in picked)
+        case ir.Filter(list) | ir.Sorted(list) | ir.Best(list):
+            return are_named_once(book, script, list)
+        case ir.CallValue(name):
+            body = as_one(book, name)
+            return body is not None and are_named_once(book, None, body)
+    return is_distinct(book, several)
+
+
 SHORT = frozenset(["beside", "around", "row", "column"])
 """Built-in questions whose answers are cards or positions of one place."""
 

@@ -69,7 +69,7 @@ class ChoiceWriter(Writer):
     ) -> Label:
         """Write the decision; the label is where it goes when nothing is chosen."""
         asked = None if isinstance(statement, ir.Arrange) else statement.prompt
-        prompt, otherwise = None if asked is None else self.text(asked), Label()
+        prompt, otherwise = None if asked is None else self.shown(asked), Label()
         self.emit(
             lambda: p.Choose(
                 deciders=deciders,
@@ -130,7 +130,7 @@ class ChoiceWriter(Writer):
 
     def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
-        texts = tuple(self.text(option.label) for option in options)
+        texts = tuple(self.shown(option.label) for option in options)
         conditions = tuple(self.open_to(option) for option in options)
 
         def open_options(run: Run, env: Env) -> tuple[int, ...]:
@@ -230,7 +230,7 @@ class ChoiceWriter(Writer):
             veiled=statement.veiled,
         )
         again, end = self.here(), Label()
-        labels = tuple(self.text(option.label) for option in statement.options)
+        labels = tuple(self.shown(option.label) for option in statement.options)
         conditions = tuple(self.maybe(option.condition) for option in statement.options)
         self.emit(lambda: p.NextItem(items=items, at=at, slot=taker, index=None, players=True, exit=end.pc))
         self.emit(

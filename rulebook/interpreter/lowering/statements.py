@@ -57,7 +57,7 @@ class _ScriptWriter(CardWriter, ChoiceWriter):
         return tuple(sorted(used - bound - set(range(self.script.parameters))))
 
     def stage_code(self, stage: ir.Stage, exit: Label) -> StageCode:
-        title = None if stage.title is None else self.text(stage.title)
+        title = None if stage.title is None else self.shown(stage.title)
         until = self.maybe(stage.until)
         if stage.until is not None and until is not None:
             until = comes_true(self.tables.probes, until, stage.until.at)

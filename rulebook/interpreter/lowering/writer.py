@@ -20,7 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.layout import Layout
-from rulebook.interpreter.lowering.expressions import formula, label_of
+from rulebook.interpreter.lowering.expressions import formula, label_of, shown_of
 from rulebook.interpreter.lowering.probes import Count
 from rulebook.interpreter.lowering.tables import Tables, holds_cards
 from rulebook.interpreter.ops import Formula, Op
@@ -123,7 +123,12 @@ class Writer:
         return tuple(self.formula(expr) for expr in exprs)
 
     def text(self, expr: ir.Expr) -> Formula:
+        """What is said; the sentence is left out if it asks something of nothing."""
         return label_of(self.tables, expr)
+
+    def shown(self, expr: ir.Expr) -> Formula:
+        """What people read beside what happens: a question, the label of an option, the title of a stage."""
+        return shown_of(self.tables, expr)
 
     def block(self, block: ir.Block) -> None:
         for statement in block:

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.interpreter.compiled.sources import are_named_once
 from rulebook.interpreter.layout import MemorySlot, StateSlot
 from rulebook.interpreter.lowering.tables import sort_of
 from rulebook.interpreter.native.built_ins import BuiltIns
@@ -46,7 +47,7 @@ class Acts(BuiltIns):
                 elif isinstance(t.surely(cards.type), t.Card) and isinstance(goal, ir.PlaceOf):
                     self.put(f"move_card(s, {self.simple(self.expr(cards))}, {to}, {how});")
                 else:
-                    self.put(f"move(s, {self.expr(cards)}, {to}, {how});")
+                    self.put(f"move(s, {self.each_once(cards)}, {to}, {how});")
             case ir.MovePieces(count, source, goal):
                 out, to = self.simple(self.place(source)), self.simple(self.place(goal))
                 many = f"s->n[{out}]" if count is None else self.or_none(count)
@@ -69,7 +70,7 @@ class Acts(BuiltIns):
             case ir.Roll(dice):
                 values = tuple(value for value in behind.state.values or () if value is not None)
                 rolled = f"{self.plan.states[behind.state.name]}, {self.constant(values)}"
-                self.put(f"roll(s, {self.expr(dice)}, {rolled}, {self.plan.streams[behind.stream]});")
+                self.put(f"roll(s, {self.each_once(dice)}, {rolled}, {self.plan.streams[behind.stream]});")
             case ir.PickRandom(slots, source, many_of):
                 wanted = str(len(slots)) if many_of is None else self.or_none(many_of)
                 picked = f"pick(s, {self.sure(source)}, {wanted}, {self.plan.streams[behind.stream]})"
@@ -87,11 +88,18 @@ class Acts(BuiltIns):
                 assert_never(statement)
 
     def turn(self, cards: ir.Expr, face: int) -> None:
-        value = self.expr(cards)
+        value = self.each_once(cards)
         if isinstance(cards.type, t.Card) and not self.may(cards):
             self.put(f"s->face[{value}] = {face};")
         else:
             self.put(f"turn(s, {value}, {face});")
+
+    def each_once(self, cards: ir.Expr) -> str:
+        """The cards of a sentence, each once."""
+        script = self.tables.rulebook.scripts[self.name]
+        if isinstance(cards.type, t.ListOf) and not are_named_once(self.plan.book, script, cards):
+            cards = ir.BuiltIn("distinct", (cards,), type=cards.type)
+        return self.expr(cards)
 
     def or_none(self, count: ir.Expr) -> str:
         """A number, which is 0 where it is nothing."""

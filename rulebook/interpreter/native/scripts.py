@@ -241,7 +241,7 @@ class Scripts(Choices):
         pick = ir.Pick(0, "", True, all_of, None, True, (ir.Source(cards, "card"),), None)
         self.choose(player, (pick,))
         with self.head(p.Arrange) as (_, op):
-            self.put(f"arrange(s, {self.expr(cards)}, v[{op.order}]);")
+            self.put(f"arrange(s, {self.each_once(cards)}, v[{op.order}]);")
             self.put("s->changes++;")
 
     def window(self, statement: ir.Offer) -> None:

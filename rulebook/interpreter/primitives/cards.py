@@ -5,7 +5,7 @@ In: a run and the op. Out: the state after the sentence, and its events. Never: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulebook.interpreter import knowledge, ops
@@ -27,12 +27,18 @@ from rulebook.interpreter.state import cards_in
 
 
 def cards_of(value: Any) -> tuple[int, ...]:
-    """The cards of an operand: one, several, or none where it is nothing."""
+    """The cards of an operand, each once: one, several, or none where it is nothing."""
     if value is None:
         return ()
     if isinstance(value, int):
         return (value,)
-    return tuple([card for card in value if card is not None]) if None in value else tuple(value)
+    each = {*value}
+    return tuple(value) if len(each) == len(value) and None not in each else tuple(dict.fromkeys(there_in(value)))
+
+
+def there_in(several: Iterable[Any]) -> Iterator[Any]:
+    """What is there of a list in which something may be nothing."""
+    return (one for one in several if one is not None)
 
 
 def spot(run: Run, value: Any) -> Spot:

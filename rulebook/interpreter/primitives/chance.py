@@ -15,7 +15,7 @@ from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, BOX, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
 from rulebook.interpreter.moving import carry, key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.ops import ABSENT, Op
-from rulebook.interpreter.primitives.cards import cards_of, place
+from rulebook.interpreter.primitives.cards import cards_of, place, there_in
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import key as value_key
@@ -61,9 +61,10 @@ def begin_draw(run: Run, op: ops.BeginDraw) -> None:
     else:
         assert op.goal is not None, "a draw has one goal, a deal one for each player"
         goals = (place(run, op.goal(run, env)).ordinal,)
-    env[op.source_slot] = place(run, op.source(run, env)).ordinal
-    env[op.total] = max(0, op.count(run, env) or 0) * (len(goals) if op.each is not None else 1)
-    env[op.goals], env[op.taken] = goals, ()
+    source = place(run, op.source(run, env)).ordinal
+    total = max(0, op.count(run, env) or 0) * (len(goals) if op.each is not None else 1)
+    # Nothing is noted of a sentence that is left out, so all is asked before.
+    env[op.source_slot], env[op.total], env[op.goals], env[op.taken] = source, total, goals, ()
 
 
 def draw_next(run: Run, op: ops.DrawNext) -> None:
@@ -83,7 +84,7 @@ def draw_next(run: Run, op: ops.DrawNext) -> None:
             return
         carry(run, (card,), (goal, None), op.end, op.face, op.how, tell=False)
         env[op.taken] += (card,)
-    drawn = cards_of(env[op.taken])
+    drawn = tuple(there_in(env[op.taken]))
     if op.slot is not None:
         env[op.slot] = drawn if op.many else drawn[0] if drawn else None
     if drawn:
