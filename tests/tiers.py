@@ -7,10 +7,12 @@ Never: goes on after a difference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
+from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
@@ -221,3 +223,42 @@ def event_differences(one: list[list[Any]], other: list[list[Any]]) -> Iterator[
             if pair[0] != pair[1]:
                 yield f"event {number} of seat {seat}: {pair[0]} against {pair[1]}"
                 break
+
+
+def held_against_machine(program: Program, seed: int, native: Native | None = None) -> str | None:
+    """One random game on every tier in every way, also one whose rules go wrong: the first difference, or none.
+
+    Rules that go on for ever are stopped by every tier where it notices.
+    """
+    tiers = [CompiledMachine(program), BlindMachine(program)]
+    oracle = Machine(program)
+    decisions, wrong = _alone(oracle, seed)
+    if isinstance(wrong, Endless):
+        return None
+    if wrong is not None:
+        for tier in tiers:
+            _, said = _alone(tier, seed)
+            if said is None or said.message != wrong.message:
+                return f"{type(tier).__name__}: {wrong} against {said}"
+        return None
+    ways: list[dict[str, Any]] = [{"carried": True}, {"told": False}]
+    found = next(filter(None, (compare(oracle, tiers, seed, **way)[1] for way in ways)), None)
+    for forks_at in (0, decisions // 2):
+        # From here on everybody draws other numbers, with which the rules may go wrong.
+        with suppress(RuleError):
+            found = found or compare(oracle, [BlindMachine(program)], seed, forks_at=forks_at, native=native)[1]
+    return found
+
+
+def _alone(machine: Machine, seed: int) -> tuple[int, RuleError | None]:
+    """How many decisions a random game has, and what its rules are stopped with."""
+    state, below = machine.new_state(seed), Source(seed, "tiers").below
+    decisions = 0
+    try:
+        while machine.advance(state) is not None and (waiting := machine.waiting(state)):
+            seat = waiting[below(len(waiting))]
+            machine.answer_value(state, seat, machine.choices(state, seat).random(below))
+            decisions += 1
+    except RuleError as error:
+        return decisions, error
+    return decisions, None

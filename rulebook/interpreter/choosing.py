@@ -42,7 +42,7 @@ class Choices:
         if pick.many:
             available = len(found)
             # An order is one of all there is.
-            self.least = available if pick.ordered else min(pick.least(run, env), available)
+            self.least = available if pick.ordered else max(0, min(pick.least(run, env), available))
             most = available if pick.most is None else min(pick.most(run, env), available)
             self.most = max(self.least, most)
 

@@ -140,10 +140,11 @@ class Folded(Places):
     def asked(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...]) -> str:
         of = self.sure(target)
         if of.isdigit():
-            name = self.tables.by_object(hook)[int(of)]
-            if name is None:
+            name, values = self.tables.by_object(hook)[int(of)], [of, *(self.expr(one) for one in arguments)]
+            if name is None and not any(map(self.paper.can_fail, values)):
                 return str(int(of) >= self.tables.cards)
-            values = [of, *(self.expr(one) for one in arguments)]
+            if name is None:
+                return f"{self.book.asked(hook)}[{of}](r, s{''.join(f', {one}' for one in values)})"
             if found := self.inside(name, values):
                 return found[0].expr(found[1])
             return f"{self.book.functions[name]}(r, s{''.join(f', {one}' for one in values)})"

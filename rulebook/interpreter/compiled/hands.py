@@ -114,7 +114,7 @@ def lay(r: BlindRun, s: State, card: int, goal: int, end: str, face: int | None)
 
 def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int | None) -> None:
     """Cards, one after the other."""
-    several = cards if type(cards) is bytes else cards_of(cards)
+    several = cards if type(cards) is bytes and len({*cards}) == len(cards) else cards_of(cards)
     where, spots, (to, how, settled, _, _) = s[WHERE], r.spots, r.spots[goal]
     if not several:
         return
@@ -122,8 +122,6 @@ def move_all(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: int |
         carry(r, s, several, goal, end, face)
         return
     gone = bytes(several)
-    if len({*gone}) < len(gone):
-        gone = bytes(dict.fromkeys(gone))
     sources = {where[gone[0]]}
     if s[spots[where[gone[0]]][0]] != gone:
         sources = {*gone.translate(where.ljust(256))} if len(gone) > MANY else {where[card] for card in gone}

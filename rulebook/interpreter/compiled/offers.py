@@ -197,7 +197,7 @@ def settled_set(
     missed = MISSED, None if may else ABSENT
     if not values and least > 0:
         return missed, (0, 0, None)
-    least = min(least, len(values))
+    least = max(0, min(least, len(values)))
     most = max(least, len(values) if most is None else min(most, len(values)))
     alike = values if likeness is None else shared(values, likeness)
     if allows is not None:

@@ -419,12 +419,13 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
 
             def asked(run: Run, env: Env) -> Any:
                 of = there(target(run, env))
+                given = (of, *[argument(run, env) for argument in arguments])
                 run.look_at(1)
                 answer = asks[of]
                 if answer is None:
                     # A card must be able to answer; an action that says nothing about itself is free to all.
                     return of >= run.program.cards
-                return answer(run, (of, *[argument(run, env) for argument in arguments]))
+                return answer(run, given)
 
             return asked
         case ir.BuiltIn():

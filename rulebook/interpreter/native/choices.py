@@ -102,6 +102,8 @@ class Offers:
             asks.through(source.list, lambda one: self.put(add.format(one)))
         if pick.many:
             self.put(f"*least = {asks.sure(pick.least)};")
+            if not _is_count(pick.least):
+                self.put("if (*least < 0) *least = 0;")
             self.put(f"*most = {'NOTHING' if pick.most is None else asks.sure(pick.most)};")
         self.put("return count;")
 
@@ -145,3 +147,13 @@ class Choices(Acts):
             self.put(f"s->stack[base + PC] = {pc};")
             self.put("return 0;")
         self.put(f"if (became == MISSED) goto {missing};")
+
+
+def _is_count(number: ir.Expr) -> bool:
+    """Whether a number is never below zero, because it is written or counted."""
+    match number:
+        case ir.Const(int(value)):
+            return value >= 0
+        case ir.Pieces() | ir.BuiltIn("count"):
+            return True
+    return False
