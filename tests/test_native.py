@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tiers import differences
+from tiers import differences, held_against_machine
 
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.layout import COUNTS, PENDING
@@ -36,6 +36,8 @@ def why_not() -> str:
     return ""
 
 
+SMALL = sorted((Path(__file__).parent / "data" / "tiers").iterdir())
+"""Games that do what no bundled game does."""
 compiled = pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")
 
 
@@ -263,6 +265,17 @@ def test_what_is_asked_of_nothing_leaves_out_the_same_sentences(tmp_path: Path) 
     scores = {score for one in native.games(range(50)) for score in one.outcome.scores}
     # Nobody shows a card in the first two of four rounds, so `dear` is asked in vain there.
     assert {score // 10 % 10 for score in scores} == {2} and len({score % 10 for score in scores}) > 1
+
+
+@compiled
+@pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
+def test_what_no_bundled_game_does_is_done_alike(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_bytes(file.read_bytes())
+    rulebook, found = load(tmp_path)
+    assert rulebook is not None, found
+    program = lower(rulebook, 3)
+    for seed in range(5):
+        assert held_against_machine(program, seed, native_of(program)) is None
 
 
 @compiled

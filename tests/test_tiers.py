@@ -9,19 +9,25 @@ import io
 import keyword
 import re
 import tokenize
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tiers import compare
+from tiers import compare, held_against_machine
 
 from rulebook.interpreter.compiled import answers, finish, hands, known, offers, steps
 from rulebook.interpreter.compiled.tier import TIERS, BlindMachine, CompiledMachine, printed
+from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.invariants import check
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import outcome
+from rulebook.interpreter.state import State
 from rulebook.library import find, find_variant, games
 from rulebook.loading import load
 
@@ -44,6 +50,9 @@ def tables() -> list[Any]:
     return found
 
 
+DATA = Path(__file__).parent / "data" / "tiers"
+SMALL = sorted(DATA.iterdir())
+"""Games that do what no bundled game does."""
 TABLES = tables()
 TABLE_FOR = {one.values[0]: one.values[1] for one in TABLES}
 """By game, the most that can play it."""
@@ -107,6 +116,36 @@ def test_a_number_times_a_count_is_a_product() -> None:
     for kind in TIERS:
         _, wrong = compare(Machine(program), [kind(program)], 0, forks_at=0)
         assert wrong is None, wrong
+
+
+def played(file: Path, folder: Path, seed: int) -> Iterator[tuple[Machine, State, Decision]]:
+    """A small game at each of its decisions, answered at random."""
+    (folder / "rulebook.yaml").write_bytes(file.read_bytes())
+    rulebook, found = load(folder)
+    assert rulebook is not None, found
+    machine, below = Machine(lower(rulebook, 3), ["Ana", "Ben", "Cleo"]), Source(seed, "test").below
+    state = machine.new_state(seed)
+    while isinstance(needed := machine.advance(state, [[], [], []]), Decision):
+        yield machine, state, needed
+        seat = machine.waiting(state)[0]
+        machine.answer_value(state, seat, machine.choices(state, seat).random(below))
+    assert outcome(machine.program, state).finished
+
+
+@pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
+@pytest.mark.parametrize("seed", range(5))
+def test_what_no_bundled_game_does_is_done_alike(file: Path, seed: int, tmp_path: Path) -> None:
+    for machine, state, _ in played(file, tmp_path, seed):
+        check(machine.program, state, through_json=True)
+        program = machine.program
+    assert held_against_machine(program, seed) is None
+
+
+def test_what_people_read_may_be_about_nobody(tmp_path: Path) -> None:
+    asked = [ask for _, _, needed in played(DATA / "about_nothing.yaml", tmp_path, 1) for ask in needed.asks]
+    assert {"What, with nothing?", "What, with 3?"} <= {ask.prompt for ask in asked}
+    keys = {key for ask in asked for key in ask.keys}
+    assert {"label:Take nothing", "label:Take 3", "label:Wait for nothing"} <= keys
 
 
 def test_a_difference_is_told_where_it_is() -> None:

@@ -157,8 +157,12 @@ class ChoicePrinter(Printer):
         if op.picks[0].many:
             # What is skipped asks for none of no values.
             with self.paper.inside("if t != 3:") if fails else nullcontext():
-                self.put(f"t, {name} = several(r, s, o, x, {likeness}, e, {op.may})")
+                # Who waits still has what was chosen here before.
+                chosen = name if self.book.inline else "x"
+                self.put(f"t, {chosen} = several(r, s, o, x, {likeness}, e, {op.may})")
                 self.or_wait(pc)
+                if chosen != name:
+                    self.put(f"{name} = x")
             return
         many, ask = "len(x) > 1", "ask_one(r, s, o, x"
         if sources:
