@@ -40,7 +40,7 @@ from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import NOTHING, label
+from rulebook.interpreter.wording import label
 
 
 def formula(tables: Tables, expr: ir.Expr) -> Formula:
@@ -126,21 +126,6 @@ def label_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
     """The value of an expression in words."""
     value, sort = formula(tables, expr), sort_of(expr.type)
     return lambda run, env: label(run.program, run.names, value(run, env), sort)
-
-
-def shown_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
-    """The same for a text that only people read, by which nothing is decided: what is not there is `nothing` in it."""
-    if isinstance(expr, ir.Joined):
-        return joined([part if isinstance(part, str) else shown_of(tables, part) for part in expr.parts])
-    written = label_of(tables, expr)
-
-    def shown(run: Run, env: Env) -> str:
-        try:
-            return written(run, env)
-        except NotThere:
-            return NOTHING
-
-    return shown
 
 
 # ── options, texts, memory ───────────────────────────────────────────────────────────────────────

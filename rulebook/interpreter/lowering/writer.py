@@ -20,8 +20,9 @@ from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.interpreter import ops as p
 from rulebook.interpreter.layout import Layout
-from rulebook.interpreter.lowering.expressions import formula, label_of, shown_of
+from rulebook.interpreter.lowering.expressions import formula, label_of
 from rulebook.interpreter.lowering.probes import Count
+from rulebook.interpreter.lowering.shown import shown_of
 from rulebook.interpreter.lowering.tables import Tables, holds_cards
 from rulebook.interpreter.ops import Formula, Op
 
