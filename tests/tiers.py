@@ -14,6 +14,7 @@ from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
 from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.events import Sink
+from rulebook.interpreter.invariants import check
 from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.tier import Native, Played
@@ -251,11 +252,13 @@ def held_against_machine(program: Program, seed: int, native: Native | None = No
 
 
 def _alone(machine: Machine, seed: int) -> tuple[int, RuleError | None]:
-    """How many decisions a random game has, and what its rules are stopped with."""
+    """How many decisions a random game has, and what its rules are stopped with; every state must be sound."""
     state, below = machine.new_state(seed), Source(seed, "tiers").below
     decisions = 0
     try:
         while machine.advance(state) is not None and (waiting := machine.waiting(state)):
+            if not isinstance(machine, BlindMachine):
+                check(machine.program, state)
             seat = waiting[below(len(waiting))]
             machine.answer_value(state, seat, machine.choices(state, seat).random(below))
             decisions += 1

@@ -14,7 +14,7 @@ from rulebook.interpreter import knowledge
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import BOX, FACES, WHERE, PlaceSlot
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import cards_in
+from rulebook.interpreter.state import State, cards_in
 from rulebook.interpreter.wording import place_key
 
 Spot = tuple[PlaceSlot, int | None]
@@ -289,6 +289,17 @@ def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> N
         tell_moved(run, moved[place], place, goal, how)
 
 
+def as_kept(state: State, place: PlaceSlot, contents: list[int]) -> list[int]:
+    """Cards that stand where others stood: where there is no order, or none yet, they lie as if they had always been
+    there.
+    """
+    top, bottom = (0, 0) if place.settled is None else state[place.settled]
+    if place.ordered and place.settled is None:
+        return contents
+    end = len(contents) - bottom
+    return [*contents[:top], *sorted(contents[top:end]), *contents[end:]]
+
+
 def exchange(run: Run, first: int, second: int) -> None:
     """Two cards change places; each takes the other's position where there is one."""
     state, places = run.state, run.layout.places
@@ -304,7 +315,7 @@ def exchange(run: Run, first: int, second: int) -> None:
     at, there = contents[one].index(first), contents[other].index(second)
     contents[one][at], contents[other][there] = second, first
     for place, cards in contents.items():
-        state[place.slot] = run.layout.pack(cards if place.ordered else sorted(cards))
+        state[place.slot] = run.layout.pack(as_kept(state, place, cards))
     relocate(run, {first: other.ordinal, second: one.ordinal})
     if one.seen_by != other.seen_by:
         set_faces(run, [first], other.arrives_up)

@@ -333,8 +333,7 @@ def swap(r: BlindRun, s: State, first: int, second: int) -> None:
     at, there = s[one.slot].index(first), s[other.slot].index(second)
     s[one.slot][at], s[other.slot][there] = second, first
     for place in (one, other):
-        if not place.ordered:
-            s[place.slot][:] = sorted(s[place.slot])
+        s[place.slot][:] = moving.as_kept(s, place, s[place.slot])
     if one is other:
         return
     where[first], where[second] = other.ordinal, one.ordinal

@@ -12,6 +12,7 @@ from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.moving import (
     Spot,
+    as_kept,
     carry,
     exchange,
     exchange_places,
@@ -122,7 +123,7 @@ def arrange(run: Run, op: ops.Arrange) -> None:
     tops = {at: state[at.slot][0] for at in places if at.settled is not None}
     for at in places:
         contents = [taking.get(card, card) for card in state[at.slot]]
-        state[at.slot] = run.layout.pack(contents)
+        state[at.slot] = run.layout.pack(as_kept(state, at, contents))
     relocate(run, ordinals)
     if tuple(cards) != tuple(order):
         for at, moved in by_place(run, cards).items():

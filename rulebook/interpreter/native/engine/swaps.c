@@ -41,6 +41,18 @@ static inline void replace_card(S *s, int place, int at, V gone, V card) {
     else s->zone[place][at] = (CARD)card, s->spot[card] = (uint16_t)at;
 }
 
+/* Where a pile has no order yet, cards lie as if they had always been there. */
+static inline void as_kept(S *s, int place) {
+    if (KEPT[place] != PILE) return;
+    CARD *zone = s->zone[place];
+    for (int end = s->first[place] + 1; end < s->n[place] - s->last[place]; end++) {
+        CARD card = zone[end];
+        int at = end;
+        for (; at > s->first[place] && zone[at - 1] > card; at--) zone[at] = zone[at - 1];
+        zone[at] = card;
+    }
+}
+
 /* Two cards change places; each takes the other's position where there is one. */
 static void swap_cards(S *s, V first, V second) {
     if (first == second) return;
@@ -48,6 +60,7 @@ static void swap_cards(S *s, V first, V second) {
     if (one == other && in_no_order(one)) return;
     int at = in_no_order(one) ? 0 : position(s, one, first), there = in_no_order(other) ? 0 : position(s, other, second);
     replace_card(s, one, at, first, second), replace_card(s, other, there, second, first);
+    as_kept(s, one), as_kept(s, other);
     s->where[first] = (uint16_t)other, s->where[second] = (uint16_t)one;
     if (SEEN_BY[one] != SEEN_BY[other]) s->face[first] = ARRIVES_UP[other], s->face[second] = ARRIVES_UP[one];
 }
@@ -65,9 +78,15 @@ static void arrange(S *s, V value, V order) {
     uint16_t where[CAP];
     int at[CAP], many = cards_of(s, value, cards);
     if (cards_of(s, order, taking) != many) stop(s, UNKNOWN);
-    for (int i = 0; i < many; i++) where[i] = s->where[cards[i]], at[i] = position(s, where[i], cards[i]);
     for (int i = 0; i < many; i++) {
-        s->zone[where[i]][at[i]] = taking[i];
-        s->where[taking[i]] = where[i], s->spot[taking[i]] = (uint16_t)at[i];
+        where[i] = s->where[cards[i]];
+        if (in_no_order(where[i])) drop(&s->set[where[i]], cards[i]);
+        else at[i] = position(s, where[i], cards[i]);
     }
+    for (int i = 0; i < many; i++) {
+        if (in_no_order(where[i])) add(&s->set[where[i]], taking[i]);
+        else s->zone[where[i]][at[i]] = taking[i], s->spot[taking[i]] = (uint16_t)at[i];
+        s->where[taking[i]] = where[i];
+    }
+    for (int i = 0; i < many; i++) as_kept(s, where[i]);
 }
