@@ -6,9 +6,8 @@ with it. Never: plays, prints, or raises for what an author wrote.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -19,15 +18,11 @@ from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, r
 from rulebook.dsl.passes import Checked, check
 from rulebook.dsl.reading.folder import merge, read_files
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
-from rulebook.dsl.schema import Authored
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
 from rulebook.record import Record, evolve, field, record
 from rulebook.suppressions import settle
-
-Check: TypeAlias = Callable[[Authored, Sequence[Mapping], bool], Checked]
-"""What finds out what is wrong with a game: as it was written, in which files, and whether also what says nothing."""
 
 
 @record
@@ -61,17 +56,6 @@ def load_with_names(
     path: Path, variants: Sequence[Path] = (), *, meant: bool = False
 ) -> tuple[Loaded | None, list[Diagnostic]]:
     """The same, with the names: for whoever reads more that is written in the words of the game."""
-    return _loaded(path, variants, meant, lambda authored, _, meant: check(authored, meant=meant))
-
-
-def problems_of(path: Path, check: Check) -> list[Diagnostic]:
-    """What is wrong with the game in a folder, if nothing but that is wanted: then a check may do without the rest."""
-    return _loaded(path, (), True, check)[1]
-
-
-def _loaded(
-    path: Path, variants: Sequence[Path], meant: bool, check: Check
-) -> tuple[Loaded | None, list[Diagnostic]]:
     maps, source, found = read_files(path)
     over, unread, more = _variants(variants)
     found += more
@@ -91,7 +75,7 @@ def _loaded(
             merged if broken else overlaid.merged,
             path,
             source,
-            lambda authored: check(authored, readable, meant and not twice),
+            meant and not twice,
         )
         if broken:
             checked, found = None, found + more
@@ -138,13 +122,13 @@ def _known(path: Path, variants: Sequence[Path]) -> set[str]:
 
 
 def _examined(
-    merged: Mapping, path: Path, source: dict[str, str], check: Callable[[Authored], Checked]
+    merged: Mapping, path: Path, source: dict[str, str], meant: bool
 ) -> tuple[Checked | None, list[Diagnostic]]:
     """A map, structured and checked, with what can still be said if parts of it do not fit."""
     authored, found = structure(merged, path.resolve().name, source)
     if authored is None:
         return None, found + beside_misfits(merged, found, source)
-    checked = check(authored)
+    checked = check(authored, meant=meant)
     return checked, found + checked.found
 
 

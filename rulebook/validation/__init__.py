@@ -6,7 +6,6 @@ wrote.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,13 +14,10 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
 from rulebook.record import Record, record
 
-__all__ = ["UNREADABLE", "Wanted", "files_of", "is_large", "problems"]
+__all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
 UNREADABLE = ("RB101", "RB102")
 """Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
-
-_LARGE = 200_000
-"""Bytes of all files of a game that may be worth dividing."""
 
 
 @record
@@ -54,14 +50,7 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     with all_kept():
         grounds = Grounds(folder, variants, meant=True)
         scenarios = scenario_files(folder)
-        if variants or scenarios or not is_large(folder):
-            grounds.under()
-        else:
-            # Most games are small, and need none of this.
-            from rulebook.loading import problems_of
-            from rulebook.validation.shares import check_in_shares
-
-            grounds.know(problems_of(folder, check_in_shares))
+        grounds.under()
         if variants:
             return grounds.found
         for variant in variants_of(folder):
@@ -70,14 +59,6 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
             return grounds.found
         _, found = scenarios_on(grounds)
         return grounds.found + found
-
-
-def is_large(folder: Path) -> bool:
-    """Whether a game may be worth dividing."""
-    if not folder.is_dir():
-        return False
-    with os.scandir(folder) as there:
-        return sum(one.stat().st_size for one in there if one.name.endswith(".yaml") and one.is_file()) >= _LARGE
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -6,8 +6,6 @@ a type or a script through that a game would meet later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from attrs import define, field
 
 from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
@@ -52,38 +50,18 @@ class Checker(Questions):
 
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
-        self.begin()
-        self.read_cards(self.world.authored.cards)
-        self.check_rules()
-        self.check_cards()
-        return self.whole()
-
-    def begin(self) -> None:
-        """Reads the rules; what they mean is asked when all scripts are read."""
         self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
         for key in set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS):
             hook = self.world.hooks.get(schema.named(key))
             if hook is not None and hook.answer is None:
                 self._done[key] = hook.signature.name
-        self._read_rules()
-
-    def beside(self, found: list[Diagnostic]) -> Checker:
-        """One that goes on from here with the scripts of some cards, and tells others nothing but what it found."""
-        other = Checker(self.world, found, dict(self.functions), self._bodies, dict(self._answers))
-        other.hooks, other._done = self.hooks, self._done
-        other._trees, other._hung, other._rests = dict(self._trees), dict(self._hung), dict(self._rests)
-        return other
-
-    def check_rules(self) -> None:
-        """What is asked and done by name, and the actions."""
+        self._read_scripts()
         for name in self.world.values:
             self.value_type(name)
         for name in self.world.rules:
             self.rule_type(name)
         self._actions()
-
-    def whole(self) -> ir.Rulebook:
-        """The rulebook, of all that was checked."""
+        self._cards()
         authored = self.world.authored
         readings = Readings(self.world, self.found, self.value_type)
         definitions = Definitions(self.world, readings)
@@ -122,24 +100,17 @@ class Checker(Questions):
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read_rules(self) -> None:
+    def _read_scripts(self) -> None:
         """Parses every script of statements first: stages may be ended from a script above the one that enters them."""
         for entry in self.world.authored.rules:
             name = entry.key.name
             self._read(f"rules.{name}", entry.body, f"rule {name}")
         for id, action in self.world.authored.actions.items():
             self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
-
-    def read_cards(self, ids: Iterable[str]) -> None:
-        """Parses the scripts of these cards."""
-        for id in ids:
-            for hook, key, node in self.scripts_of(id):
-                self._read(f"cards.{id}.{hook}", node, f"card {id}, {key}")
-
-    def scripts_of(self, id: str) -> list[tuple[str, str, Node]]:
-        """What a card does: the hook, its key at the card, and the script."""
-        fields, done = self.world.authored.cards[id].fields, self._done
-        return [(done[key], key, node) for key, node in fields.items() if key in done]
+        for id, card in self.world.authored.cards.items():
+            for key, node in card.fields.items():
+                if key in self._done:
+                    self._read(f"cards.{id}.{self._done[key]}", node, f"card {id}, {key}")
 
     def _read(self, name: str, node: Node, where: str) -> None:
         """A script and all that it hangs on, as far down as that is still done."""
@@ -259,8 +230,8 @@ class Checker(Questions):
                 self.functions[asked] = self._function(asked, this, action.possible, where, t.YES_NO)
             self.hooks.setdefault(possible.name, {})[id] = asked
 
-    def check_cards(self, *, later: bool = False) -> None:
-        """What cards answer and do; with `later`, what they do is left to others."""
+    def _cards(self) -> None:
+        """What cards answer and do."""
         hooks = self.world.hooks.items()
         hooks_of = {kind: [one for one in hooks if kind in one[1].kinds] for kind in self.world.concrete}
         for id, card in self.world.authored.cards.items():
@@ -272,11 +243,7 @@ class Checker(Questions):
                     needed = info.required or info.answer is not None
                     if not name and needed and hook not in misspelt(self.world, card):
                         thing = f"Card `{id}`"
-                        self.found.append(
-                            diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
-                        )
-                elif info.answer is None and later:
-                    name = f"cards.{id}.{hook}"
+                        self.found.append(diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook))
                 else:
                     name = self._hook(id, hook, kind, card.fields[given[hook]])
                 if name:
@@ -294,15 +261,6 @@ class Checker(Questions):
         parameters = (Parameter("this", this), *info.signature.parameters)
         self.functions[name] = self._function(name, parameters, body, where, info.answer)
         return name
-
-    def check_scripts(self, ids: Iterable[str]) -> None:
-        """What these cards do, and nothing else of them."""
-        for id in ids:
-            kind = self.world.authored.cards[id].kind.text
-            if kind in self.world.concrete:
-                for hook, body in {hook: body for hook, _, body in self.scripts_of(id)}.items():
-                    if kind in self.world.hooks[hook].kinds:
-                        self._hook(id, hook, kind, body)
 
     def _companions(self) -> None:
         """Cards that come with others answer as their kind does; what they would need beside that was said before."""

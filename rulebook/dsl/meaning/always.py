@@ -25,7 +25,7 @@ _CHOICES = frozenset({ir.Choose, ir.ChooseEach})
 
 def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every question, choice and card that is settled before the game begins."""
-    for home in book.own:
+    for home in book.homes.values():
         if not home.has(_JUDGED) or home.name not in book.reached:
             continue
         possible.within(home)
@@ -34,8 +34,7 @@ def same_answers(book: Book, possible: Possible, mentions: Mentions) -> Iterator
             yield from book.report("RB501", home, at, name=pick.name)
         settled = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
         yield from _questions(book, possible, home, settled)
-    if book.first:
-        yield from _cards(book, possible, mentions)
+    yield from _cards(book, possible, mentions)
 
 
 def _questions(book: Book, possible: Possible, home: Home, settled: set[int]) -> Iterator[Diagnostic]:
@@ -66,9 +65,7 @@ def _is_settled(possible: Possible, one: ir.Expr) -> bool:
     return yes != no and not (yes and isinstance(one, ir.IsKind | ir.IsCard))
 
 
-_ASKED = frozenset(
-    {ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing}
-)
+_ASKED = frozenset({ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing})
 """Questions that are worth a message; the rest only pass on what these answer."""
 _JUDGED = _CHOICES | _ASKED
 

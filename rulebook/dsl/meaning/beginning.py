@@ -345,7 +345,5 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-
-
 def _only(count: int) -> str:
     return "there is none" if count == 0 else "there is only 1" if count == 1 else f"there are only {count}"

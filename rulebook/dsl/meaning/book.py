@@ -1,22 +1,18 @@
 """A rulebook as the passes look at it: every script and question with all that stands in it, and who calls whom.
 
-In: the IR, of all cards or of a share. Out: `Home`s, the call graph, the places of names. Never: judges anything.
-
-In a share, what the cards of the others do is known as far as anything else depends on it: which hook of which kind
-runs what. Of all scripts that agree in that, one stands for all.
+In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges anything.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.sharing.share import Callee, Hooked, Share, answering
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import by_class, everything
 from rulebook.dsl.world import World
@@ -25,27 +21,6 @@ from rulebook.source import Span
 
 _NO_SLOTS = ir.Slots((), ())
 _CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
-
-
-@record
-class Does(Record):
-    """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
-
-    wins: bool
-    ends: frozenset[str]
-    hooks: bool
-    asks: bool
-    changes: frozenset[str]
-
-
-@record
-class Afar(Record):
-    """What some scripts in other shares have in common: their hook, the kind of their cards, what they run and do."""
-
-    hook: str
-    kind: str
-    calls: tuple[Callee, ...]
-    does: Does
 
 
 @record(eq=False)
@@ -86,68 +61,32 @@ class Home(Record):
 
 
 class Book:
-    """One rulebook, indexed; `share` says that only some of its cards are looked at here."""
+    """One rulebook, indexed."""
 
-    def __init__(
-        self,
-        rulebook: ir.Rulebook,
-        world: World,
-        share: Share | None = None,
-        common: Book | None = None,
-        whole: Callable[[], Book] | None = None,
-    ) -> None:
-        """Of a share, `common` is the book of what belongs to no share, and `whole` gives that of all cards."""
-        self.rulebook, self.world, self.share, self._common, self._whole = rulebook, world, share, common, whole
-        self.looked_beyond = False
-        """Whether anything here depends on just what the cards of other shares do."""
-        self.afar: dict[str, Afar] = {}
-        """Scripts in other shares, under names of our own."""
-        self.asks_for_ends = False
-        """Whether any stage ends when a question says so."""
-        self.roots: set[Callee] = set()
-        """What is printed on cards in other shares asks this."""
+    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+        self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
         self._records: defaultdict[type[Any], list[Any]] = defaultdict(list)
         """All records of all homes, by class."""
         self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
-        if common is not None:
-            self.homes |= common.homes
-            self._records.update((kind, list(some)) for kind, some in common._records.items())
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
         for asked in rulebook.functions.values():
             self._add(asked.name, asked, asked.slots, asked.parameters)
         for card in rulebook.cards.values():
-            if share is None or card.id in share.definitions:
-                self._add(f"cards.{card.id}", card, _NO_SLOTS)
+            self._add(f"cards.{card.id}", card, _NO_SLOTS)
         for action in rulebook.actions.values():
             self._add(f"actions.{action.id}", action, _NO_SLOTS)
         for place in rulebook.places.values():
             self._add(f"places.{place.name}", place, _NO_SLOTS)
         self._add("result", rulebook.result, rulebook.result.slots)
-        self.asks_for_ends = any(one.until for one in self.all(ir.Stage))
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        if name in self.homes and self.homes[name].root is root:
-            return
         records = everything(root)
         sorts = by_class(records)
         self.homes[name] = Home(name, root, slots, records, sorts, parameters)
         for kind, some in sorts.items():
             self._records[kind] += some
-
-    @cached_property
-    def own(self) -> list[Home]:
-        """The homes about which messages are made here."""
-        share = self.share
-        if share is None:
-            return list(self.homes.values())
-        return [home for name, home in self.homes.items() if (share.first if share.is_common(name) else True)]
-
-    @property
-    def first(self) -> bool:
-        """Whether messages are made here that are about the game and no card."""
-        return self.share is None or self.share.first
 
     # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -166,22 +105,13 @@ class Book:
         """The homes that each home may run or ask."""
         known: dict[frozenset[tuple[str, ...]], frozenset[str]] = {}
         found: dict[str, frozenset[str]] = {}
-        if self._common is not None:
-            # Questions ask questions alone, and all of these belong to no share.
-            found |= {name: self._common.calls[name] for name in self.rulebook.functions}
         for name, home in self.homes.items():
-            if name in found:
-                continue
             # Many cards that ask all cards the same ask the same ones.
             groups = frozenset(map(self.callees, home.among(_CALLS)))
             if groups not in known:
                 known[groups] = frozenset().union(*groups)
             found[name] = known[groups]
-        return found | {name: frozenset(self._callees(one.calls)) for name, one in self.afar.items()}
-
-    def _callees(self, called: Iterable[Callee]) -> Iterator[str]:
-        for one in called:
-            yield from (one,) if isinstance(one, str) else self.answer(one)
+        return found
 
     def callees(self, record: Any) -> tuple[str, ...]:
         """The scripts and questions that one sentence or expression runs or asks itself."""
@@ -192,35 +122,6 @@ class Book:
                 return self.hooked(hook, target.type)
         return ()
 
-    def called_by(self, home: Home) -> list[Callee]:
-        """What a home runs and asks itself, without the names of those who answer."""
-        found: set[Callee] = set()
-        for one in home.among(_CALLS):
-            match one:
-                case ir.DoRule(name) | ir.CallValue(name):
-                    found.add(name)
-                case ir.DoHook(hook, target) | ir.AskHook(hook, target):
-                    found.add(answering(hook, target.type))
-        return sorted(found, key=repr)
-
-    def hear(self, scripts: Iterable[Afar], roots: Iterable[Callee], asks_for_ends: bool) -> None:
-        """What there is in other shares."""
-        assert "calls" not in vars(self), "who calls whom was asked too early"
-        self._hooked.clear()
-        self.asks_for_ends = self.asks_for_ends or asks_for_ends
-        self.afar = {f"afar.{number}.{one.hook}": one for number, one in enumerate(scripts)}
-        self.roots = set(roots)
-
-    def beyond(self) -> Book:
-        """The book of all cards."""
-        assert self._whole is not None, "this is the book of all cards"
-        self.looked_beyond = True
-        return self._whole()
-
-    def printed_calls(self) -> set[Callee]:
-        """What all that is printed on cards here asks."""
-        return {one for name in self._roots if name in self.homes for one in self.called_by(self.homes[name])}
-
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
         """What a hook of a target of this type may be: scripts or questions, each once."""
         if (hook, target) not in self._hooked:
@@ -228,24 +129,17 @@ class Book:
         return self._hooked[hook, target]
 
     def _of_hook(self, hook: str, target: t.Type) -> tuple[str, ...]:
-        return self.answer(answering(hook, target))
-
-    def answer(self, asked: Hooked) -> tuple[str, ...]:
-        """What a hook of some kinds of cards, or of actions, may be, each once."""
-        hook, kinds, actions = asked
-        cards, homes = self.rulebook.cards, self.homes
-        found = [
-            name
-            for id, name in self.rulebook.hooks.get(hook, {}).items()
-            if name in homes and (cards[id].kind in kinds if id in cards else actions)
-        ]
-        found += [name for name, one in self.afar.items() if one.hook == hook and one.kind in kinds]
-        return tuple(dict.fromkeys(found))
+        members = t.members(target)
+        kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+        cards, actions = self.rulebook.cards, t.ACTION in members
+        table = self.rulebook.hooks.get(hook, {})
+        found = (name for id, name in table.items() if (cards[id].kind in kinds if id in cards else actions))
+        return tuple(dict.fromkeys(name for name in found if name in self.homes))
 
     @cached_property
     def reached(self) -> frozenset[str]:
         """Every home that a game can come to from its rule `game` and its result."""
-        return self.below(ir.GAME, *self._roots, *self._callees(self.roots))
+        return self.below(ir.GAME, *self._roots)
 
     @property
     def players(self) -> tuple[float, float]:
@@ -259,8 +153,7 @@ class Book:
     @property
     def all_stay(self) -> bool:
         """Whether nobody is eliminated, whatever happens."""
-        afar = any("players" in one.does.changes for one in self.afar.values())
-        return not afar and not self.all(ir.Eliminate)
+        return not self.all(ir.Eliminate)
 
     @cached_property
     def _roots(self) -> list[str]:
@@ -269,7 +162,7 @@ class Book:
     def below(self, *roots: str) -> frozenset[str]:
         """These homes, and all that they come to."""
         found: set[str] = set()
-        left = [name for name in roots if name in self.homes or name in self.afar]
+        left = [name for name in roots if name in self.homes]
         while left:
             name = left.pop()
             if name not in found:

@@ -20,7 +20,7 @@ Names = set[Name]
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every sentence without an effect."""
-    for home in book.own:
+    for home in book.homes.values():
         if not any(_WHY[type(one)](book, one, mentions.read) for one in home.among(_SORTS)):
             continue  # so it is mostly
         for one in home.of(_SORTS):

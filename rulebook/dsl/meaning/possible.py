@@ -17,7 +17,6 @@ from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.meaning.noted import Noted
 from rulebook.dsl.meaning.printed import CardSet
 from rulebook.dsl.meaning.questions import ALIKE, Questions, Slot
-from rulebook.dsl.sharing.share import Hooked, answering
 from rulebook.dsl.spread import NO_VALUE, Spread
 from rulebook.dsl.walk import parts
 
@@ -25,10 +24,6 @@ MANY_ROUNDS = 5
 _BINDING = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best})
 """Expressions that give a local its value."""
 _FAR = float("inf")
-Given = tuple[Spread | None, int, frozenset[str] | None]
-"""What may be handed over: values, cards, places."""
-Call = tuple[Hooked, int, int, tuple[Given, ...]]
-"""Who does something: the hook, the cards that may be meant, those in whose stead, and what these are given."""
 
 
 class Possible(Questions):
@@ -39,12 +34,9 @@ class Possible(Questions):
         self._answering = self.card_set.answering
         self._acts: list[tuple[Home, Any]] = []
         """All sentences that a game may come to, each in its home."""
-        self.calls: dict[tuple[str, int], Call] = {}
-        """What cards are made to do by cards of this share, by the sentence."""
         self._start()
         self._gather()
-        if book.share is None:
-            self._settle()
+        self._settle()
 
     # ── the fixed point ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -204,41 +196,19 @@ class Possible(Questions):
     def _hook(self, hook: str, target: ir.Expr, arguments: tuple[ir.Expr, ...], stand_in: ir.Expr | None) -> None:
         lying = self.lying(target)
         this = 0 if stand_in is None else self.lying(stand_in)
-        if self.book.share is not None and self.home.name in self.book.share.scripts:
-            given = tuple(self._given(one) for one in arguments)
-            self.calls[self.home.name, id(target)] = answering(hook, target.type), lying, this, given
         for name in self.book.hooked(hook, target.type):
-            if name in self.book.afar:
-                continue
             own = self._answering.get((hook, name), 0)
             mine = lying & own
             if mine or not own:
                 self._join((name, 0), None, this or mine)
                 self._call(name, arguments, 1)
 
-    def _given(self, one: ir.Expr) -> Given:
-        return self.of(one), self.lying(one), self._goals(one) if isinstance(one.type, t.Place) else None
-
-    def called(self, call: Call) -> None:
-        """A card of another share makes cards of this one do something."""
-        (hook, kinds, actions), lying, this, given = call
-        for name in self.book.answer((hook, kinds, actions)):
-            own = self._answering.get((hook, name), 0)
-            mine = lying & own
-            if name not in self.book.afar and (mine or not own):
-                self._join((name, 0), None, this or mine)
-                for slot, (values, cards, goals) in enumerate(given, 1):
-                    if goals is not None:
-                        self.goals.add((name, slot), goals)
-                    self._join((name, slot), values, cards)
-
     def _answer(self, names: tuple[str, ...], slot: int | None) -> None:
         if slot is not None:
             key = self.home.name, slot
             found: Spread | None = spread.of([None])
             for name in names:
-                far = self.book.afar.get(name)
-                found = spread.join(found, self.answers.known(f"{far.hook} of {far.kind}" if far else name, NO_VALUE))
+                found = spread.join(found, self.answers.known(name, NO_VALUE))
             self._join(key, found, self.fitting[self.home.slots.types[slot]])
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────

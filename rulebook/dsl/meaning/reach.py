@@ -14,9 +14,10 @@ from typing import Any, get_args
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import Book, Does, Home
+from rulebook.dsl.meaning.book import Book, Home
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.walk import by_class, everything, held
+from rulebook.record import Record, record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
@@ -28,16 +29,27 @@ _ON = ("on", "")
 _BACK = ("return", "")
 _OVER = ("win", "")
 
+
+@record
+class Does(Record):
+    """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
+
+    wins: bool
+    ends: frozenset[str]
+    hooks: bool
+    asks: bool
+    changes: frozenset[str]
+
+
 Exit = tuple[str, str | int]
 """How a block is left: it comes to its end, `return`, `win`, `("end", stage)`, `("stop", depth)`, `("skip", depth)`."""
 
 
 def never_reached(book: Book) -> Iterator[Diagnostic]:
     """Everything without a way in or out."""
-    if book.first:
-        yield from _uncalled(book)
+    yield from _uncalled(book)
     flow = _Flow(book)
-    for home in book.own:
+    for home in book.homes.values():
         name, script = home.name, home.root
         if not isinstance(script, ir.Script) or not home.has(_STEERING):
             continue  # what nothing leaves goes on to its end
@@ -48,8 +60,7 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
             yield diagnose("RB506", book.span("rules", "game"))
         yield from flow.found
         flow.found = []
-    if book.first:
-        yield from _circles(book)
+    yield from _circles(book)
 
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +128,7 @@ class _Flow:
         self.game = False
         self.found: list[Diagnostic] = []
         self.found_endless = False
-        self._does: dict[str, Does] = {name: one.does for name, one in book.afar.items()}
+        self._does: dict[str, Does] = {}
 
     def block(self, block: ir.Block, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """How a block may be left. `stages` are those around it in this script."""
@@ -208,7 +219,7 @@ class _Flow:
         # `until` is asked again when a card or an action has done what it does.
         if not does.hooks:
             return False
-        if not self.game and self.book.asks_for_ends:
+        if not self.game and any(stage.until for stage in self.book.all(ir.Stage)):
             return True
         return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
 
@@ -235,10 +246,10 @@ class _Flow:
         """What a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for one in records for callee in self.book.callees(one)}
-        found = [own_deeds(by_class(records))]
+        found = [_own_deeds(by_class(records))]
         for name in self.book.below(*called):
             if name not in self._does:
-                self._does[name] = own_deeds(self.book.homes[name].sorts)
+                self._does[name] = _own_deeds(self.book.homes[name].sorts)
             found.append(self._does[name])
         return Does(
             any(one.wins for one in found),
@@ -278,7 +289,7 @@ _MOVING = frozenset(get_args(ir.Statement)) - _STILL - {ir.Assign, ir.Roll}
 """Sentences that may move cards."""
 
 
-def own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
+def _own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
     """What records, given by class, do themselves. Cards that move are the change called ``."""
     set_here = (one.target for one in sorts.get(ir.Assign, ()))
     changes = {target.name if isinstance(target, _KEPT) else "" for target in set_here}

@@ -65,9 +65,6 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
     """Every text that says something which its scripts do not."""
     told: set[tuple[str, int]] = set()
     things: dict[str, ir.CardDef | ir.ActionDef] = {**book.rulebook.cards, **book.rulebook.actions}
-    if book.share is not None:
-        own = book.share.definitions | (book.rulebook.actions.keys() if book.first else frozenset())
-        things = {id: thing for id, thing in things.items() if id in own}
     for id, thing in things.items():
         node = _written(book, id)
         if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in told:
@@ -85,11 +82,7 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
-    below = book.below(*names)
-    if not book.afar.keys().isdisjoint(below):
-        book = book.beyond()
-        below = book.below(*names)
-    records = [one for name in below if name in book.homes for one in book.homes[name].records]
+    records = [one for name in book.below(*names) if name in book.homes for one in book.homes[name].records]
     printed = tuple(everything(*thing.attributes.values())) if isinstance(thing, ir.CardDef) else ()
     return Facts(book.rulebook, records, printed)
 

@@ -19,7 +19,7 @@ _BINDING = _LET | {ir.Choose, ir.ChooseEach, ir.PickRandom, ir.Draw, ir.DoRule, 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     """Every name that a sentence binds for nothing."""
-    for home in book.own:
+    for home in book.homes.values():
         bound = {slot for one in home.among(_BINDING) for slot in _bound(one)}
         if not bound:
             continue

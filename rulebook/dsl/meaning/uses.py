@@ -69,9 +69,7 @@ class Mentions:
             self._value(memory.type, memory.start)
         for state in book.rulebook.states.values():
             self._value(state.type, state.start)
-        self.mentioned = {one.name for one in book.all(ir.PlaceOf)} | {
-            one.place for one in book.all(ir.Deal, ir.Pass)
-        }
+        self.mentioned = {one.name for one in book.all(ir.PlaceOf)} | {one.place for one in book.all(ir.Deal, ir.Pass)}
         """The places that stand somewhere by name."""
         self.named = {one.only for one in book.all(ir.AllCards) if one.only is not None}
         """The cards that are asked for by name, wherever they lie."""
@@ -80,10 +78,7 @@ class Mentions:
         authored = book.world.authored
         self.elsewhere = {word for one in authored.measures for word in _written(one.body)}
         """Names in sections that are read by programs beside the game."""
-
-    def settle(self) -> None:
-        """All is known that is mentioned anywhere."""
-        for place in self.book.rulebook.places.values():
+        for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:
                 self.read.add(("places", place.refill))
 
