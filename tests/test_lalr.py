@@ -1,6 +1,6 @@
 """The parser follows the table as lark itself does: of every script both apply the same rules, at the same places.
 
-Here lark gets our tokens, and makes trees. And what becomes of a line is worked out once for all that are alike.
+Here lark gets our tokens, and makes trees.
 """
 
 from collections.abc import Container, Iterator
@@ -13,17 +13,16 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from rulebook.dsl.parsing import lalr, lexer
-from rulebook.dsl.parsing.generator import STARTS, generate
+from rulebook.dsl.parsing.generator import STARTS
 from rulebook.dsl.parsing.grammar import Table, grammar, grammar_text
 from rulebook.dsl.parsing.lalr import END, Parser, Trail, Unexpected
-from rulebook.dsl.parsing.lexer import LayoutError, kinds, lex
+from rulebook.dsl.parsing.lexer import LayoutError, lex
 from rulebook.dsl.parsing.lexer import Token as OurToken
 from rulebook.dsl.parsing.parser import noting
-from rulebook.dsl.parsing.ways import Draft, Way, Word
 from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.record import evolve
 
+BLOCKS = 'if a:\n  may "x":\n    set b = 1\nelse:\n  stop\nshuffle deck'
 SPOILT = ["move a to", "if a:\nstop", "let x = (a", "choose from a", "a b", "say )", "stop\n  stop", "each x in in y"]
 
 
@@ -108,9 +107,8 @@ def test_what_cannot_be_read_stops_where_lark_stops(text: str, start: str) -> No
     assert (found.value.token.sort, set(found.value.accepts)) == lark_stops()
 
 
-# ── lines that are alike ────────────────────────────────────────────────────────────────────────────────────────────
+# ── what our parser knows beside lark ───────────────────────────────────────────────────────────────────────────────
 
-BLOCKS = 'if a:\n  may "x":\n    set b = 1\nelse:\n  stop\nshuffle deck'
 TEXTS = [
     (BLOCKS, "script"),
     ("  " + BLOCKS.replace("\n", "\r\n\n  "), "script"),
@@ -126,20 +124,6 @@ TEXTS = [
 ]
 
 
-@pytest.fixture
-def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[Way]:
-    """The ways that are worked out meanwhile."""
-    found: list[Way] = []
-
-    class Noted(Draft):
-        def way(self, words: Iterator[Word]) -> Way:
-            found.append(super().way(words))
-            return found[-1]
-
-    monkeypatch.setattr(lalr, "Draft", Noted)
-    return found
-
-
 def outcome(parser: Parser, text: str, start: str) -> Any:
     """What a text is read as, or where it stops, and what would have fitted there."""
     try:
@@ -148,35 +132,6 @@ def outcome(parser: Parser, text: str, start: str) -> Any:
         return error.token, error.accepts
     except LayoutError as error:
         return error.problem, error.start, error.end
-
-
-def test_what_a_line_becomes_is_worked_out_once_for_all_that_are_alike(worked_out: list[Way]) -> None:
-    parser = fresh()
-    parser.parse(BLOCKS, "script", Ours())
-    assert worked_out == []
-    for last in ("deck", "b", "deck where a"):
-        other = f'if lucky:\n  may "again":\n    set points = 25\nelse:\n  stop\nshuffle {last}'
-        assert parser.parse(other, "script", Ours()) == fresh().parse(other, "script", Ours())
-        assert len(worked_out) == 6
-
-
-def test_lines_that_are_alike_are_not_the_same_everywhere(worked_out: list[Way]) -> None:
-    parser = fresh()
-    for _ in range(3):
-        yes_no, _ = parser.parse("no", "expression", Ours())
-        signature, _ = parser.parse("no", "signature", Ours())
-        assert yes_no[2][0] == "no"
-        assert signature[2].sort == "NAME"
-    assert len(worked_out) == 2
-
-
-def test_a_parser_that_has_read_much_reads_as_a_fresh_one() -> None:
-    every = [*TEXTS, *((text, start) for text in SPOILT for start in STARTS)]
-    parser = fresh()
-    first = [outcome(parser, text, start) for text, start in every]
-    again = [outcome(parser, text, start) for text, start in reversed(every)]
-    last = [outcome(parser, text, start) for text, start in every]
-    assert first == again[::-1] == last == [outcome(fresh(), text, start) for text, start in every]
 
 
 @pytest.mark.parametrize("text", [*SPOILT, *(text for text, _ in TEXTS)])
@@ -207,28 +162,3 @@ def test_bare_rules_get_the_texts_of_their_tokens() -> None:
         parser = fresh(NAMES)
         for _ in range(2):
             assert parser.parse(text, start, Ours()) == (bared(made), depth)
-
-
-def test_not_everything_is_remembered_without_end(monkeypatch: pytest.MonkeyPatch, worked_out: list[Way]) -> None:
-    monkeypatch.setattr(lalr, "_MOST_KEPT", 30)
-    monkeypatch.setattr(lexer, "_MOST_KEPT", len(kinds(grammar())) + 5)
-    parser = fresh()
-    for number in range(40):
-        text = f"let a_{number} = a + {' + '.join(['b'] * number)}"
-        assert outcome(parser, text, "script") == outcome(fresh(), text, "script")
-        assert sum(len(shape) for _, shape in parser._lines) <= max(30, len(text))
-        assert len(kinds(grammar())) <= lexer._MOST_KEPT + 5
-
-
-def test_what_begins_on_one_line_and_goes_on_below_ends_with_a_line() -> None:
-    """So that a line leads wherever it leads, whatever stands above it."""
-    rules = [
-        (str(one.origin.name), [str(part.name) for part in one.expansion]) for one in generate(grammar_text()).rules
-    ]
-    over, ends = {"_NEWLINE", "_INDENT", "_DEDENT"}, {"_NEWLINE", "_DEDENT", *(name for name, _ in rules)}
-    while found := {name for name, parts in rules if not over.isdisjoint(parts)} - over:
-        over |= found
-    while found := {name for name, parts in rules if parts[-1] not in ends} & ends:
-        ends -= found
-    assert "body" in over & ends
-    assert [(name, parts) for name, parts in rules if not over.isdisjoint(parts[:-1]) and parts[-1] not in ends] == []

@@ -1,34 +1,32 @@
-"""The parser: it follows the table, line by line, and has a node made for each rule that it applies.
+"""The parser: it follows the table and has a node made for each rule that it applies.
 
 In: a text, the rule of the grammar that it shall be, and what makes the nodes. Out: what was made of the whole text,
 and how deep that is; or an error that knows the token that did not fit, and all that would have. Never: knows a rule,
 keeps a tree beside the nodes, or calls itself, so that no text is too deep for it.
 
-What becomes of a line depends on where the parser stands in front of it, and on the kinds of its words; what they say
-does not matter. So when a line comes that is like one before, what becomes of all these is worked out, and remembered
-as a `Way`. Of such there are at most a few hundred in a game, and each stands on a dozen cards, or on hundreds. A line
-that nothing is like yet is read word by word, and so is all that goes over several lines, blocks above all.
+Lark makes the table (`generator`); this loop is apart from lark because a table that is kept can be followed without
+importing it, and because the lexer looks at the parser's state before each word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from itertools import chain
-from typing import Any, Protocol
+from collections.abc import Callable, Container, Mapping
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.dsl.parsing.grammar import Table
-from rulebook.dsl.parsing.lexer import Token, cut, indentation, lex, new_token, sorts
-from rulebook.dsl.parsing.ways import Alike, Draft, Make, Rules, Stack, Way
+from rulebook.dsl.parsing.grammar import Rule, Table
+from rulebook.dsl.parsing.lexer import Token, lex
 
 __all__ = ["END", "Make", "Parser", "Sourced", "Trail", "Unexpected"]
 
 END = "$END"
 """The sort of the token behind the last one."""
 
-_MOST_KEPT = 100_000
-"""Words of the lines whose ways are remembered."""
+Make: TypeAlias = Callable[..., Any]
+"""Makes a node: `make(context, place, *pieces)`. The pieces are what the rule's parts became: nodes, tokens as they
+stand, and None for an optional part that is not there.
+"""
 
 
 class Sourced(Protocol):
@@ -36,6 +34,14 @@ class Sourced(Protocol):
 
     source: Any
     """What is read; part of all places in it."""
+
+
+class Piece(NamedTuple):
+    """What a part of a rule became, the depth of its nodes, and the offset at which it begins."""
+
+    value: Any
+    depth: int
+    begin: int
 
 
 @frozen
@@ -108,121 +114,58 @@ class Parser:
         place: Callable[[tuple[Any, int, int]], Any],
         bare: Container[str] = (),
     ) -> None:
-        self._table = table
-        self._makes = makes
-        self._place = place
-        self._bare = bare
-        self._rules = Rules(table)
-        self._lines: dict[tuple[int, str], Alike | None] = {}  # by the state in front of them, and their shape
-        self._kept = 0
+        self._table, self._makes, self._place, self._bare = table, makes, place, bare
 
     def parse(self, text: str, start: str, context: Sourced) -> tuple[Any, int]:
-        """What a text is, and the depth of its nodes. Raises Unexpected, or a LayoutError."""
-        if (read := self._read(text, start, context)) is not None:
-            return read
-        # What does not fit, and where, is told by one who goes from word to word.
-        trail = Trail.from_start(self._table, start)
-        trail.words(text)
-        trail.takes(END)
-        raise Unexpected(Token(END, "", len(text), len(text)), trail)
+        """The node of a text, and its depth. Raises Unexpected, or a LayoutError."""
+        table = self._table
+        actions, gotos, rules = table.actions, table.gotos, table.rules
+        states, pieces = [table.starts[start]], list[Piece]()
+        end = 0
 
-    def _read(self, text: str, start: str, context: Sourced) -> tuple[Any, int] | None:
-        """What a text is, and how deep that is; None if something in it does not fit."""
-        makes, bare, place, lines = self._makes, self._bare, self._place, self._lines
-        words = cut(text, self._table)
-        offsets = words.offsets
-        end = offsets[0]  # of the last word
-        stack = Stack(self._rules, self._table.starts[start])
-        pieces, states, meets = stack.pieces, stack.states, stack.meets
-        state = states[-1]
-        blanks: str | None = None
-        indents: list[int] = []
+        def reduce(sort: str) -> int | None:
+            """Apply the rules that come before a token; the state behind the token, or None if it does not fit."""
+            while (action := actions[states[-1]].get(sort)) is not None and action < 0:
+                rule = rules[~action]
+                if rule.size > 1 or rule.name or rule.many:  # else it hands on its one piece, as a dozen do in a row
+                    pieces[-rule.size :] = [self._apply(rule, pieces[-rule.size :], end, context)]
+                del states[-rule.size :]
+                states.append(gotos[states[-1]][rule.origin])
+            return action
 
-        def made(name: str, begin: int, given: Sequence[Any]) -> Any:
-            if name in bare:
-                given = [one.text if type(one) is Token else one for one in given]
-            return makes[name](context, place((context.source, begin, end)), *given)
+        for token in lex(text, table, states):
+            state = reduce(token.sort)
+            if state is None:
+                raise Unexpected(token, Trail(table, states))
+            value: Any = token
+            if token.sort in self._makes:
+                place = self._place((context.source, token.start, token.end))
+                value = self._makes[token.sort](context, place, token)
+            pieces.append(Piece(value, 0, token.start))
+            states.append(state)
+            if token.text:
+                end = token.end
+        reduce(END)
+        if states[-1] != table.ends[start]:
+            raise Unexpected(Token(END, "", len(text), len(text)), Trail(table, states))
+        return pieces[-1].value, pieces[-1].depth
 
-        for begin, line in words.lines():
-            spots = offsets[2 * begin : 2 * (begin + len(line)) + 1]
-            if blanks != (blanks := text[spots[0] : spots[1]]):
-                for sort in indentation(blanks, indents):
-                    if not stack.takes(sort, made, end):
-                        return None
-                state = states[-1]
-            alike = lines.get((state, line)) or self._alike(state, line)
-            if alike:
-                meets(alike.first[0], made)
-                way = alike.ways.get(states[-1]) or self._way(states[-1], alike, line)
-                values = self._follow(way, text, spots, context)
-                if not way.whole:
-                    return None
-                for one, depth, begin in way.left:
-                    pieces += values[one], depth, spots[begin]
-                states += way.states
-                state, end = way.behind, spots[way.end]
-                continue
-            for sort, number, behind in sorts(line, self._table, states):
-                goal = meets(sort, made)
-                if goal is None:
-                    return None
-                begin, end = spots[2 * number + 1], spots[2 * behind]
-                token = new_token(Token, (sort, text[begin:end], begin, end))
-                pieces += made(sort, begin, [token]) if sort in makes else token, 0, begin
-                states.append(goal)
-            if not stack.takes("_NEWLINE", made, end):
-                return None
-            state = states[-1]
-        for _ in indents[1:]:
-            if not stack.takes("_DEDENT", made, end):
-                return None
-        meets(END, made)
-        return (pieces[-3], pieces[-2]) if states[-1] == self._table.ends[start] else None
-
-    def _follow(self, way: Way, text: str, spots: list[int], context: Sourced) -> list[Any]:
-        """All that is made of a line of a text, with these offsets, on its way."""
-        place, source = self._place, context.source
-        values: list[Any] = [None]
-        for one, two in way.texts:
-            values.append(text[spots[one] : spots[two]])
-        for sort, one, two in way.words:
-            begin, end = spots[one], spots[two]
-            values.append(new_token(Token, (sort, text[begin:end], begin, end)))
-        for make, one, two in way.leaves:
-            begin, end = spots[one], spots[two]
-            values.append(make(context, place((source, begin, end)), text[begin:end]))
-        for make, one, two, count, first, second, pick in way.nodes:
-            at = place((source, spots[one], spots[two]))
-            # Most have one or two pieces; to hand on a list of them takes longer.
-            if count == 1:
-                values.append(make(context, at, values[first]))
-            elif count == 2:
-                values.append(make(context, at, values[first], values[second]))
+    def _apply(self, rule: Rule, parts: list[Piece], end: int, context: Sourced) -> Piece:
+        """What a rule makes of its parts, the last of which ends at an offset."""
+        begin = parts[0].begin
+        depth = max(part.depth for part in parts)
+        given: list[Any] = []
+        for number, kept in enumerate(rule.kept):
+            value: Any = None if kept is None else parts[kept].value
+            if number in rule.spread:
+                given += value
             else:
-                values.append(make(context, at, *pick(values)))
-        return values
-
-    def _alike(self, state: int, shape: str) -> Alike | None:
-        """The lines of a shape behind a state; None for the first of them."""
-        alike = None
-        if (state, shape) in self._lines:
-            alike = Alike(next(sorts(shape, self._table, [state])), {})
-        else:
-            self._make_room(len(shape))
-        self._lines[state, shape] = alike
-        return alike
-
-    def _way(self, state: int, alike: Alike, shape: str) -> Way:
-        """The way of lines that are alike, where the parser takes their first word in a state."""
-        self._make_room(len(shape))
-        stack = Stack(self._rules, state)
-        words = chain([alike.first], sorts(shape, self._table, stack.states, alike.first[2]))
-        alike.ways[state] = way = Draft(stack, self._makes, self._bare).way(words)
-        return way
-
-    def _make_room(self, words: int) -> None:
-        """Lines are not remembered without end: who watches a folder parses all day."""
-        self._kept += words
-        if self._kept > _MOST_KEPT:
-            self._lines.clear()
-            self._kept = words
+                given.append(value)
+        if rule.many:
+            return Piece(given, depth, begin)
+        if not rule.name:
+            return Piece(given[0], depth, begin)
+        if rule.name in self._bare:
+            given = [one.text if type(one) is Token else one for one in given]
+        place = self._place((context.source, begin, end))
+        return Piece(self._makes[rule.name](context, place, *given), depth + 1, begin)
