@@ -1,4 +1,4 @@
-"""One spelling: what changes, that nothing else does, that it means the same, and that twice is once."""
+"""One spelling of scripts: what changes, that nothing else does, that it means the same, and that twice is once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from click.testing import CliRunner
 from rulebook.authoring import beginnings
 from rulebook.authoring import fmt as fmt_module
 from rulebook.authoring.fmt import NotTheSame, formatted
-from rulebook.authoring.fmt_tokens import split
 from rulebook.cli import main
+from rulebook.commands.games import checked
 from rulebook.dsl.parsing.parser import noting
-from rulebook.dsl.reading.reader import read
 from rulebook.library import games, variants_of
 from rulebook.loading import load
 from rulebook.playtest.scenarios.folder import load_scenarios
-from rulebook.source import SourceFile
 
 DATA = Path(__file__).parent / "data" / "fmt"
 BASE = """\
@@ -93,7 +91,7 @@ def test_what_the_documents_show(game: Path) -> None:
     page = (Path(__file__).parent.parent / "docs" / "editors.md").read_text("utf-8")
     section = page.partition("## One spelling\n")[2].partition("\n## ")[0]
     before, after = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
-    part_of(game, "layout").write_text(before, "utf-8")
+    part_of(game, "rules").write_text(before, "utf-8")
     assert {one.path.name: one.now for one in formatted(game).files}["part.yaml"] == after
 
 
@@ -115,7 +113,7 @@ def test_new_files_are_in_the_one_spelling(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
-def test_it_comes_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
+def test_scripts_come_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
     """The game in another legal spelling becomes what it was; `formatted` itself compares what both mean."""
     mangled = tmp_path / folder.name
     shutil.copytree(folder, mangled)
@@ -124,12 +122,15 @@ def test_it_comes_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
     texts = {}
     for path in files_of(mangled):
         before = path.read_text("utf-8")
-        places = scripts[(folder / path.relative_to(mangled)).name, before]
-        path.write_text(mangle(before, places, chance), "utf-8", newline=chance.choice(["\n", "\r\n"]))
-        texts[path] = before
+        changed = before
+        for start, end in sorted(scripts[(folder / path.relative_to(mangled)).name, before], reverse=True):
+            changed = changed[:start] + mangle(changed[start:end], chance) + changed[end:]
+        newline = chance.choice(["\n", "\r\n"])
+        path.write_text(changed, "utf-8", newline=newline)
+        texts[path] = before.replace("\n", newline)
     made = formatted(mangled)
     assert made.found == () and made.left == () and len(made.files) == len(texts)
-    assert all(one.now != one.before for one in made.files)
+    assert any(one.now != one.before for one in made.files)
     for one in made.files:
         assert without_columns(one.now) == without_columns(texts[one.path])
 
@@ -154,35 +155,15 @@ def scripts_of(folder: Path) -> dict[tuple[str, str], set[tuple[int, int]]]:
     return found
 
 
-def mangle(text: str, scripts: set[tuple[int, int]], chance: random.Random) -> str:
-    """Other blanks wherever they say nothing, and twice the indentation; nothing that stands in columns is moved."""
-    top, problems = read(SourceFile("mangled", text))
-    assert top is not None and not problems
-    made = ""
-    at = 0
-    for token in split(top.span.file, top):
-        made += text[at : token.start]
-        at = token.end
-        some = " " * chance.randrange(3)
-        if token.sort == "text" and token.scalar is not None:
-            span = token.scalar.span
-            made += spaced(token.text, chance) if (span.start, span.end) in scripts else token.text
-        elif token.text in (",", "}", "]"):
-            made += some + token.text
-        elif token.text in ("{", "["):
-            made += token.text + some
-        elif token.sort == "break":
-            made += some + token.text
-        else:
-            made += token.text
-    made += text[at:]
-    return re.sub(r"^ +", lambda found: found[0] * 2, made, flags=re.MULTILINE)
-
-
-def spaced(script: str, chance: random.Random) -> str:
-    """A script with other blanks outside its texts and comments."""
+def mangle(script: str, chance: random.Random) -> str:
+    """A script with other blanks outside its texts and comments, and twice the steps below a `|`."""
     pieces = re.split(r'("(?:[^"\\\n]|\\.)*"|\\"(?:[^"\\\n]|\\[^"])*\\"|#[^\n]*|\n *)', script)
-    return "".join(piece if number % 2 else respaced(piece, chance) for number, piece in enumerate(pieces))
+    spaced = "".join(piece if number % 2 else respaced(piece, chance) for number, piece in enumerate(pieces))
+    head, *rows = spaced.split("\n")
+    if not head.startswith("|"):
+        return spaced
+    margin = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
+    return "\n".join([head, *(re.sub(rf"^( {{{margin}}})( *)", r"\1\2\2", row) for row in rows)])
 
 
 def respaced(words: str, chance: random.Random) -> str:
@@ -202,7 +183,7 @@ def without_columns(text: str) -> str:
 
 
 def test_a_game_with_errors_is_left_alone(game: Path) -> None:
-    part = part_of(game, "layout")
+    part = part_of(game, "rules")
     part.write_text("rules:\n    broken:   mov sack\n", "utf-8")
     made = formatted(game)
     assert made.files == () and set(made.left) == {game / "rulebook.yaml", part}
@@ -217,10 +198,10 @@ def test_a_file_of_scenarios_with_errors_is_left_alone(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "put"), [("set wind = 1", "set wind = 2"), ("format", "format  ")], ids=["another game", "not at once"]
+    ("found", "put"), [("set wind = 1", "set wind = 2"), ("wind = ", "wind =  ")], ids=["another game", "not at once"]
 )
 def test_a_mistake_of_ours_writes_nothing(found: str, put: str, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fmt_module, "layout", lambda file, *_: file.text.replace(found, put))
+    monkeypatch.setattr(fmt_module, "respell", lambda scalar, _: scalar.span.text.replace(found, put))
     with pytest.raises(NotTheSame):
         formatted(game)
     done = CliRunner().invoke(main, ["fmt", str(game)])
@@ -230,8 +211,8 @@ def test_a_mistake_of_ours_writes_nothing(found: str, put: str, game: Path, monk
 
 # The command
 
-UNTIDY = "memory:\n    table: {laps: 0}\n"
-TIDY = "memory:\n  table: {laps: 0}\n"
+UNTIDY = "rules:\n    lap: |\n        add 1  to wind\n"
+TIDY = "rules:\n    lap: |\n        add 1 to wind\n"
 
 
 def run(*words: str | Path) -> tuple[int, str, str]:
@@ -240,33 +221,41 @@ def run(*words: str | Path) -> tuple[int, str, str]:
 
 
 def test_it_writes_and_says_so(game: Path) -> None:
-    part = part_of(game, "layout")
+    part = part_of(game, "rules")
     part.write_bytes(b"\xef\xbb\xbf" + UNTIDY.replace("\n", "\r\n").encode())
     assert run(game) == (0, f"formatted {part}\n", "2 files looked at, 1 changed.\n")
-    assert part.read_bytes() == b"\xef\xbb\xbf" + TIDY.encode()
+    assert part.read_bytes() == b"\xef\xbb\xbf" + TIDY.replace("\n", "\r\n").encode()
     assert run(game) == (0, "", "2 files looked at, none changed.\n")
     assert run(game, "--check") == (0, "", "2 files looked at, none would change.\n")
 
 
+def test_a_game_that_was_played_before_is_spelled_all_the_same(game: Path) -> None:
+    (game / "rulebook.yaml").write_text(BASE.replace("a  b", "a"), "utf-8")
+    part = part_of(game, "rules")
+    part.write_text(UNTIDY, "utf-8")
+    assert checked(game).name == "Harbour"
+    assert run(game, "--check")[0] == 1
+
+
 def test_check_and_diff_change_nothing(game: Path) -> None:
-    part = part_of(game, "layout")
+    part = part_of(game, "rules")
     part.write_text(UNTIDY, "utf-8")
     assert run(game, "--check") == (1, f"would change {part}\n", "2 files looked at, 1 would change.\n")
     code, shown, _ = run(game, "--diff")
-    assert code == 1 and "-    table: {laps: 0}\n+  table: {laps: 0}\n" in shown
+    assert code == 1 and "-        add 1  to wind\n+        add 1 to wind\n" in shown
     assert part.read_text("utf-8") == UNTIDY
 
 
 def test_one_file_alone(game: Path) -> None:
-    part, other = part_of(game, "layout"), game / "other.yaml"
+    part, other = part_of(game, "rules"), game / "other.yaml"
     part.write_text(UNTIDY, "utf-8")
-    other.write_text("rules:\n    tidy: set wind = 1\n", "utf-8")
+    other.write_text("rules: {tidy: set wind=1}\n", "utf-8")
     assert run(part) == (0, f"formatted {part}\n", "1 file looked at, 1 changed.\n")
-    assert "    tidy" in other.read_text("utf-8")
+    assert "wind=1" in other.read_text("utf-8")
 
 
 def test_what_is_left_alone_is_said(game: Path) -> None:
-    part = part_of(game, "layout")
+    part = part_of(game, "rules")
     part.write_text("rules:\n    broken: mov sack\n", "utf-8")
     code, shown, said = run(game)
     assert (code, shown) == (1, "")

@@ -1,4 +1,4 @@
-"""The files of a game, brought to one spelling.
+"""The scripts of a game, brought to one spelling; the YAML around them stays as it is.
 
 In: the folder of a game. Out: for each of its files the text as it should be, and what could not be looked at. Never:
 writes anything, or hands out a text that says something else: the game is loaded again from the new files, and must be
@@ -14,9 +14,10 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from rulebook.authoring.fmt_layout import Scripts, layout
+from rulebook.authoring.fmt_scripts import respell
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.parser import noting
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
@@ -60,7 +61,7 @@ class _Meaning:
     rulebook: ir.Rulebook | None
     variants: dict[str, ir.Rulebook | None]
     scenarios: tuple[Scenario, ...]
-    scripts: dict[str, Scripts]
+    scripts: dict[str, dict[tuple[int, int], tuple[Scalar, str]]]
     found: tuple[Diagnostic, ...]
 
 
@@ -89,23 +90,27 @@ def formatted(game: Path) -> Formatted:
 def _meaning(game: Path) -> _Meaning:
     with noting() as noted:
         # The scenarios of a variant stand on the same ground.
-        grounds = Grounds(game)
+        grounds = Grounds(game, meant=True)  # a kept rulebook would not be parsed again
         alone = grounds.under()
         laid = {path: grounds.under([path]) for path in (() if alone is None else variants_of(game))}
         scenarios, more = scenarios_on(grounds) if alone is not None else ([], [])
-    scripts: dict[str, dict[tuple[int, int], str]] = {}
+    scripts: dict[str, dict[tuple[int, int], tuple[Scalar, str]]] = {}
     for scalar, start in noted:
-        scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = start
+        scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = scalar, start
     variants = {path.name: None if under is None else under.rulebook for path, under in laid.items()}
     rulebook = None if alone is None else alone.rulebook
-    return _Meaning(rulebook, variants, tuple(scenarios), dict(scripts), (*grounds.found, *more))
+    return _Meaning(rulebook, variants, tuple(scenarios), scripts, (*grounds.found, *more))
 
 
 def _spelled(path: Path, meaning: _Meaning) -> Spelled:
     top, found = read_file(path, shown(path))
     assert top is not None and not found, "the game was loaded"
-    file = top.span.file
-    return Spelled(path, file.text, layout(file, top, meaning.scripts.get(file.name, {})))
+    before = top.span.file.text
+    parts, at = list[str](), 0
+    for (start, end), script in sorted(meaning.scripts.get(top.span.file.name, {}).items()):
+        parts += before[at:start], respell(*script)
+        at = end
+    return Spelled(path, before, "".join([*parts, before[at:]]))
 
 
 def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:

@@ -1,7 +1,7 @@
 """The one spelling of a script: blanks between its words, two spaces a step, comments where they stood.
 
-In: the text of a script, and what it was parsed as. Out: the same lines, spelled anew. Never: joins or splits lines,
-touches what stands in quotes, or reads a text that cannot be parsed.
+In: a script as it stands in a file, and what it was parsed as. Out: the same lines, spelled anew. Never: joins or
+splits lines, adds or takes away quotes, touches what stands in quotes, or reads a text that cannot be parsed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Trail
 from rulebook.dsl.parsing.lexer import Token
+from rulebook.dsl.sourcemap import source_map
 
-__all__ = ["STEP", "Line", "gaps", "lines", "nearest_column", "said"]
+__all__ = ["respell"]
 
 STEP = 2  # spaces for each level
 _LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
@@ -23,26 +25,73 @@ _TIGHT_BEFORE = {")", "]", ",", ":", ".", ".."}
 _TIGHT_BEHIND = {"(", "[", ".", ".."}
 _VALUE_ENDS = {"NAME", "INT", "STRING"}  # what a value can end with, besides a closing bracket
 _BLANKS = re.compile(r"[ \t]+")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_HEADER = re.compile(r"\|[+-]?[ \t]*(#[^\r\n]*)?$")
+_QUOTES = {"single": "'", "double": '"'}
+_LEAST_GAP = 2  # blanks before a comment
 
 
 @frozen
 class Line:
     """A line of a script: its indentation, its words, and its comment.
 
-    A blank line has no words and no comment. `end` and `column` are the columns, in the line as it was, at which the
-    words ended and the comment began.
+    A blank line has no words and no comment. `column` is where the comment began in the line as it was.
     """
 
     indent: int
     words: str
     comment: str = ""
-    end: int = 0
     column: int = 0
 
 
-def gaps(text: str, start: str) -> list[tuple[Token, str]]:
-    """The words of a script, each with what stands between it and the one before: one blank, or nothing."""
-    return _gaps(_tokens(text, start))
+def respell(scalar: Scalar, start: str) -> str:
+    """The text of a script in its file, spelled anew; `start` is the grammar's rule for it."""
+    return _respell_block(scalar, start) if scalar.style == "literal" else _respell_line(scalar, start)
+
+
+def _respell_line(scalar: Scalar, start: str) -> str:
+    """A script that stands behind its key: one spelling between its words; line breaks and quotes stay."""
+    raw = scalar.span.text
+    places = source_map(raw, scalar.style, scalar.text)
+    if places is None:
+        return raw
+    quote = _QUOTES.get(scalar.style, "")
+    parts = [quote]
+    before: Token | None = None
+    for word, gap in _gaps(_tokens(scalar.text, start)):
+        begin, end = places.range(word.start, word.end)
+        if before is not None:
+            between = raw[places.range(before.start, before.end)[1] : begin]
+            parts.append(between if _BREAK.search(between) else gap)
+        parts.append(_spell(word) if word.text == raw[begin:end] else raw[begin:end])
+        before = word
+    return "".join([*parts, quote])
+
+
+def _respell_block(scalar: Scalar, start: str) -> str:
+    """A script below a `|`: its lines, in the column of the first one; one with a number behind the `|` stays."""
+    raw = scalar.span.text
+    whole = raw.rstrip(" \t\r\n")
+    head, *rows = _BREAK.split(whole)
+    filled = [row for row in rows if row.strip()]
+    if _HEADER.fullmatch(head) is None or not filled:
+        return raw
+    breaks = _BREAK.findall(whole)
+    margin = len(filled[0]) - len(filled[0].lstrip(" "))
+    made = [head]
+    for line, newline in zip(_lines("\n".join(row[margin:] for row in rows), start), breaks, strict=True):
+        made += newline, _written(line, margin)
+    return "".join(made) + raw[len(whole) :]
+
+
+def _written(line: Line, margin: int) -> str:
+    """A line of a block, in its column; its comment in the column in which it stood, if there is room."""
+    if not line.words:
+        return " " * (margin + line.indent) + line.comment if line.comment else ""
+    words = " " * line.indent + line.words
+    if not line.comment:
+        return " " * margin + words
+    return " " * margin + words.ljust(max(line.column, len(words) + _LEAST_GAP)) + line.comment
 
 
 def _tokens(text: str, start: str) -> list[Token]:
@@ -62,7 +111,7 @@ def _gaps(found: Sequence[Token]) -> list[tuple[Token, str]]:
     return spelled
 
 
-def said(word: Token) -> str:
+def _spell(word: Token) -> str:
     """The word itself; one that is two words has one blank between them."""
     return word.text if word.sort == "STRING" else _BLANKS.sub(" ", word.text)
 
@@ -81,7 +130,7 @@ def _ends_value(word: Token) -> bool:
     return word.sort in _VALUE_ENDS or word.text in (")", "]")
 
 
-def lines(text: str, start: str) -> list[Line]:
+def _lines(text: str, start: str) -> list[Line]:
     """The lines of a script, spelled anew, as many as the text has."""
     found = _tokens(text, start)
     spelling = _Spelling(_begins(found))
@@ -123,12 +172,12 @@ class _Spelling:
             indent = max(was + now - old, self.sentence[1])
         spelled = ""
         for word, gap in here:
-            spelled += (gap if spelled else "") + said(word)
+            spelled += (gap if spelled else "") + _spell(word)
             if word.text in ("(", "["):
                 self.brackets.append((word.start - offset, indent + len(spelled) - 1))
             elif word.text in (")", "]"):
                 self.brackets.pop()
-        return Line(indent, spelled, comment, here[-1][0].end - offset, column)
+        return Line(indent, spelled, comment, column)
 
 
 def _begins(found: Sequence[Token]) -> dict[int, int]:
@@ -168,7 +217,7 @@ def _with_comments(rows: Sequence[str], made: Sequence[Line | None]) -> list[Lin
             line = made[below]
             assert line is not None
             known[len(rows[below]) - len(rows[below].lstrip())] = line.indent
-        now.append(Line(nearest_column(was, known), "", rows[number].strip(), 0, was))
+        now.append(Line(_nearest_column(was, known), "", rows[number].strip(), was))
     return now
 
 
@@ -189,7 +238,7 @@ def _open_before(rows: Sequence[str], made: Sequence[Line | None], number: int) 
             return
 
 
-def nearest_column(was: int, known: dict[int, int]) -> int:
+def _nearest_column(was: int, known: dict[int, int]) -> int:
     """Where a comment goes that stood in this column, if the columns around it went where `known` says."""
     lower = [one for one in known if one <= was]
     return known[max(lower)] if lower else known[min(known)] if known else 0

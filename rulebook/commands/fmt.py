@@ -1,4 +1,4 @@
-"""`rulebook fmt`: the files of games, brought to one spelling.
+"""`rulebook fmt`: the scripts of games, brought to one spelling.
 
 In: paths. Out: the files, written anew where they differ, and which; with --check or --diff only what would change, and
 exit code 1 if anything would. Never: touches a file with errors, or changes what a game says.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @color_option
 @click.pass_context
 def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: bool) -> None:
-    """Bring the files of games, their variants and scenarios to one spelling.
+    """Bring the scripts of games, their variants and scenarios to one spelling.
 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where you are.
     What the files say stays the same.
