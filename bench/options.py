@@ -20,15 +20,13 @@ from pathlib import Path
 
 from rulebook import library
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.beginning import Beginning
-from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.settled import Settled
 from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import Loaded, load_with_names
 from rulebook.playtest.settings import choices, numbers
+from rulebook.shortages import find_shortage
 
 Settings = dict[str, str]
 
@@ -62,7 +60,7 @@ def tried(loaded: Loaded, given: Settings) -> list[str] | None:
             lower(rulebook, players)
         except BadSetup as bad:
             found.append(str(bad))
-        short = Beginning(Settled(Book(rulebook, loaded.world), players, rules)).shortage()
+        short = find_shortage(rulebook, players, rules)
         if short is not None:
             found.append(f"{players} players: this {short.needs}, and {short.there}")
     return found

@@ -144,6 +144,10 @@ def _checked(
         return None, found
     checked = check(authored, meant=meant)
     found += checked.found
+    if meant and checked.rulebook is not None and not any(one.severity == "error" for one in found):
+        from rulebook.shortages import find_shortages
+
+        found += find_shortages(checked.rulebook, checked.world)
     files = [SourceFile(name, text) for name, text in sources.items()]
     found = settle(found, files, complete=checked.rulebook is not None)
     broken = any(one.severity == "error" for one in found)

@@ -12,7 +12,7 @@ from pathlib import Path
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.meaning import MEANT
+from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
 from rulebook.dsl.passes import Checked, check
@@ -82,7 +82,7 @@ def load_with_names(
             more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
         found += labelled(more, overlaid.done)
     complete = checked is not None and checked.rulebook is not None and not _is_broken(found, certain=True)
-    unlooked = frozenset() if meant else MEANT
+    unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     found = settle(found, files, complete=complete and not over, unlooked=unlooked)
     found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
@@ -129,7 +129,13 @@ def _examined(
     if authored is None:
         return None, found + beside_misfits(merged, found, source)
     checked = check(authored, meant=meant)
-    return checked, found + checked.found
+    found += checked.found
+    if meant and checked.rulebook is not None and not _is_broken(found):
+        # Who only plays needs no game set up beforehand.
+        from rulebook.shortages import find_shortages
+
+        found += find_shortages(checked.rulebook, checked.world)
+    return checked, found
 
 
 def _is_broken(found: Sequence[Diagnostic], *, certain: bool = False) -> bool:

@@ -13,7 +13,7 @@ from rulebook.dsl.checking.card_fields import nothing_told
 from rulebook.dsl.checking.checker import Checker
 from rulebook.dsl.checking.goals import check_goals
 from rulebook.dsl.checking.statements import MOST_FOUND
-from rulebook.dsl.meaning import examine
+from rulebook.dsl.lint import lint
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.secrets.following import guard_secrets
 from rulebook.dsl.settling.forbidding import check_forbidden
@@ -54,7 +54,7 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         rulebook, silent = with_told_texts(rulebook, checker.told)
         found += [one for id in silent for one in nothing_told(world, id)]
     if meant and not broken:
-        found += examine(rulebook, world)
+        found += lint(rulebook, world)
     return Checked(None if broken else rulebook, world, once(found))
 
 

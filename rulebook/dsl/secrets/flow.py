@@ -19,7 +19,6 @@ from rulebook.dsl.secrets.choices import Chooser, Told
 from rulebook.dsl.secrets.knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, kept, learnt, wholly
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sight import open_to_all, public_target
-from rulebook.dsl.sharing.share import Hooked, Share
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
 
@@ -80,15 +79,7 @@ class Flow:
 class Following:
     """What the sentences of a script do to what is known."""
 
-    def __init__(self, rulebook: ir.Rulebook, reads: Reads, share: Share | None = None) -> None:
-        """`share`, if only some cards are looked at here."""
-        self.share = share
-        self.handed: dict[Hooked, Entry] = {}
-        """What cards of this share hand to those that they make do something."""
-        self.wanted: set[str] = set()
-        """Hooks of which anybody asks what the cards give back."""
-        self.answers: dict[tuple[str, str], Held] = {}
-        """What cards in all shares give back, by the hook and the kind of card."""
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
         self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         self.rulebook, self.reads, self.world = rulebook, reads, reads.world
         self.entries = {name: Entry() for name in rulebook.scripts}
@@ -100,8 +91,6 @@ class Following:
         """The scripts of which more is known since they were gone through, or that never were."""
         self.askers: dict[str, set[str]] = {}
         """Which scripts use what a script gives back."""
-        self.asking_afar: set[str] = set()
-        """Which scripts make cards do something, be it cards of other shares."""
         self.script = ""
 
     def scripts_of(self, hook: str, target: t.Type) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.explanations import Explanations
-from rulebook.dsl.secrets.flow import MOST_WAYS, Entry, Flow, Following, Handing, may_leave
+from rulebook.dsl.secrets.flow import MOST_WAYS, Flow, Following, Handing, may_leave
 from rulebook.dsl.secrets.knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -36,10 +36,7 @@ from rulebook.dsl.secrets.knowers import (
     wholly,
 )
 from rulebook.dsl.secrets.reads import Reads
-from rulebook.dsl.secrets.sharing import Files, conferred
 from rulebook.dsl.secrets.sight import public_target
-from rulebook.dsl.sharing.share import Hooked, Share, answering
-from rulebook.dsl.sharing.telling import Conversation
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
@@ -54,19 +51,9 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
     return evolve(rulebook, scripts=secrets.made), secrets.said(secrets.made)
 
 
-def secrets_of_share(rulebook: ir.Rulebook, reads: Reads, share: Share, files: Files) -> Conversation[list[Diagnostic]]:
-    """What leaks in a share of the cards, and, said by the first share, elsewhere; `reads` serves all shares."""
-    secrets = _Secrets(rulebook, reads, share)
-    secrets.settle()
-    while (yield from conferred(secrets, files)):
-        secrets.settle()
-    # A question that cards answer is everybody's, so it may tell something in anybody's script.
-    return secrets.said(name for name in secrets.made if share.first or name in share.scripts)
-
-
 class _Secrets(Following):
-    def __init__(self, rulebook: ir.Rulebook, reads: Reads, share: Share | None = None) -> None:
-        super().__init__(rulebook, reads, share)
+    def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
+        super().__init__(rulebook, reads)
         self.explanations = Explanations(rulebook)
         self.made = dict(rulebook.scripts)
 
@@ -105,15 +92,15 @@ class _Secrets(Following):
         }
 
     def _marked(self, one: _One, **marks: Any) -> _One:
-        """With marks for who plays the game. Nobody plays a share: of it only the messages are wanted."""
+        """With marks for who plays the game."""
         record: Any = one
-        return one if self.share is not None else cast(_One, evolve(record, **marks))
+        return cast(_One, evolve(record, **marks))
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _block(self, block: ir.Block, flow: Flow) -> ir.Block:
         made = [self._statement(one, flow) for one in block]
-        return block if self.share is not None else evolved(made, block)
+        return evolved(made, block)
 
     def _branch(self, block: ir.Block, flow: Flow, quiet: Secret) -> ir.Block:
         """A block that may not run."""
@@ -176,27 +163,19 @@ class _Secrets(Following):
         quiet: Secret,
         flow: Flow,
         at: At | None,
-        hooked: Hooked | None = None,
     ) -> Held:
-        """One of some scripts is called, or perhaps one in another share that answers a hook; what it gives back."""
+        """One of some scripts is called; what it gives back."""
         held = (self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments)
         hiding = {slot: one for slot, one in enumerate(held) if one is not NOTHING_HIDDEN}
         handing, answer = Handing(hiding, inside(quiet, arguments)), NOTHING_HIDDEN
         entries = [(name, self.entries[name]) for name in names]
-        if hooked is not None and self.share is not None and self.script in self.share.scripts:
-            entries.append(("", self.handed.setdefault(hooked, Entry())))
         for name, entry in entries:
             self.askers.setdefault(name, set()).add(self.script)
             if handing.quiet and at is not None:
                 entry.ways.setdefault((self.script, at.start), at)
-            if handing.to(entry) and name:
+            if handing.to(entry):
                 self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
-        if hooked is not None and hooked[0] in self.wanted:
-            self.asking_afar.add(self.script)
-            for kind in hooked[1]:
-                afar = self.answers.get((hooked[0], kind), NOTHING_HIDDEN)
-                answer |= afar.each(lambda secret: outside(secret, arguments))
         return answer
 
     def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
@@ -266,11 +245,9 @@ class _Secrets(Following):
                 self.bind(slot, answer, flow)
             case ir.DoHook(hook, target, arguments, stand_in, slot):
                 hidden = self.value(target, flow)
-                names, hooked = self.scripts_of(hook, target.type), answering(hook, target.type)
+                names = self.scripts_of(hook, target.type)
                 given = (stand_in or target, *arguments)
-                if slot is not None:
-                    self.wanted.add(hook)
-                answer = self._call(names, given, flow.quiet | hidden, flow, one.at, hooked)
+                answer = self._call(names, given, flow.quiet | hidden, flow, one.at)
                 self.bind(slot, holding(hidden, hidden, PUBLIC) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
@@ -307,7 +284,7 @@ class _Secrets(Following):
             self.noticed(one, flow)
         else:
             self.keeps(one.target, self.value(one.value, flow) | flow.quiet, flow)
-        return one if self.share is not None else evolve(one, explains=self.explanations.explains(one.value))
+        return evolve(one, explains=self.explanations.explains(one.value))
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 

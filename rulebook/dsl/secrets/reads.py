@@ -29,7 +29,6 @@ from rulebook.dsl.secrets.knowers import (
     outside,
 )
 from rulebook.dsl.secrets.sight import asks_face_up, lies_open, shows_faces
-from rulebook.dsl.sharing.share import answering
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
 
@@ -193,8 +192,9 @@ class Reads:
         """The names of the scripts or functions that a hook of a target of this type may be."""
         key = hook, target
         if key not in self._hooked:
-            _, kinds, actions = answering(hook, target)
-            cards = self.rulebook.cards
+            members, cards = t.members(target), self.rulebook.cards
+            kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+            actions = t.ACTION in members
             self._hooked[key] = frozenset(
                 name
                 for id, name in self.rulebook.hooks.get(hook, {}).items()

@@ -1,6 +1,6 @@
 """What is right in every word and says nothing: each mistake is found where it is, and near misses are let be.
 
-Nearly all of it is data: `data/meaning/*.yaml` hold turns of the fair game and whole games, the place of each mistake
+Nearly all of it is data: `data/lint/*.yaml` hold turns of the fair game and whole games, the place of each mistake
 between marks, and a piece of its message. What has no `gives` is good, and gives nothing.
 """
 
@@ -14,13 +14,11 @@ import yaml
 
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.possible import Possible
 from rulebook.examples import messages, of_its_own
 from rulebook.library import games
-from rulebook.loading import load, load_with_names
+from rulebook.loading import load
 
-DATA = Path(__file__).parent / "data" / "meaning"
+DATA = Path(__file__).parent / "data" / "lint"
 
 
 def cases() -> list[Any]:
@@ -106,11 +104,3 @@ def test_a_text_against_its_script(card: dict[str, str]) -> None:
 @pytest.mark.parametrize("card", PLANTED["agree"], ids=lambda card: f"{card['text']} {card['effect']}")
 def test_a_text_like_its_script(card: dict[str, str]) -> None:
     assert said_otherwise(card) == []
-
-
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
-def test_what_is_possible_is_all_that_is_possible(game: Path) -> None:
-    """Only what depends on a change is worked out again, so nothing new may come of working out everything again."""
-    loaded = load_with_names(game)[0]
-    assert loaded is not None
-    assert not Possible(Book(loaded.rulebook, loaded.world)).round()

@@ -18,7 +18,7 @@ from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.meaning.book import Book
+from rulebook.dsl.lint.book import Book
 from rulebook.dsl.walk import everything, parts
 
 _SECTIONS: dict[type[Any], str] = {

@@ -14,9 +14,9 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.checking.card_fields import is_told
 from rulebook.dsl.document import Node, Scalar
-from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.facts import CHOICES, MOVES, Facts
-from rulebook.dsl.meaning.vocabulary import Vocabulary
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.facts import CHOICES, MOVES, Facts
+from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.walk import everything
 from rulebook.source import Span
 

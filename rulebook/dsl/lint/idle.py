@@ -10,8 +10,8 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import Book
-from rulebook.dsl.meaning.uses import Mentions, Name
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.uses import Mentions, Name
 
 _UNORDERED = ("loose", "bag", "slot", "pool")
 Names = set[Name]

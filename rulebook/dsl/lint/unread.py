@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import Book, Home
+from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.walk import everything
 
 _LET, _LOCAL = frozenset({ir.Let}), frozenset({ir.Local})

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
-from rulebook.dsl.meaning.book import Book, Home
+from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.walk import by_class, everything, held
 from rulebook.record import Record, record

@@ -1,0 +1,39 @@
+"""Lint: valid rules that have no effect, or that the text of a card contradicts.
+
+In: a checked rulebook and the names it declares. Out: warnings, each from one pass that walks the IR whatever its
+classes are. A lint is silent where the rulebook does not settle the question; what only a game can show is asked by
+`shortages` and `validate --play`.
+"""
+
+from __future__ import annotations
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.constant_conditions import find_constant_conditions
+from rulebook.dsl.lint.idle import idle_sentences
+from rulebook.dsl.lint.reach import never_reached
+from rulebook.dsl.lint.texts import texts_against_scripts
+from rulebook.dsl.lint.unread import unread_names
+from rulebook.dsl.lint.uses import Mentions, unused
+from rulebook.dsl.lint.vocabulary import Vocabulary
+from rulebook.dsl.world import World
+
+__all__ = ["CODES", "lint"]
+
+CODES = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 506, 507, 508, 509, 510, 511, 512, 801))
+"""The codes of all that is found here."""
+
+
+def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
+    """Find what is valid and has no effect, in a rulebook without mistakes."""
+    book = Book(rulebook, world)
+    mentions = Mentions(book)
+    return [
+        *unused(book, mentions),
+        *never_reached(book),
+        *unread_names(book),
+        *idle_sentences(book, mentions),
+        *find_constant_conditions(book, mentions),
+        *texts_against_scripts(book, Vocabulary(rulebook)),
+    ]

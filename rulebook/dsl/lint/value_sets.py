@@ -1,0 +1,153 @@
+"""Sets of values: whole numbers as a set or a range, everything else as a set.
+
+In: constants and ranges. Out: `ValueSet`s, joined, reckoned with and compared. A value that is possible is never left
+out; where nothing is known, there is `None` in place of a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import TypeAlias
+
+from rulebook.dsl.settling.reckoning import SUMS
+from rulebook.dsl.world import Value
+from rulebook.record import Record, record
+
+_FEW = 48  # so many numbers are kept one by one
+_MOST_SUMS = 400
+FAR = float("inf")
+
+Truth: TypeAlias = tuple[bool, bool]
+"""Whether an answer can be yes, and whether it can be no."""
+
+BOTH: Truth = (True, True)
+TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""A comparison, read from its other side."""
+_WORDS: dict[object, str] = {None: "nothing", True: "yes", False: "no"}
+
+
+@record
+class ValueSet(Record):
+    """Numbers from `low` to `high`, only those in `few` where that is known; and `others`, which are no numbers."""
+
+    low: float = FAR
+    high: float = -FAR
+    few: frozenset[int] | None = frozenset()
+    others: frozenset[str | bool | None] = frozenset()
+
+    @property
+    def empty(self) -> bool:
+        """Whether no value is possible."""
+        return not self.others and self.low > self.high
+
+    @property
+    def only(self) -> tuple[Value] | None:
+        """The one value there is, if there is only one."""
+        if self.low > self.high and len(self.others) == 1:
+            return (next(iter(self.others)),)
+        if not self.others and self.few is not None and len(self.few) == 1:
+            return (next(iter(self.few)),)
+        return None
+
+    def words(self) -> str:
+        """As people say it: `1, 3 or 5`, `at most 6`."""
+        if self.few is not None and len(self.few) + len(self.others) <= 4:
+            parts = [str(one) for one in sorted(self.few)]
+            parts += sorted(_WORDS.get(one, str(one)) for one in self.others)
+            return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
+        if self.low == -FAR:
+            return f"at most {self.high:.0f}"
+        return f"{self.low:.0f} or more" if self.high == FAR else f"{self.low:.0f} to {self.high:.0f}"
+
+
+NO_VALUE = ValueSet()
+
+
+def values(*found: Value) -> ValueSet:
+    """The set of these values."""
+    numbers = frozenset(one for one in found if isinstance(one, int) and not isinstance(one, bool))
+    others = frozenset(one for one in found if not isinstance(one, int) or isinstance(one, bool))
+    if not numbers:
+        return ValueSet(others=others)
+    return ValueSet(min(numbers), max(numbers), numbers if len(numbers) <= _FEW else None, others)
+
+
+def between(low: float, high: float) -> ValueSet:
+    """All whole numbers of a range, both ends included."""
+    if low > high:
+        return NO_VALUE
+    return values(*range(int(low), int(high) + 1)) if high - low < _FEW else ValueSet(low, high, None)
+
+
+def join(sets: Iterable[ValueSet | None]) -> ValueSet | None:
+    """The values of all these sets."""
+    joined = NO_VALUE
+    for one in sets:
+        if one is None:
+            return None
+        few = None if joined.few is None or one.few is None else joined.few | one.few
+        few = few if few is not None and len(few) <= _FEW else None
+        joined = ValueSet(min(joined.low, one.low), max(joined.high, one.high), few, joined.others | one.others)
+    return joined
+
+
+def reckon(operator: str, left: ValueSet | None, right: ValueSet | None) -> ValueSet | None:
+    """The sums that are possible. What is not a number has none."""
+    if left is None or right is None or left.low > left.high or right.low > right.high:
+        return None
+    if left.few is not None and right.few is not None and len(left.few) * len(right.few) <= _MOST_SUMS:
+        pairs = product(left.few, right.few)
+        return values(*(SUMS[operator](one, other) for one, other in pairs if other or operator not in "/%"))
+    if operator == "+":
+        return between(left.low + right.low, left.high + right.high)
+    if operator == "-":
+        return between(left.low - right.high, left.high - right.low)
+    if operator == "*" and left.low >= 0 and right.low >= 0:
+        return between(left.low * right.low, FAR if FAR in (left.high, right.high) else left.high * right.high)
+    return None
+
+
+def compare(operator: str, left: ValueSet | None, right: ValueSet | None) -> Truth:
+    """Whether a comparison can be yes, and whether it can be no."""
+    if left is None or right is None or left.empty or right.empty:
+        return BOTH
+    if operator in ("==", "!="):
+        same = bool(left.others & right.others) or _meet(left, right)
+        other = left.only is None or left.only != right.only
+        return (same, other) if operator == "==" else (other, same)
+    if left.low > left.high or right.low > right.high:
+        return BOTH
+    if operator in (">", ">="):
+        left, right = right, left
+    if operator in ("<", ">"):
+        return left.low < right.high, left.high >= right.low
+    return left.low <= right.high, left.high > right.low
+
+
+def _meet(left: ValueSet, right: ValueSet) -> bool:
+    if left.low > right.high or right.low > left.high:
+        return False
+    if left.few is not None and right.few is not None:
+        return bool(left.few & right.few)
+    return True
+
+
+def narrow(found: ValueSet, operator: str, value: int | str) -> ValueSet:
+    """Those of the values that pass a test; at least those."""
+    if isinstance(value, str):
+        if operator == "!=":
+            return ValueSet(found.low, found.high, found.few, found.others - {value})
+        # What is not known may be any word, once.
+        anything = found.low == -FAR and found.high == FAR
+        return ValueSet(others=frozenset([value]) if anything else found.others & {value})
+    others = found.others if operator == "!=" else frozenset()
+    if found.few is not None:
+        few = [one for one in found.few if compare(operator, values(one), values(value))[0]]
+        return ValueSet(min(few, default=FAR), max(few, default=-FAR), frozenset(few), others)
+    low, high = found.low, found.high
+    if operator in ("==", ">", ">="):
+        low = max(low, value + (operator == ">"))
+    if operator in ("==", "<", "<="):
+        high = min(high, value - (operator == "<"))
+    return ValueSet(low, high, None, others)

@@ -1,0 +1,301 @@
+"""Set-up that needs more cards, or more room, than the rulebook declares: found by setting the game up.
+
+In: a rulebook without mistakes and its names. Out: one warning for each such sentence, with the first number of players
+and the house rule that come to it. The machine runs each game to its first decision, for every number of players, and
+under the other choices of those options that set-up reads; of a range, under its ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, get_args
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything, parts
+from rulebook.dsl.world import World
+from rulebook.interpreter import ops
+from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.layout import WHERE, PlaceSlot
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops import ABSENT, Op
+from rulebook.interpreter.primitives.cards import cards_of, place, spot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import cards_in, count_in
+
+__all__ = ["Shortage", "find_shortage", "find_shortages"]
+
+_MOST_STEPS = 20_000
+_MOST_LABELS = 3
+
+Settings = Mapping[str, Any]
+Key = tuple[int, int, int]
+"""A sentence: the identity of the text in which it stands, and where."""
+_SENTENCES = frozenset(get_args(ir.Statement))
+
+
+def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
+    """Find every sentence of set-up that asks for more than there is.
+
+    Options are tried with the most players, and a game under variants is set up for the most and the fewest: what they
+    change runs out there first.
+    """
+    found: dict[tuple[str, int], Diagnostic] = {}
+    book = Book(rulebook, world)
+    least, most = rulebook.players
+    under_variant = any(name.startswith("variants/") for name in rulebook.source)
+    ran: set[Key] = set()
+
+    def is_short(players: int, settings: Settings) -> bool:
+        short = find_shortage(rulebook, players, settings, ran)
+        if short is not None and short.place not in found:
+            found[short.place] = _describe(book, players, settings, short)
+        return short is not None
+
+    short = [is_short(players, {}) for players in ((least, most) if under_variant else range(least, most + 1))]
+    if any(short) or under_variant:
+        return list(found.values())  # what is wrong by default is wrong whatever the options are
+    for option in _find_options(book, ran):
+        if option.choices is not None or option.type == t.YES_NO:
+            for value in (True, False) if option.choices is None else option.choices:
+                if value != option.default:
+                    is_short(most, {option.name: value})
+            continue
+        for end in (option.low, option.high):
+            if end is None or not isinstance(option.default, int) or end == option.default:
+                continue
+            if find_shortage(rulebook, most, {option.name: end}) is not None:
+                # Of a range, the value nearest to the default that falls short.
+                step = 1 if end > option.default else -1
+                for value in range(option.default + step, end + step, step):
+                    if is_short(most, {option.name: value}):
+                        break
+    return list(found.values())
+
+
+def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
+    """The options that these sentences read, and those on which cards and places depend."""
+    homes = book.homes.values()
+    sentences = [one for home in homes for one in home.among(_SENTENCES) if one.at is not None and _key(one.at) in ran]
+    asked_here = (part for one in sentences for _, part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
+    declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
+    records = [*everything(*asked_here), *(one for home in declared for one in home.records)]
+    asked = {name for one in records for name in book.callees(one)}
+    records += [one for name in book.below(*asked) for one in book.homes[name].records]
+    names = {one.name for one in records if isinstance(one, ir.OptionValue)}
+    names |= {one.option for one in records if isinstance(one, ir.ByOption)}
+    return [option for name, option in book.rulebook.options.items() if name in names]
+
+
+def _key(at: At) -> Key:
+    return id(at.scalar), at.start, at.end
+
+
+# ── one game ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Shortage(Exception):
+    """A sentence that needs more than there is: what for, what there is, and the families of cards it is about."""
+
+    def __init__(self, at: At, needs: str, there: str, families: Mapping[str, int]) -> None:
+        super().__init__(needs)
+        self.at, self.needs, self.there, self.families = at, needs, there, families
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and offset at which the sentence stands."""
+        return self.at.span.file.name, self.at.span.start
+
+
+def find_shortage(
+    rulebook: ir.Rulebook, players: int, settings: Settings, ran: set[Key] | None = None
+) -> Shortage | None:
+    """Run one game to its first decision; what it falls short of. `ran` gets the places of the sentences."""
+    try:
+        program = lower(rulebook, players, dict(settings))
+    except BadSetup:
+        return None  # forbidden, so nobody begins it
+    machine = _SetUp(rulebook, program)
+    try:
+        machine.advance(machine.new_state(0))
+    except Shortage as short:
+        return short
+    except RuleError:
+        return None  # play says it better, with all that led to it
+    finally:
+        if ran is not None:
+            ran |= machine.ran
+    return None
+
+
+class _SetUp(Machine):
+    """A machine that looks at each op before it runs."""
+
+    def __init__(self, rulebook: ir.Rulebook, program: Program) -> None:
+        super().__init__(program)
+        self.rulebook = rulebook
+        self.ran: set[Key] = set()
+        self._filled: set[int] = set()
+
+    @property
+    def most_steps(self) -> int:
+        """Few: set-up that takes longer is play."""
+        return _MOST_STEPS
+
+    def _steps(self, run: Run, budget: int) -> None:
+        for _ in range(budget):
+            op = run.ops[run.pc]
+            if (at := run.code.ats[run.pc]) is not None:
+                self.ran.add(_key(at))
+            if not any(run.env[slot] == ABSENT for slot in op.guards):
+                with suppress(NotThere):  # a sentence about nobody is skipped
+                    self._look(run, op)
+            super()._steps(run, 1)
+            if run.halted:
+                return
+
+    def _look(self, run: Run, op: Op) -> None:
+        match op:
+            case ops.BeginDraw(count=count, source=source):
+                goals = [run.layout.places[one] for one in op.each or () if one is not None]
+                if op.goal is not None:
+                    goals = [place(run, op.goal(run, run.env))]
+                self._look_at_draw(run, op, count(run, run.env) or 0, place(run, source(run, run.env)), goals)
+                self._filled |= {goal.ordinal for goal in goals}
+            case ops.MovePieces(count=count, source=source):
+                there = place(run, source(run, run.env))
+                wanted = 0 if count is None else count(run, run.env) or 0
+                if wanted > run.state[there.slot] and there.ordinal in self._filled:
+                    self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._pieces(run, there))
+                self._filled.add(place(run, op.goal(run, run.env)).ordinal)
+            case ops.Move(cards=cards):
+                goal, index = spot(run, op.goal(run, run.env))
+                moved = cards_of(cards(run, run.env))
+                self._look_at_first(run, len(moved))
+                self._look_at_room(run, moved, goal, index)
+                self._filled.add(goal.ordinal)
+            case ops.BeginPick(source=source):
+                values = source(run, run.env) or ()
+                wanted = op.names if op.count is None else op.count(run, run.env) or 0
+                following = run.ops[run.pc + 1]
+                if isinstance(following, ops.PickNext) and following.sort == "card" and wanted > len(values):
+                    self._fall_short(run, f"picks {_cards(wanted)}", len(values), self._families(values))
+
+    def _look_at_draw(self, run: Run, op: Op, each: int, source: PlaceSlot, goals: list[PlaceSlot]) -> None:
+        there = cards_in(run.layout, run.state, source) if source.kept != "pool" else ()
+        count = count_in(run.layout, run.state, source)
+        if source.refill is not None:
+            count += count_in(run.layout, run.state, run.layout.places[source.refill])
+        drawn = run.ops[run.pc + 1]
+        assert isinstance(drawn, ops.DrawNext) and isinstance(op, ops.BeginDraw)
+        wanted = each * len(goals)
+        if op.each is not None:
+            # To deal as many as there are, or more, to everybody is how to deal them all.
+            if each < count < wanted:
+                self._fall_short(run, f"deals {_cards(wanted)}", count, self._families(there))
+        elif count < wanted and drawn.slot is None and source.ordinal in self._filled:
+            # Who gives what was drawn a name can ask whether there was any.
+            self._fall_short(run, f"draws {_cards(wanted)}", count, self._families(there))
+
+    def _look_at_first(self, run: Run, moved: int) -> None:
+        """`move first(S, n) to …` with fewer than n."""
+        match self._sentence(run):
+            case ir.Move(ir.BuiltIn("first" | "last", (_, *numbers)) as first):
+                wanted = self._number(numbers[0]) if numbers else 1
+                if wanted is not None and moved < wanted:
+                    self._fall_short(run, f"moves {_cards(wanted)}", moved, self._declared(first.type))
+
+    def _look_at_room(self, run: Run, moved: Iterable[int], goal: PlaceSlot, index: int | None) -> None:
+        if goal.kept not in ("slot", "grid") or index is not None:
+            return
+        coming = [card for card in moved if run.state[WHERE][card] != goal.ordinal]
+        room = 1 if goal.kept == "slot" else len(run.state[goal.slot])
+        together = len(coming) + len(cards_in(run.layout, run.state, goal))
+        if together > room:
+            owner = "" if goal.owner is None else "a player's "
+            there = f"there is room for {'one' if room == 1 else room} only"
+            at = run.code.ats[run.pc]
+            if at is not None:
+                raise Shortage(at, f"puts {_cards(together)} into {owner}`{goal.name}`", there, self._families(coming))
+
+    def _fall_short(self, run: Run, needs: str, there: int, families: Mapping[str, int]) -> None:
+        at = run.code.ats[run.pc]
+        if at is not None:
+            raise Shortage(at, needs, _only(there), families)
+
+    def _sentence(self, run: Run) -> ir.Sentence | None:
+        """The sentence that an op was lowered from."""
+        at = run.code.ats[run.pc]
+        script = self.rulebook.scripts.get(run.code.name)
+        return next((one for one in everything(script) if isinstance(one, ir.Sentence) and one.at == at), None)
+
+    def _number(self, expr: ir.Expr) -> int | None:
+        """A number that stands in a script, or that an option gives."""
+        match expr:
+            case ir.Const(int(value)):
+                return value
+            case ir.OptionValue(name, None):
+                value = self.program.options[name]
+                return value if isinstance(value, int) else None
+        return None
+
+    # ── families ──
+
+    def _families(self, cards: Iterable[int]) -> Counter[str]:
+        return Counter(self.program.definition[card] for card in cards)
+
+    def _declared(self, of: t.Type) -> Counter[str]:
+        """How many cards there are of each definition that a type allows."""
+        items = [one.item if isinstance(one, t.ListOf) else one for one in t.members(of)]
+        kinds = frozenset().union(*(one.kinds for one in items if isinstance(one, t.Card)))
+        return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in kinds)
+
+    def _pieces(self, run: Run, pool: PlaceSlot) -> Counter[str]:
+        holds = self.rulebook.places[pool.name].holds
+        return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in holds)
+
+
+# ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe(book: Book, players: int, settings: Settings, short: Shortage) -> Diagnostic:
+    options = book.rulebook.options
+    rules = " and ".join(
+        f"{name}={setting_text(options[name], value, book.rulebook.units)}" for name, value in settings.items()
+    )
+    game = f"{players} players" + (f" and {rules}" if rules else "")
+    labels = tuple(_label(book, short.families))
+    return diagnose("RB505", short.at.span, game=game, needs=short.needs, there=short.there, labels=labels)
+
+
+def _label(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
+    """The cards that are meant, where they are declared, with how many there are."""
+    families: Counter[str] = Counter()
+    for id in book.rulebook.cards:
+        families[book.world.cards[id].family] += definitions.get(id, 0)
+    counts = [(family, count) for family, count in families.items() if count]
+    for number, (family, count) in enumerate(counts, 1):
+        span = book.span("cards", family)
+        if span is None:
+            continue
+        if number == _MOST_LABELS and len(counts) > number:
+            rest = sum(more for _, more in counts[number:])
+            yield Label(span, f"{count} of this, and {rest} of the other cards")
+            return
+        yield Label(span, f"{count} of this")
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _only(count: int) -> str:
+    return "there is none" if count == 0 else "there is only 1" if count == 1 else f"there are only {count}"
