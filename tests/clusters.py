@@ -12,9 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 _HOST = "127.0.0.1"
 _WITHOUT = """
@@ -78,12 +76,3 @@ class Machines:
             one.kill()
             one.wait()
         self._log.close()
-
-
-def times_played(dask_scheduler: Any) -> dict[str, int]:
-    """How often each question about games was answered; asked of the scheduler."""
-    found: Counter[str] = Counter()
-    for key, start, end, *_ in dask_scheduler.transition_log:
-        if str(key).startswith("rulebook_games-") and (start, end) == ("processing", "memory"):
-            found[str(key)] += 1
-    return dict(found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench"
-NEEDS = {"cluster.py": "distributed", "others.py": "rlcard"}
+NEEDS = {"others.py": "rlcard"}
 """What a program compares with, or plays on, that tests can do without."""
 PROGRAMS = sorted(file.name for file in BENCH.glob("*.py") if '__name__ == "__main__"' in file.read_text("utf-8"))
 

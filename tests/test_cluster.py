@@ -16,18 +16,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from clusters import Machines, times_played
+from clusters import Machines
 
 import rulebook
 from rulebook.cli import main
 from rulebook.dsl import ir
-from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.coverage import Coverage
-from rulebook.playtest.series.cluster import BadCluster
-from rulebook.playtest.series.cluster.chunks import chunks, grain, key, series_key
-from rulebook.playtest.series.cluster.driver import Answers, Cluster
-from rulebook.playtest.series.cluster.worker import Rules, difference, kind, unpacked
+from rulebook.playtest.series.cluster import BadCluster, Cluster, chunks, describe_program, difference, grain
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.report import report_of
@@ -96,21 +92,11 @@ def test_few_games_are_shared_by_many(odds: ir.Rulebook) -> None:
     assert max(len(chunk) for chunk in chunks([range(100)], 1)) == 1
 
 
-def test_a_key_says_all_that_decides_what_comes_back(odds: ir.Rulebook) -> None:
-    base = plan(odds)
-    others = [plan(odds, seed=2), plan(odds, bots=("first",)), plan(odds, watched=True), plan(odds, tier="machine")]
-    keys = {series_key(one, "rules", False, "sources") for one in [base, *others]}
-    keys |= {series_key(base, *more) for more in [("x", False, "sources"), ("rules", True, "x"), ("rules", False, "x")]}
-    assert len(keys) == 8
-    assert series_key(plan(odds), "rules", False, "sources") in keys
-    assert key("abc", range(25, 50)) == "rulebook_games-abc-25-50"
-
-
 def test_what_is_in_the_file_is_not_asked_again(odds: ir.Rulebook, tmp_path: Path) -> None:
     asked: list[int] = []
 
     class Asked:
-        def in_order(self, plan: Plan, rules_hash: str, covers: bool, wanted: list[range]) -> Iterator[Any]:
+        def in_order(self, plan: Plan, covers: bool, wanted: list[range]) -> Iterator[Any]:
             from rulebook.playtest.series.table import Table
 
             for chunk in chunks(wanted, grain(plan)):
@@ -150,22 +136,6 @@ def test_totals_are_the_same_after_a_worker_is_killed(odds: ir.Rulebook, machine
         play(plan(odds), 100, coverage=here)
         play(plan(odds), 100, coverage=there, cluster=cluster)
         assert here.counts() == there.counts() != {}
-
-
-def test_what_two_ask_is_played_once(odds: ir.Rulebook, machines: Machines) -> None:
-    once = plan(odds, seed=11)
-    series = series_key(once, lower(odds, 2, once.options).rules_hash, False, kind()["sources"])
-    asked = list(chunks([range(75)], 25))
-    with Cluster(machines.address) as one, Cluster(machines.address) as other:
-        rules, both = Rules.of(series, once, False), [Answers(cluster, series, asked) for cluster in (one, other)]
-        with one.holding(rules), other.holding(rules):
-            for answers in both:
-                answers.look()
-                answers.ask(0)
-            found = [[unpacked(answers.of(number)) for number in range(3)] for answers in both]
-        played = one.client.run_on_scheduler(times_played)
-    assert found[0] == found[1]
-    assert [played[key(series, chunk)] for chunk in asked] == [1, 1, 1]
 
 
 def test_a_killed_driver_goes_on(machines: Machines, tmp_path: Path) -> None:
@@ -216,10 +186,10 @@ def test_others_are_refused(odds: ir.Rulebook, machines: Machines, tmp_path: Pat
         others = [machines.worker(path=str(tmp_path)), machines.blind_worker()]
         try:
             until(cluster, 4)
+            refused = run("simulate", str(ODDS), "--cluster", machines.address)
             # They came when it was too late to look at them.
             with pytest.raises(BadCluster, match="came later has"):
                 play(plan(odds, seed=3), 4000, cluster=cluster)
-            refused = run("simulate", str(ODDS), "--cluster", machines.address)
         finally:
             for one in others:
                 one.kill()
@@ -232,7 +202,7 @@ def test_others_are_refused(odds: ir.Rulebook, machines: Machines, tmp_path: Pat
 
 
 def test_what_is_different_is_said() -> None:
-    ours = kind()
+    ours = describe_program()
     assert difference(ours, ours) == ""
     assert "has rulebook 9.9 instead of" in difference({**ours, "rulebook": "9.9"}, ours)
     assert "has cpython 2.7 instead of cpython 3." in difference({**ours, "python": "cpython 2.7"}, ours)

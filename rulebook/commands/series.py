@@ -20,7 +20,7 @@ from rulebook.commands.progress import Progress
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage
-    from rulebook.playtest.series.cluster.driver import Cluster
+    from rulebook.playtest.series.cluster import Cluster
     from rulebook.playtest.series.measured import Question
     from rulebook.playtest.series.plan import Plan
     from rulebook.playtest.series.playing import Result
@@ -220,7 +220,7 @@ class Playing(NamedTuple):
 
         cluster = None
         if self.cluster is not None:
-            from rulebook.playtest.series.cluster.driver import Cluster
+            from rulebook.playtest.series.cluster import Cluster
 
             cluster = opened.enter_context(Cluster(self.cluster))
         if self.out is None and self.exported is None:

@@ -24,7 +24,7 @@ from rulebook.playtest.sharing import in_order
 from rulebook.statistics.stopping import Running
 
 if TYPE_CHECKING:
-    from rulebook.playtest.series.cluster.driver import Cluster
+    from rulebook.playtest.series.cluster import Cluster
 
 __all__ = ["MOST_CRASHES", "MOST_GAMES", "Progress", "Result", "play"]
 
@@ -129,7 +129,7 @@ def play(
 
     def pieces() -> Iterator[Pieces]:
         if cluster is not None:
-            return cluster.in_order(plan, table.program.rules_hash, coverage is not None, wanted)
+            return cluster.in_order(plan, coverage is not None, wanted)
         if jobs > 1:
             return in_order(ready, (plan, coverage is not None), wanted, jobs)
         return in_order(lambda _: table.here, None, wanted, 1)
