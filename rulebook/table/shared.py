@@ -1,11 +1,16 @@
-"""A game whose players share one device: besides whom it waits for, it says to whom the device has to go.
+"""A game at which people sit: besides whom it waits for, it says to whom a shared device has to go, and past which
+points it came that everybody may notice.
 
 In: a program and answers, as for any game. Out: `gone` and `asking`, seats to which the device goes in turn, whether
-or not they have anything to choose. Never: lets the way of the device show who could choose and who could not.
+or not they have anything to choose; `points`, what may be shown to everybody and when. Never: lets the way of the
+device, or the points, show who could choose and who could not.
 
 What everybody around the table sees is where the device goes. So it goes to all to whom a choice is put, though there
 was nothing to choose, where the others may not learn that (it is *veiled*); and where somebody may be asked *quietly*
 in a round of an `each`, it goes to everyone gone round.
+
+A point is where everybody may know that the game came: a choice that is put in public, be it veiled or with nothing to
+choose, and a choice in the open that waits. Where somebody is asked quietly there is none (decision 29).
 """
 
 from __future__ import annotations
@@ -13,21 +18,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from attrs import frozen
+
 from rulebook.interpreter import ops
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
-from rulebook.interpreter.state import State
+from rulebook.interpreter.state import State, clone
+from rulebook.table.unnoticed import find_whispers
+
+
+@frozen
+class Point:
+    """The game as it stood where everybody may know that it stood: a state, and how many events each seat had noticed.
+
+    `is_veiled`: a veiled choice was put, and it may not be seen whether anybody had to answer.
+    """
+
+    state: State
+    noticed: tuple[int, ...]
+    is_veiled: bool
 
 
 class SharedMachine(Machine):
-    """A machine that notes to whom the device goes.
+    """A machine that notes to whom the device goes, and what everybody may notice.
 
     `gone` are those who had their chance before the game came to where it stands, all of one choice together; `asking`
     are those to whom the choice is put at which it stands; `is_quiet`: it is a quiet one. Whoever hands the device on
     takes them out.
+
+    `points` were passed since somebody took them out last, `passed` is how many there were in all, and `whispers` how
+    often something was, or may have been, said to a few.
     """
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
@@ -35,18 +58,32 @@ class SharedMachine(Machine):
         self.gone: list[Sequence[int]] = []
         self.asking: list[int] = []
         self.is_quiet = False
+        self.points: list[Point] = []
+        self.passed = self.whispers = 0
 
     def _steps(self, run: Run, budget: int) -> None:
+        whispers = find_whispers(self.program)
         for _ in range(budget):
             op = run.ops[run.pc]
+            self.whispers += run.pc in whispers[run.code_index]
+            if isinstance(op, ops.Choose) and op.veiled and not op.quiet:
+                self._pass(run, is_veiled=True)
             if isinstance(op, ops.NextItem) and op.among is not None:
                 self._goes_round(run, op, op.among)
             deciders = _deciders(run, op) if isinstance(op, ops.Choose) else ()
             super()._steps(run, 1)
             if isinstance(op, ops.Choose):
                 self._put(run, op, deciders)
+                if run.halted and self.waiting(run.state) and not op.veiled and not op.quiet:
+                    self._pass(run, is_veiled=False)
             if run.halted:
                 return
+
+    def _pass(self, run: Run, is_veiled: bool) -> None:
+        """The game is where everybody may know it to be."""
+        run.save()
+        self.points.append(Point(clone(run.state), tuple(map(len, run.events or ())), is_veiled))
+        self.passed += 1
 
     def _goes_round(self, run: Run, op: ops.NextItem, among: ops.Formula) -> None:
         """A round begins, or the last one is over: everyone up to the next one had a chance."""
@@ -74,7 +111,7 @@ class SharedMachine(Machine):
 
     def begin_anew(self, state: State) -> None:
         """The game stands elsewhere than where it came to: as if the choice at which it waits had just been put."""
-        self.gone, self.asking = [], []
+        self.gone, self.asking, self.points = [], [], []
         if not self.waiting(state):
             return
         run = self._run(state)
@@ -100,6 +137,11 @@ class SharedGame(Game):
         """Where the device has to go."""
         assert isinstance(self.machine, SharedMachine)
         return self.machine
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it waits at a quiet choice."""
+        return self.decision is not None and self.machine.choosing(self.state).quiet
 
     def undo(self, answers: int = 1) -> None:
         """As any game; what was put to somebody since is as if it had never been."""
