@@ -106,7 +106,18 @@ def test_a_seat_is_sent_what_a_program_in_it_is_sent(tmp_path: Path) -> None:
     told = [json.loads(line) for line in Path("told").read_text("utf-8").replace("Bot 1", "Ana").splitlines()]
     result = run(*words, "--seats", "Ana,bot:first", sent='{"keys": ["label:Check"]}\n' * len(keys))
     shown = [json.loads(line) for line in result.stdout.replace("Bot 1", "Bot 2").splitlines()]
-    assert [{key: one for key, one in message.items() if key != "to"} for message in shown] == told
+    assert without_news_between(shown) == told
+
+
+def without_news_between(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The greeting, the questions and the end, each with all that happened since the one before."""
+    found, events = [], []
+    for message in messages:
+        events += message.get("events", [])
+        if {"game", "ask", "over"} & message.keys():
+            found.append({key: events if key == "events" else one for key, one in message.items() if key != "to"})
+            events = []
+    return found
 
 
 def test_nothing_of_one_seat_is_in_the_lines_of_another() -> None:
@@ -232,3 +243,32 @@ def test_an_answer_is_taken_back_if_all_agree(sent: list[object], refused: str) 
     assert [one for one in messages if "undo_wanted_by" in one] == [{"to": "Ben", "undo_wanted_by": "Ana"}] * is_asked
     assert [one["refused"] for one in messages if "refused" in one] == [refused] * bool(refused)
     assert any("taken_back" in one for one in messages) == (not refused)
+
+
+# ── by a beat ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_by_a_beat_the_same_lines_come() -> None:
+    words = ("play", "./coins", "--seats", "Ana,bot:first,Ben", "--seed", "4", "--set", "turns=1")
+    sent = "".join(json.dumps(one) + "\n" for one in [n(0, 3), n(2, 1)])
+    at_once, by_beat = run(*words, sent=sent), run(*words, "--beat", "0.02", sent=sent)
+    assert by_beat.exit_code == 0 and by_beat.stdout == at_once.stdout
+    ended = run(*words, "--beat", "0.02", sent=json.dumps(n(0, 3)) + "\n")
+    assert ended.exit_code == 0 and "The game is saved." in ended.stderr
+
+
+def test_by_a_beat_all_have_to_agree() -> None:
+    sent = "".join(
+        json.dumps(one) + "\n" for one in [n(0, 3), {"seat": 0, "undo": True}, WISH, {"seat": 1, "agree": True}]
+    )
+    result = run("play", "./coins", "--seats", "Ana,Ben", "--set", "turns=2", "--beat", "0.02", sent=sent)
+    messages = [json.loads(line) for line in result.stdout.splitlines()]
+    (refused,) = [one["refused"] for one in messages if "refused" in one]
+    assert "all have to agree" in refused
+    assert [one["to"] for one in messages if "undo_wanted_by" in one] == ["Ben"]
+    assert any("taken_back" in one for one in messages)
+
+
+def test_a_beat_is_for_programs_that_show_the_game() -> None:
+    result = CliRunner().invoke(main, ["play", "./coins", "--beat", "2"])
+    assert result.exit_code == 2 and "--protocol" in result.stderr

@@ -8,7 +8,7 @@ its seat may not know, or sends one.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulebook.interpreter.decisions import Ask, Refused
@@ -33,37 +33,43 @@ def hello(game: Game, seat: int) -> dict[str, Any]:
 
 
 class News:
-    """What one seat has been told, and what there is to tell."""
+    """The events and the view that one seat has been sent, and what is new beside them."""
 
     def __init__(self, game: Game, seat: int) -> None:
         self.game, self.seat = game, seat
-        self._told: list[Event] = []
-        self._view: Mapping[str, Any] | None = None
+        self._sent: list[Event] = []
+        self._view: Mapping[str, Any] = {}
 
     def next(self) -> dict[str, Any]:
-        """The view of the seat, and its events since it was last told; of what was taken back, how many there were."""
-        events = list(self.game.events(self.seat))
-        same = 0
-        for told, event in zip(self._told, events, strict=False):
-            if told is not event:
-                break
-            same += 1
-        taken_back, self._told, self._view = len(self._told) - same, events, self.game.view(self.seat).facts
-        news: dict[str, Any] = {"view": self._view}
+        """The view of the seat as it is now, and its events since the last message."""
+        return self.message(self.game.view(self.seat).facts, self.game.events(self.seat))
+
+    def message(self, view: Mapping[str, Any], events: Sequence[Event]) -> dict[str, Any]:
+        """This view, and those of the events that have not been sent; of what was taken back, how many there were."""
+        same = self._same(events)
+        taken_back, self._sent, self._view = len(self._sent) - same, list(events), view
+        news: dict[str, Any] = {"view": view}
         if taken_back:
             news["taken_back"] = taken_back
         return {**news, "events": [event.to_json() for event in events[same:]]}
 
+    def is_new(self, view: Mapping[str, Any], events: Sequence[Event]) -> bool:
+        """Whether this view or these events are others than those that have been sent."""
+        return view != self._view or not len(events) == len(self._sent) == self._same(events)
+
     @property
-    def is_new(self) -> bool:
-        """Whether there is anything that the seat has not been told."""
-        events = self.game.events(self.seat)
-        same = len(events) == len(self._told) and all(map(_is, events, self._told))
-        return not same or self.game.view(self.seat).facts != self._view
+    def view(self) -> Mapping[str, Any]:
+        """The view that was sent last; empty before the first one."""
+        return self._view
 
+    def again(self) -> dict[str, Any]:
+        """All that has been sent, in one message."""
+        return {"view": self._view, "events": [event.to_json() for event in self._sent]}
 
-def _is(one: Event, other: Event) -> bool:
-    return one is other
+    def _same(self, events: Sequence[Event]) -> int:
+        """How many events at the beginning are those that have been sent."""
+        pairs = list(zip(self._sent, events, strict=False))
+        return next((at for at, (sent, event) in enumerate(pairs) if sent is not event), len(pairs))
 
 
 def over(game: Game) -> dict[str, Any]:

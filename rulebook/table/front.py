@@ -1,76 +1,241 @@
 """Another program shows the game to people: messages out, answers in, a line of JSON each (docs/protocol.md).
 
 In: a sitting, and where lines come from and go to. Out: the game, played. Every seat that is a person's has a stream of
-its own among the lines, told apart by `to`, and it is just what a program in that seat would be sent. Never: sends
-anything of a seat to another one; stops because of what it is sent.
+its own among the lines, told apart by `to`. Never: sends anything of a seat to another one; stops because of what it is
+sent; lets what a seat is sent, or in how many lines, depend on what that seat may not know (decision 29).
+
+A *scene* is what all seats may be shown at one point of the game (`table.shared`): with it each seat is sent what it
+has not been sent yet. Where somebody is asked quietly there is no scene; who is asked is sent the question and nobody
+else anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rulebook.interpreter.decisions import Ask, Refused
+from attrs import frozen
+
+from rulebook.interpreter import views
+from rulebook.interpreter.decisions import Ask, Decision, Refused
+from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
+from rulebook.table.shared import Point, SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import NOTHING, SECRET, must_agree, take_back, undo, undo_agreed
+from rulebook.table.undoing import SECRET, must_agree, take_back, undo, undo_agreed, why_never
+from rulebook.table.unnoticed import asks_quietly
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
+Shown: TypeAlias = "tuple[Mapping[str, Any], Sequence[Event]]"
+"""The view of a seat, and its events so far."""
+
+LATER = "That can be taken back when you are asked again."
+_BY_BEAT = 'Answers are released by a beat here, so all have to agree: send {"undo": "all"}.'
 
 
 class Front:
-    """A sitting without a screen."""
+    """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used."""
 
-    def __init__(self, sitting: Sitting, read: Lines, write: Callable[[str], None]) -> None:
-        self.sitting, self.read, self.write = sitting, read, write
+    def __init__(
+        self,
+        sitting: Sitting,
+        read: Lines,
+        write: Callable[[str], None],
+        pulse: Callable[[], list[str | None]] | None = None,
+    ) -> None:
+        assert isinstance(sitting.game, SharedGame), "a game at which people sit says what everybody may notice"
+        self.sitting, self.game, self.read, self.write, self.pulse = sitting, sitting.game, read, write, pulse
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
-        self._wish: tuple[int, list[int]] | None = None
-        """Who wants to take an answer back, and who has still to agree."""
+        """The questions that have been sent and are open."""
+        self._again: set[int] = set()
+        """Those of them that have to be sent once more."""
+        self._accepted: set[int] = set()
+        """Who has answered, and has been sent nothing since."""
+        self._scenes: deque[dict[int, Shown]] = deque()
+        """What has not been sent yet, in the order in which it happened."""
+        self._wish: _Wish | None = None
 
     def play(self) -> bool:
         """Until the game is over (yes) or input is at its end (no)."""
-        game, bots = self.sitting.game, self.sitting.bots
         for seat in self.sitting.persons:
             self._greet(seat)
-        while (decision := game.decision) is not None:
-            bot = next((ask for ask in decision.asks if ask.seat in bots), None)
-            if bot is not None:
-                bots[bot.seat](bot)
-                continue
-            for seat in self.sitting.persons:
-                self._tell(seat, decision.of(seat))
-            line = self.read()
-            if line is None:
-                return False
-            self._take(line)
-        for seat in self.sitting.persons:
-            self._send(seat, {**self._news[seat].next(), "over": protocol.over(game)})
+        # A saved game was played to where it stands: only the last of it is shown.
+        del self.game.way.points[:-1]
+        self._stand_anew()
+        return self._play_at_once() if self.pulse is None else self._play_by_beat(self.pulse)
+
+    def _play_at_once(self) -> bool:
+        while self.game.decision is not None:
+            while self._scenes:
+                self._show_next()
+            self._ask()
+            if not self._let_bot():
+                line = self.read()
+                if line is None:
+                    return False
+                self._take(line)
+            self._go_on()
+        while self._scenes:
+            self._show_next()
         return True
+
+    def _play_by_beat(self, pulse: Callable[[], list[str | None]]) -> bool:
+        """At each beat one scene; between two of them answers to what was asked in public are carried out, and on the
+        beat those to quiet questions, which come between. So the way from one scene to the next takes one beat, be
+        somebody asked or not, as long as everybody answers within half of it.
+        """
+        held: list[str | None] = []
+        is_on_beat = True
+        while self.game.decision is not None or self._scenes:
+            if is_on_beat:
+                self._let_answer(held, is_quiet=True)
+                if self._scenes:
+                    self._show_next()
+                if not self._scenes and not self.game.is_quiet:
+                    self._ask()
+            elif not self._scenes:
+                self._let_answer(held, is_quiet=False)
+                if not self._scenes and (self.game.is_quiet or self._again):
+                    self._ask()
+            if held[:1] == [None] and not self._scenes and self.game.decision is not None:
+                return False
+            held += pulse()
+            is_on_beat = not is_on_beat
+        return True
+
+    def _let_answer(self, held: list[str | None], is_quiet: bool) -> None:
+        """Carry out what came in, as far as its time has come; bots answer then too."""
+        while self.game.is_quiet == is_quiet and not self._scenes and self._let_bot():
+            self._go_on()
+        later: list[str | None] = []
+        for at, line in enumerate(held):
+            if line is None or self._scenes:
+                later += held[at:]
+                break
+            if self._answers_quietly(line) == is_quiet:
+                self._take(line)
+                self._go_on()
+            else:
+                later.append(line)
+        held[:] = later
+
+    def _answers_quietly(self, line: str) -> bool:
+        """Whether a line comes from somebody who is asked quietly."""
+        if not self.game.is_quiet:
+            return False
+        try:
+            said = protocol.said(line)
+            return "resync" not in said and any(seat in self._asked for seat in self._meant(said))
+        except Refused:
+            return False
 
     def failed(self, why: str) -> None:
         """The game cannot go on."""
         self.write(protocol.as_line({"failed": why}))
 
+    # ── what may be shown ──
+
+    def _stand_anew(self) -> None:
+        """The game stands where it was not led by an answer: at its beginning, or back where it was."""
+        self._scenes.clear()
+        self._accepted.clear()
+        decision, is_quiet = self.game.decision, self.game.is_quiet
+        if not is_quiet:
+            self.game.way.points.clear()
+        if decision is not None and not is_quiet and self._is_hidden(decision):
+            self._add_scene()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Find the scenes to which an answer has led."""
+        points, self.game.way.points = self.game.way.points, []
+        self._scenes.extend(map(self._scene, points))
+        decision = self.game.decision
+        if decision is None or not (points or self._is_hidden(decision)):
+            # The end; or one of several has answered in the open, and everybody sees who is still waited for.
+            self._add_scene()
+        if points:
+            self._give_up("The game went on.")
+        self._asked = {seat: ask for seat, ask in self._asked.items() if decision and decision.of(seat) == ask}
+        self._again &= self._asked.keys()
+
+    def _add_scene(self) -> None:
+        """The game as it stands now, if that is news to anybody."""
+        scene = dict[int, Shown]()
+        for seat in self.sitting.persons:
+            scene[seat] = self.game.view(seat).facts, list(self.game.events(seat))
+        if not self._scenes and any(self._news[seat].is_new(*shown) for seat, shown in scene.items()):
+            self._scenes.append(scene)
+
+    @staticmethod
+    def _is_hidden(decision: Decision) -> bool:
+        """Whether it may not be seen whether anybody is asked."""
+        return any(ask.quiet for ask in decision.asks)
+
+    def _scene(self, point: Point) -> dict[int, Shown]:
+        game, found = self.game, dict[int, Shown]()
+        for seat in self.sitting.persons:
+            facts = views.facts(game.program, game.names, point.state, seat)
+            if point.is_veiled:
+                facts["waiting"] = "quiet"
+            found[seat] = facts, game.events(seat)[: point.noticed[seat]]
+        return found
+
     # ── out ──
 
     def _greet(self, seat: int) -> None:
-        """What a seat is told first, or again: then all that it was told before is to be forgotten."""
-        self._news[seat] = protocol.News(self.sitting.game, seat)
-        self._asked.pop(seat, None)
-        self._send(seat, protocol.hello(self.sitting.game, seat))
+        """What a seat is told first."""
+        self._news[seat] = protocol.News(self.game, seat)
+        self._send(seat, protocol.hello(self.game, seat))
 
-    def _tell(self, seat: int, ask: Ask | None) -> None:
-        """What a seat does not know yet; a question is sent once."""
-        if ask is not None and self._asked.get(seat) != ask:
+    def _tell_again(self, seat: int) -> None:
+        """All that a seat has been sent so far, and no more: it may be that it is not to notice what is asked now."""
+        if self._news[seat].view:
+            ask = self._asked.get(seat)
+            self._send(seat, {**self._news[seat].again(), **({} if ask is None else {"ask": ask.to_json()})})
+
+    def _show_next(self) -> None:
+        """Send what the next scene shows; who is asked there is sent it with the question."""
+        scene = self._scenes.popleft()
+        decision = self.game.decision
+        for seat, (view, events) in scene.items():
+            is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.of(seat)
+            if self.game.over and not self._scenes:
+                self._send(seat, {**self._news[seat].message(view, events), "over": protocol.over(self.game)})
+            elif not is_asked and self._news[seat].is_new(view, events):
+                self._accepted.discard(seat)
+                self._send(seat, self._news[seat].message(view, events))
+            elif is_asked:
+                self._ask_seat(seat, decision)
+
+    def _ask(self) -> None:
+        """Send the questions that are open, each once."""
+        for seat in self.sitting.persons:
+            self._ask_seat(seat, self.game.decision)
+
+    def _ask_seat(self, seat: int, decision: Decision | None) -> None:
+        ask = decision.of(seat) if decision is not None else None
+        if ask is not None and (self._asked.get(seat) != ask or seat in self._again):
             self._asked[seat] = ask
+            self._again.discard(seat)
+            self._accepted.discard(seat)
             self._send(seat, {**self._news[seat].next(), "ask": ask.to_json()})
-        elif self._news[seat].is_new:
+        elif ask is not None and self._news[seat].is_new(self.game.view(seat).facts, self.game.events(seat)):
             self._send(seat, self._news[seat].next())
 
     def _send(self, seat: int, message: Mapping[str, Any]) -> None:
-        self.write(protocol.as_line({"to": self.sitting.game.names[seat], **message}))
+        self.write(protocol.as_line({"to": self.game.names[seat], **message}))
+
+    def _let_bot(self) -> bool:
+        """Let a bot answer that is asked, if one is."""
+        bots, decision = self.sitting.bots, self.game.decision
+        ask = next((ask for ask in decision.asks if ask.seat in bots), None) if decision is not None else None
+        if ask is not None:
+            bots[ask.seat](ask)
+        return ask is not None
 
     # ── in ──
 
@@ -80,8 +245,11 @@ class Front:
         try:
             said = protocol.said(line)
             if "resync" in said:
-                for one in self._meant(said):
-                    self._greet(one)
+                seats = self._meant(said)
+                for one in seats:
+                    self._send(one, protocol.hello(self.game, one))
+                for one in seats:
+                    self._tell_again(one)
                 return
             (seat,) = self._meant(said) if "seat" in said else self._only()
             if "agree" in said:
@@ -96,10 +264,14 @@ class Front:
             if seat is None:
                 # Whose words they were nobody knows.
                 self.write(protocol.as_line({"refused": str(refused)}))
-                self._asked.clear()
+                self._again.update(self._asked)
             else:
-                self._send(seat, {"refused": str(refused)})
-                self._asked.pop(seat, None)
+                self._refuse(seat, str(refused))
+
+    def _refuse(self, seat: int, why: str) -> None:
+        self._send(seat, {"refused": why})
+        if seat in self._asked:
+            self._again.add(seat)
 
     def _meant(self, said: Mapping[str, Any]) -> list[int]:
         """The seat of which something is said; all persons' if none is named."""
@@ -107,76 +279,108 @@ class Front:
             return self.sitting.persons
         seat = said["seat"]
         if type(seat) is not int or seat not in self.sitting.persons:
-            persons = ", ".join(f"{one} ({self.sitting.game.names[one]})" for one in self.sitting.persons)
+            persons = ", ".join(f"{one} ({self.game.names[one]})" for one in self.sitting.persons)
             raise Refused(f"Nobody answers here for that seat; the seats are {persons}.")
         return [seat]
 
     def _only(self) -> list[int]:
         """The one seat that is asked, if an answer does not say for which it is."""
-        decision = self.sitting.game.decision
-        asked = [seat for seat in self.sitting.persons if decision is not None and decision.of(seat) is not None]
-        if len(asked) != 1:
+        if len(self._asked) != 1:
             raise Refused("Several are asked: say for which `seat` this is.")
-        return asked
+        return list(self._asked)
 
     def _answer(self, seat: int, said: Mapping[str, Any]) -> None:
-        sitting, decision = self.sitting, self.sitting.game.decision
-        ask = decision.of(seat) if decision is not None else None
+        ask = self._asked.get(seat)
         if ask is None:
-            # The game says why.
-            sitting.game.answer(seat, [])
-            return
+            raise Refused(self._why_not(seat))
         keys, number = protocol.answered(said, ask)
-        mark = sitting.mark(seat)
-        sitting.game.answer(seat, keys, number)
-        sitting.marks.append(mark)
-        self._asked.pop(seat, None)
-        self._give_up("The game went on.")
+        mark = self.sitting.mark(seat)
+        self.game.answer(seat, keys, number)
+        self.sitting.marks.append(mark)
+        del self._asked[seat]
+        self._again.discard(seat)
+        self._accepted.add(seat)
+        self._send(seat, {"accepted": ask.number})
+        if self._wish is not None and self._wish.seat == seat:
+            self._give_up("The game went on.")
+
+    def _why_not(self, seat: int) -> str:
+        """Why a seat may not answer now, from what it has been sent: others may have been asked since."""
+        waiting = self._news[seat].view.get("waiting", ())
+        others = [name for name in waiting if name != self.game.names[seat]] if isinstance(waiting, list) else []
+        start = "You have answered already" if seat in self._accepted else "You are not asked anything now"
+        return f"{start}; the game waits for {' and '.join(others) or 'somebody else'}."
+
+    # ── back ──
+
+    def _undo(self, seat: int) -> None:
+        sitting, game = self.sitting, self.game
+        if sitting.is_shared and self.pulse is not None:
+            raise Refused(_BY_BEAT)
+        if self._may_have_missed(seat):
+            raise Refused(LATER)
+        before = len(game.entries)
+        if game.may_take_back(seat):
+            take_back(sitting, seat)
+        else:
+            why = undo(sitting, seat)
+            if len(game.entries) == before:
+                raise Refused(why)
+        if self._wish is not None and self._wish.is_over(sitting):
+            self._give_up("Somebody else has taken back an answer.")
+        self._stand_anew()
+
+    def _may_have_missed(self, seat: int) -> bool:
+        """Whether somebody may be asked quietly now, as far as this seat knows."""
+        return self.sitting.is_shared and asks_quietly(self.game.program) and seat not in self._asked
 
     def _undo_together(self, seat: int) -> None:
         """Take back whatever has happened since, if all others agree; each of them is asked."""
-        decision = self.sitting.game.decision
-        ask = decision.of(seat) if decision is not None else None
-        if ask is not None and ask.quiet and self.sitting.is_shared:
+        sitting, ask = self.sitting, self._asked.get(seat)
+        if ask is not None and ask.quiet and sitting.is_shared:
             raise Refused(SECRET)
-        others = must_agree(self.sitting, seat)
-        if others is None:
-            raise Refused(NOTHING)
+        why = why_never(sitting, seat)
+        if why:
+            raise Refused(why)
+        others = must_agree(sitting, seat)
+        if self.pulse is not None or self._may_have_missed(seat):
+            others = [other for other in sitting.persons if other != seat]
         self._give_up("Somebody else wants to take back an answer.")
-        self._wish = seat, others
+        self._wish = _Wish(seat, len(sitting.marks), others)
         for other in others:
-            self._send(other, {"undo_wanted_by": self.sitting.game.names[seat]})
+            self._send(other, {"undo_wanted_by": self.game.names[seat]})
         self._undo_if_agreed()
 
     def _agree(self, seat: int, is_agreed: bool) -> None:
-        if self._wish is None or seat not in self._wish[1]:
+        if self._wish is None or seat not in self._wish.others:
             raise Refused("You are not asked whether you agree to anything.")
         if is_agreed:
-            self._wish[1].remove(seat)
+            self._wish.others.remove(seat)
             self._undo_if_agreed()
         else:
-            self._give_up(f"{self.sitting.game.names[seat]} does not agree.")
+            self._give_up(f"{self.game.names[seat]} does not agree.")
 
     def _undo_if_agreed(self) -> None:
-        if self._wish is not None and not self._wish[1]:
-            undo_agreed(self.sitting, self._wish[0])
+        if self._wish is not None and not self._wish.others:
+            undo_agreed(self.sitting, self._wish.seat)
             self._wish = None
-            self._asked.clear()
+            self._stand_anew()
 
     def _give_up(self, why: str) -> None:
         """Nothing is taken back; who wanted it is told why."""
         if self._wish is not None:
-            seat, self._wish = self._wish[0], None
-            self._send(seat, {"refused": why})
-            self._asked.pop(seat, None)
+            seat, self._wish = self._wish.seat, None
+            self._refuse(seat, why)
 
-    def _undo(self, seat: int) -> None:
-        self._give_up("Somebody else has taken back an answer.")
-        before = len(self.sitting.game.entries)
-        if self.sitting.game.may_take_back(seat):
-            take_back(self.sitting, seat)
-        else:
-            why = undo(self.sitting, seat)
-            if len(self.sitting.game.entries) == before:
-                raise Refused(why)
-        self._asked.clear()
+
+@frozen
+class _Wish:
+    """Who wants to take an answer back, how many marks there were then, and who has still to agree."""
+
+    seat: int
+    marks: int
+    others: list[int]
+
+    def is_over(self, sitting: Sitting) -> bool:
+        """Whether the answer has been taken back by somebody else meanwhile."""
+        return all(mark.seat != self.seat for mark in sitting.marks[: self.marks])

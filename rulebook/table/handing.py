@@ -106,7 +106,7 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
     again.
     """
     screen = sitting.screen
-    if giver is None or not screen.is_terminal or not sitting.game.may_take_back(giver):
+    if giver is None or not screen.is_terminal or not _may_offer_undo(sitting, giver):
         sitting.hand_to(seat)
         return seat
     screen.draw(lambda: [f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
@@ -117,3 +117,10 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
         return seat
     take_back(sitting, giver)
     return hand_over(sitting, giver)
+
+
+def _may_offer_undo(sitting: Sitting, giver: int) -> bool:
+    """Whether all at the table may see that others have still to answer, so that the giver may take an answer back."""
+    decision = sitting.game.decision
+    is_hidden = decision is not None and any(ask.quiet for ask in decision.asks)
+    return not is_hidden and sitting.game.may_take_back(giver)

@@ -1,14 +1,12 @@
 """Why an answer cannot be taken back any more: somebody has learned something, or chance has spoken.
 
-In: an event as one seat saw it. Out: a sentence, or nothing if the event may be undone. Never: says what was
-learned, when it was somebody else who learned it.
+In: an event as the seat saw it that wants to take something back. Out: a sentence, or nothing if it may be undone.
+Never: looks at what another seat saw, knows or is: a refusal would tell it.
 """
-
-from collections.abc import Sequence
 
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import place_key
+from rulebook.interpreter.wording import Names, place_key
 
 _SENTENCES = {
     "rolled": "dice have been rolled since.",
@@ -22,7 +20,7 @@ _SENTENCES = {
 }
 
 
-def why_final(program: Program, names: Sequence[str], event: Event, is_own: bool) -> str:
+def why_final(program: Program, names: Names, event: Event) -> str:
     """Why what this event belongs to cannot be taken back, or an empty text."""
     if event.kind in _SENTENCES:
         return _SENTENCES[event.kind]
@@ -30,13 +28,11 @@ def why_final(program: Program, names: Sequence[str], event: Event, is_own: bool
         return ""
     if event.facts.get("how") in ("draw", "deal"):
         return "cards have been drawn since."
-    if not is_own and event.facts.get("cards") and not _is_open(program, names, event.facts["from"]):
-        return "somebody has seen a card since."
-    return ""
+    before = _watchers(program, names, event.facts["from"])
+    after = program.layout.everyone if event.facts["face"] == "up" else _watchers(program, names, event.facts["to"])
+    return "somebody has seen a card since." if after & ~before else ""
 
 
-def _is_open(program: Program, names: Sequence[str], key: str) -> bool:
-    """Whether everyone saw the cards where they lay before."""
-    return any(
-        place.seen_by == "everyone" and place_key(program, names, place) == key for place in program.layout.places
-    )
+def _watchers(program: Program, names: Names, key: str) -> int:
+    """The seats that see what lies face down in a place."""
+    return next(place.watchers for place in program.layout.places if place_key(program, names, place) == key)

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from rulebook.interpreter.decisions import Ask
 from rulebook.table.columns import visible
 from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
@@ -28,11 +29,19 @@ class Left(Exception):
 
 @frozen
 class Mark:
-    """Before an answer: who gave it, how many there had been, how much each seat had seen."""
+    """Before an answer: who gave it, how many there had been, how much each seat had seen.
+
+    `is_hidden`: the others may not learn that it was asked for, be it quietly (`is_quiet`) or veiled. `passed` and
+    `whispers` are those of the game's way (`table.shared`).
+    """
 
     seat: int
     answers: int
     seen: tuple[int, ...]
+    is_hidden: bool = False
+    is_quiet: bool = False
+    passed: int = 0
+    whispers: int = 0
 
 
 @frozen
@@ -77,8 +86,14 @@ class Sitting:
 
     def mark(self, seat: int) -> Mark:
         """Where the game stands, before this person answers."""
-        noticed = tuple(len(self.game.events(other)) for other in range(len(self.game.names)))
-        return Mark(seat, len(self.game.entries), noticed)
+        game = self.game
+        noticed = tuple(len(game.events(other)) for other in range(len(game.names)))
+        ask = game.decision.of(seat) if game.decision is not None else None
+        is_hidden = ask is not None and ask.quiet
+        if not isinstance(game, SharedGame):
+            return Mark(seat, len(game.entries), noticed, is_hidden)
+        way = game.way
+        return Mark(seat, len(game.entries), noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
 
     def leave(self) -> NoReturn:
         """Somebody goes: the game is saved first."""

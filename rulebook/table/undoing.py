@@ -1,7 +1,8 @@
 """`u`: what a person answered, taken back with all that came of it.
 
 In: a sitting, a seat. Out: the game as it was before, and a sentence. Never: takes back what somebody has learned,
-unless everybody at the device agrees.
+unless everybody at the device agrees; lets it depend on anything that this person may not know whether it can be taken
+back. An answer that nobody could notice is no reason against it, and is taken back with the rest (decision 29).
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from rulebook.interpreter.events import Event
 from rulebook.table.reveals import why_final
 from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Mark, Sitting
 
 NOTHING = "There is nothing to take back."
 SECRET = "Answer this first: that you are asked is for nobody else."
+KEPT = "It cannot be taken back: the game has gone on, and that you were asked is for nobody else."
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
@@ -23,6 +27,8 @@ def undo(sitting: Sitting, seat: int) -> str:
     mark = _last(sitting, seat)
     if mark is None:
         return NOTHING
+    if _is_kept(sitting, mark):
+        return KEPT
     blocked = _blocked(sitting, mark)
     if blocked:
         how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
@@ -33,9 +39,10 @@ def undo(sitting: Sitting, seat: int) -> str:
 
 def undo_together(sitting: Sitting, seat: int) -> str:
     """Take it back whatever has happened since, if all the others at the device agree; what to say."""
+    why = why_never(sitting, seat)
+    if why:
+        return why
     others = must_agree(sitting, seat)
-    if others is None:
-        return NOTHING
     if others:
         refused = next((other for other in others if not _agrees(sitting, other, seat)), None)
         sitting.hand_to(seat)
@@ -44,12 +51,20 @@ def undo_together(sitting: Sitting, seat: int) -> str:
     return undo_agreed(sitting, seat)
 
 
-def must_agree(sitting: Sitting, seat: int) -> list[int] | None:
-    """Who has to agree before this person's last answer can be taken back; None if there is nothing to take back."""
+def why_never(sitting: Sitting, seat: int) -> str:
+    """Why this person can take nothing back though everybody agrees, if so."""
     mark = _last(sitting, seat)
     if mark is None:
-        return None
-    return [other for other in sitting.persons if other != seat] if _blocked(sitting, mark) else []
+        return NOTHING
+    return KEPT if _is_kept(sitting, mark) else ""
+
+
+def must_agree(sitting: Sitting, seat: int) -> list[int]:
+    """Who has to agree before this person's last answer can be taken back."""
+    mark = _last(sitting, seat)
+    if mark is None or not _blocked(sitting, mark):
+        return []
+    return [other for other in sitting.persons if other != seat]
 
 
 def undo_agreed(sitting: Sitting, seat: int) -> str:
@@ -71,18 +86,47 @@ def _last(sitting: Sitting, seat: int) -> Mark | None:
     return next((mark for mark in reversed(sitting.marks) if mark.seat == seat), None)
 
 
+def _is_kept(sitting: Sitting, mark: Mark) -> bool:
+    """Whether the others would see that this person was asked quietly: the game would go back behind what they know."""
+    return sitting.is_shared and mark.is_quiet and _passed(sitting) > mark.passed
+
+
 def _blocked(sitting: Sitting, mark: Mark) -> str:
-    """Why the game cannot simply go back there, if it cannot."""
+    """Why the game cannot simply go back there, if it cannot, from what this person has noticed alone."""
     game, seat = sitting.game, mark.seat
-    if sitting.marks[-1] is not mark:
-        return f"{sitting.name(sitting.marks[-1].seat)} has answered since."
-    # Own events first: of what only others noticed, no more is said than that it happened.
-    for other in sorted(range(len(game.names)), key=lambda other: other != seat):
-        for event in game.events(other)[mark.seen[other] :]:
-            reason = why_final(game.program, game.names, event, is_own=other == seat)
-            if reason:
-                return reason if other == seat else "somebody has learned something since."
+    noticed = game.events(seat)[mark.seen[seat] :]
+    since = _answered_since(sitting, mark, noticed)
+    if since is not None:
+        return f"{sitting.name(since)} has answered since."
+    for event in noticed:
+        reason = why_final(game.program, game.names, event)
+        if reason:
+            return reason
+    if isinstance(game, SharedGame) and game.way.whispers > mark.whispers:
+        return "somebody may have been told something since."
     return ""
+
+
+def _answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> int | None:
+    """Somebody at the table of whom this person knows that they have answered, if anybody has; bots do not mind."""
+    names, others = sitting.game.names, {*sitting.persons, *sitting.lent} - {mark.seat}
+    later = sitting.marks[sitting.marks.index(mark) + 1 :]
+    found = [one.seat for one in later if one.seat in others and not one.is_hidden and _is_closed(sitting, one)]
+    heard = [names.index(event.facts["player"]) for event in noticed if event.kind in ("chose", "passed")]
+    # Who heard of an answer may not know whether there was any other.
+    found += [seat for seat in heard if seat in others]
+    return found[-1] if found else None
+
+
+def _is_closed(sitting: Sitting, mark: Mark) -> bool:
+    """Whether this person has nothing more to pick in that decision: before, nobody sees what they have picked."""
+    decision = sitting.game.decision
+    ask = decision.of(mark.seat) if decision is not None else None
+    return ask is None or ask.number != sitting.game.entries[mark.answers].number
+
+
+def _passed(sitting: Sitting) -> int:
+    return sitting.game.way.passed if isinstance(sitting.game, SharedGame) else 0
 
 
 def _return_to(sitting: Sitting, mark: Mark) -> None:
@@ -91,6 +135,8 @@ def _return_to(sitting: Sitting, mark: Mark) -> None:
     if len(game.entries) > mark.answers:
         game.undo(len(game.entries) - mark.answers)
     del sitting.marks[sitting.marks.index(mark) :]
+    if isinstance(game, SharedGame):
+        game.way.passed, game.way.whispers = mark.passed, mark.whispers
     for seat, seen in enumerate(mark.seen):
         sitting.seen[seat] = min(sitting.seen.get(seat, 0), seen)
 

@@ -1,0 +1,260 @@
+"""Is what a seat is sent at a table the same, whatever it may not know? Asked of games that go on from states which the
+seat cannot tell apart.
+
+In: a program, a state, a seat, random numbers. Out: complaints, one for each difference; none is what one wants to see.
+1. Two games go on, and the seat notices the same in both for a while: for as long it must be sent the same lines, and
+as many, whoever else was asked meanwhile; by a beat also at the same time. 2. Wherever it has been sent the same lines,
+it must be sent the same when it wants to take something back, to answer out of turn, or to hear everything again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+from leaks import Below, answer_at_random
+
+from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.determinize import determinize
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import PENDING, State
+from rulebook.table.front import Front
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
+MOMENTS = 5
+"""How many answers are given before something else is sent, and one more."""
+PROBES = ({"undo": True}, {"undo": "all"}, {"keys": []}, {"resync": True}, {"agree": True})
+
+Chosen = dict[tuple[int, int], tuple[str, ...]]
+"""What was answered, by seat and the number of its decision."""
+
+
+@define
+class Played:
+    """A game that went on: what the seat noticed, the lines that it was sent, and where others were asked in secret.
+
+    What is noticed is an event, a question to the seat, or that everybody sees whom the game waits for. A line goes
+    with how many events the seat had been told with it, a question in secret with how many it had noticed.
+    """
+
+    noticed: list[str] = field(factory=list)
+    lines: list[tuple[int, str]] = field(factory=list)
+    hidden: list[int] = field(factory=list)
+    chosen: Chosen = field(factory=dict)
+
+
+class Playing:
+    """One game that goes on from a state, at a table at which everybody but `bots` is a person, in process."""
+
+    def __init__(
+        self,
+        program: Program,
+        state: State,
+        seat: int,
+        below: Below,
+        answers: int,
+        bots: Sequence[int] = (),
+        by_beat: bool = False,
+    ) -> None:
+        self.game = SharedGame(program, 1, NAMES[: program.players], state=state)
+        self.seat, self.below, self.answers = seat, below, answers
+        self.found = Played()
+        self.follow: Chosen = {}
+        self.probe: dict[str, Any] | None = None
+        self.probed_at = -1
+        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        self.half = 0
+        self._answered = set[tuple[Any, ...]]()
+        self.front = Front(sitting, self._read, self._write, *([self._pulse] if by_beat else []))
+        self._events = self._asks = 0
+        self._told = 0
+
+    def play(self) -> Played:
+        self.front.play()
+        self._notice()
+        return self.found
+
+    def _notice(self) -> None:
+        """Whatever the seat may know by now, in its order."""
+        events = self.game.events(self.seat)
+        for event in events[self._events :]:
+            self.found.noticed.append(json.dumps(event.to_json()))
+        self._events = len(events)
+        decision = self.game.decision
+        ask = decision.of(self.seat) if decision is not None else None
+        if decision is None:
+            return
+        if ask is None and any(one.quiet for one in decision.asks):
+            self.found.hidden.append(self._events)
+            return
+        waits = f"waits for {self.game.view(self.seat).facts['waiting']}"
+        seen = waits if ask is None else f"{waits}, asked {json.dumps(ask.to_json())}"
+        if self.found.noticed[-1:] != [seen]:
+            self.found.noticed.append(seen)
+
+    def _write(self, line: str) -> None:
+        message = json.loads(line)
+        if message.get("to") == self.game.names[self.seat]:
+            self._told += len(message.get("events", ()))
+            self.found.lines.append((self._told, f"{self.half}: {line}" if self.half else line))
+
+    def _stand_in(self, seat: int) -> Any:
+        return self._answer_for
+
+    def _answer_for(self, ask: Any) -> None:
+        self._notice()
+        self.game.answer(ask.seat, self._keys(ask), ask.number)
+        self._notice()
+
+    def _keys(self, ask: Any) -> tuple[str, ...]:
+        """The same as in the game that is followed, where that may be answered too."""
+        drawn = tuple(self.game.machine.random_answer(self.game.state, ask, self.below))
+        wanted = self.follow.get((ask.seat, ask.number), drawn)
+        keys = wanted if self._may_answer(ask, wanted) else drawn
+        self.found.chosen.setdefault((ask.seat, ask.number), keys)
+        return keys
+
+    def _may_answer(self, ask: Any, keys: tuple[str, ...]) -> bool:
+        try:
+            self.game.machine.choices(self.game.state, ask.seat).read(list(keys))
+        except Refused:
+            return False
+        return True
+
+    def _read(self) -> str | None:
+        self._notice()
+        if self.answers == 0 and self.probe is not None and self.probed_at < 0:
+            self.probed_at = len(self.found.lines)
+            return json.dumps({"seat": self.seat, **self.probe}) + "\n"
+        decision = self.game.decision
+        if self.answers == 0 or decision is None:
+            return None
+        self.answers -= 1
+        ask = decision.asks[self.below(len(decision.asks))]
+        return json.dumps({"seat": ask.seat, "keys": self._keys(ask), "number": ask.number}) + "\n"
+
+    def _pulse(self) -> list[str | None]:
+        """Whoever has been sent a question answers it at once."""
+        self._notice()
+        self.half += 1
+        found: list[str | None] = []
+        for seat, ask in list(self.front._asked.items()):
+            if (seat, ask.number, ask.picked) not in self._answered:
+                self._answered.add((seat, ask.number, ask.picked))
+                found.append(json.dumps({"seat": seat, "keys": self._keys(ask), "number": ask.number}) + "\n")
+        self.answers -= len(found)
+        return found if self.answers > 0 and self.half < 60 else [None]
+
+
+def differ(one: Played, other: Played) -> str:
+    """What the seat was sent otherwise, though it had noticed the same; nothing if that never happened."""
+    same = agreed(one, other)
+    if one.lines[:1] != other.lines[:1]:
+        return "the first line"
+    here, there = ([line for told, line in played.lines if told <= same] for played in (one, other))
+    if here == there:
+        return ""
+    at = next((at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    shown = [lines[at][:200] if at < len(lines) else "nothing" for lines in (here, there)]
+    return f"{len(here)} lines and {len(there)} after the same {same} events: {shown[0]} / {shown[1]}"
+
+
+def agreed(one: Played, other: Played) -> int:
+    """How many events the seat noticed alike, and was told of before it noticed anything else."""
+    pairs = list(zip(one.noticed, other.noticed, strict=False))
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), None)
+    events = sum(noticed.startswith("{") for noticed in one.noticed[: len(pairs) if same is None else same])
+    # Where one game did not come so far, or stopped for something else than an event, that may be seen.
+    is_seen = same is None or not all(played.noticed[same].startswith("{") for played in (one, other))
+    return events - is_seen
+
+
+def told_apart(one: Played, other: Played) -> bool:
+    """Whether somebody was asked in secret in only one of them, while the seat noticed the same."""
+    same = agreed(one, other)
+    here, there = (Counter(at for at in played.hidden if at < same) for played in (one, other))
+    return set(here) != set(there)
+
+
+def drawn_state(program: Program, below: Below, most: int) -> State:
+    """A state at which somebody is asked, after fewer than `most` answers at random."""
+    game = Game(program, below(1 << 30), NAMES[: program.players])
+    states = list[State]()
+    while game.decision is not None and len(states) < most:
+        # Of a sealed choice that somebody had no part in, twins are not whole: what was forced is not chosen again.
+        if all(number for _, number, *_ in game.state[PENDING][1]):
+            states.append(game.state[:])
+        answer_at_random(game, below)
+    return states[below(len(states))] if states else drawn_state(program, below, most)
+
+
+def stream_complaints(
+    program: Program,
+    states: int,
+    seed: int = 0,
+    most: int = 60,
+    tried: Counter[str] | None = None,
+    by_beat: bool = False,
+) -> Iterator[str]:
+    """Question 1, of games that go on from drawn states; `tried` counts what was compared."""
+    below, counted = Source(seed, "streams").below, Counter() if tried is None else tried
+    for _ in range(states):
+        state = drawn_state(program, below, most)
+        counted["states"] += 1
+        for seat in range(program.players):
+            others = [other for other in range(program.players) if other != seat]
+            first, runs = below(1 << 30), list[Played]()
+            for number in range(4):
+                twin = state if number == 0 else determinize(program, state, seat, below)
+                bots = others if number == 3 else ()
+                answers = 2 if bots else 8
+                playing = Playing(program, twin, seat, Source(first, f"{number}").below, answers, bots, by_beat)
+                if runs:
+                    playing.follow = runs[0].chosen
+                runs.append(playing.play())
+            for at, one in enumerate(runs):
+                for other in runs[:at]:
+                    counted["pairs"] += 1
+                    counted["hidden"] += told_apart(one, other)
+                    found = differ(one, other)
+                    if found:
+                        counted["found"] += 1
+                        yield f"{program.id}: {NAMES[seat]} was sent {found}"
+
+
+def probe_complaints(
+    program: Program, states: int, seed: int = 0, most: int = 60, tried: Counter[str] | None = None
+) -> Iterator[str]:
+    """Question 2, at every moment of games that go on from drawn states at which the seat is asked."""
+    below, counted = Source(seed, "probes").below, Counter() if tried is None else tried
+    for _ in range(states):
+        state = drawn_state(program, below, most)
+        counted["states"] += 1
+        seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
+        first, heard = below(1 << 30), dict[tuple[Any, ...], list[str]]()
+        chosen = Playing(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
+        for number, twin in enumerate([state, *(determinize(program, state, seat, below) for _ in range(3))]):
+            for probe, answers in product(PROBES, range(1, MOMENTS)):
+                playing = Playing(program, twin, seat, Source(first, f"{number}").below, answers)
+                playing.follow, playing.probe = chosen, probe
+                played = playing.play()
+                if playing.probed_at < 0:
+                    continue
+                lines = [line for _, line in played.lines]
+                sent, answer = lines[: playing.probed_at], lines[playing.probed_at :]
+                key = (json.dumps(probe), *sent)
+                counted["moments"] += 1
+                counted["alike"] += key in heard
+                if heard.setdefault(key, answer) != answer:
+                    counted["found"] += 1
+                    yield f"{program.id}: {NAMES[seat]} sent {probe} and heard {heard[key]} or {answer}"

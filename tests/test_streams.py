@@ -1,0 +1,176 @@
+"""What a seat is sent at a table, and when it may take something back, depends only on what that seat may know."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streams import probe_complaints, stream_complaints
+from test_games import program_of
+from test_screens import no_bot
+from test_sharing import CASES, program
+
+from rulebook import library
+from rulebook.interpreter.program import Program
+from rulebook.table import handing
+from rulebook.table.front import Front
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
+
+SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
+QUIET = """
+starter chooses n from 1..2
+if any(starter.left.hand where it is badge):
+  starter.left may choose one "Hide your badge?":
+    "Hide":
+      set starter.left.hides = yes
+starter chooses m from 1..2
+"""
+VEILED = """
+starter chooses n from 1..2
+starter.left may choose given from starter.left.hand where it is badge "Give a badge?"
+starter.left.left chooses given from starter.left.left.hand where it is not blank "Which badge?"
+starter chooses m from 1..2
+"""
+WHISPERED = """
+starter chooses n from 1..2
+if any(starter.left.hand where it is badge):
+  say "Be ready." to starter.left
+starter chooses m from 1..2
+"""
+OPEN = """
+starter chooses n from 1..2
+starter.left chooses n from 1..2
+starter chooses m from 1..2
+"""
+BACK: dict[str, tuple[str, set[str]]] = {
+    "a quiet choice is no reason": (QUIET, {"taken back"}),
+    "nor is a pass that is veiled": (VEILED, {"taken back", "Ben has answered since.", "Cleo has answered since."}),
+    "what may have been said is one": (WHISPERED, {"somebody may have been told something since."}),
+    "so is an answer that everybody saw": (OPEN, {"Ben has answered since."}),
+}
+
+
+def shipped(name: str) -> Program:
+    return program_of(library.find(name), SHIPPED[name])
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_a_small_game_tells_nobody_who_was_asked(title: str, tmp_path: Path) -> None:
+    rules = program(title, tmp_path)
+    assert list(stream_complaints(rules, 3, most=6)) == []
+    assert list(probe_complaints(rules, 1, most=6)) == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_bundled_game_tells_nobody_who_was_asked(name: str) -> None:
+    tried = Counter[str]()
+    assert list(stream_complaints(shipped(name), 1 if name == "hearts" else 2, tried=tried)) == []
+    # Else nothing was hidden.
+    assert tried["hidden"] or name not in ("crazy_eights", "hearts")
+
+
+@pytest.mark.parametrize("name", ["crazy_eights", "kuhn_poker"])
+def test_by_a_beat_the_time_tells_nothing_either(name: str) -> None:
+    assert list(stream_complaints(shipped(name), 2, by_beat=True)) == []
+
+
+# ── taking back ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("play", "heard"), BACK.values(), ids=list(BACK))
+def test_what_cannot_be_noticed_is_no_reason_to_refuse(play: str, heard: set[str], tmp_path: Path) -> None:
+    """Ana wants to take her answer back when she is asked again; what she hears goes by what she has noticed."""
+    rules, by_events = written(play, tmp_path), dict[str, str]()
+    for seed in range(25):
+        game, lines = SharedGame(rules, seed, ("Ana", "Ben", "Cleo")), list[dict[str, Any]]()
+
+        def read(game: SharedGame = game, passes: bool = seed % 2 == 1) -> str | None:
+            assert game.decision is not None
+            ask = game.decision.asks[0]
+            if ask.seat == 0 and ask.number == 2:
+                return json.dumps({"seat": 0, "undo": True})
+            key = "pass" if "pass" in ask.keys and passes else ask.keys[0]
+            return json.dumps({"seat": ask.seat, "keys": [key], "number": ask.number})
+
+        def write(line: str, lines: list[dict[str, Any]] = lines) -> None:
+            lines.extend(one for one in [json.loads(line)] if one.get("to") == "Ana")
+            if "refused" in line or "taken_back" in line:
+                raise Done
+
+        with pytest.raises(Done):
+            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, write).play()
+        said = lines[-1].get("refused", "taken back").removeprefix("It cannot be taken back: ").partition(" If ")[0]
+        noticed = json.dumps([event for line in lines for event in line.get("events", ())])
+        own = json.dumps([one for one in json.loads(noticed) if one["kind"] != "moved"])
+        assert by_events.setdefault(own, said) == said
+    assert set(by_events.values()) == heard
+
+
+def test_handing_on_does_not_show_that_others_are_still_asked(tmp_path: Path) -> None:
+    """The neutral page offers to take an answer back only where everybody may know that others have still to answer."""
+    offered = dict[str, set[bool]]()
+    plays = {
+        "veiled": CASES["a veiled question to all at once"]["play"],
+        "open": "each p in players chooses n from 1..2\n",
+    }
+    for title, play in plays.items():
+        rules = written(play, tmp_path)
+        for seed in range(120):
+            game = SharedGame(rules, seed, ("Ana", "Ben", "Cleo"))
+            assert game.decision is not None
+            ask = game.decision.asks[0]
+            game.answer(ask.seat, [ask.keys[0]], ask.number)
+            if game.may_take_back(ask.seat):
+                sitting = Sitting(game, {}, Screen(), {}, Path, no_bot)
+                offered.setdefault(title, set()).add(handing._may_offer_undo(sitting, ask.seat))
+    assert offered == {"veiled": {False}, "open": {True}}
+
+
+class Done(Exception):
+    """All that was wanted has been heard."""
+
+
+def written(play: str, folder: Path) -> Program:
+    CASES["drawn"] = {"play": play}
+    try:
+        return program("drawn", folder)
+    finally:
+        del CASES["drawn"]
+
+
+# ── planted leaks ────────────────────────────────────────────────────────────────────────────────
+
+
+def a_line_more_when_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = Front._ask
+
+    def leaking(self: Front) -> None:
+        true(self)
+        decision = self.game.decision
+        for seat in self.sitting.persons:
+            if decision is not None and decision.of(seat) is None and decision.asks[0].quiet:
+                self._send(seat, {"view": self.game.view(seat).facts, "events": []})
+
+    monkeypatch.setattr(Front, "_ask", leaking)
+
+
+def no_line_when_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = Front._go_on
+
+    def leaking(self: Front) -> None:
+        del self.game.way.points[:-1]
+        true(self)
+
+    monkeypatch.setattr(Front, "_go_on", leaking)
+
+
+@pytest.mark.parametrize("plant", [a_line_more_when_somebody_is_asked, no_line_when_nobody_is_asked])
+@pytest.mark.parametrize("name", ["crazy_eights"])
+def test_a_planted_leak_is_found(name: str, plant, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    plant(monkeypatch)
+    assert any(stream_complaints(shipped(name), 6))
