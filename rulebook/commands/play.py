@@ -50,6 +50,12 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 )
 @click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
+@click.option(
+    "--beat",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="With --protocol: release what happens only at each beat, so that it does not tell how fast it came.",
+)
 @click.option("--watch", is_flag=True, help="Play again and again, by the rules as they are then; --seed: same deal.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @plain_option
@@ -67,6 +73,7 @@ def play_command(
     resume: str | None,
     script: str | None,
     protocol: bool,
+    beat: float | None,
     watch: bool,
     as_json: bool,
     is_plain: bool,
@@ -77,6 +84,8 @@ def play_command(
     """
     if protocol and (script is not None or as_json or resume == _LIST):
         raise BadRequest("--protocol is for a program: it goes with no --script, no --json, and --resume needs FILE.")
+    if beat is not None and not protocol:
+        raise BadRequest("--beat is for games that another program shows: it goes with --protocol.")
     if watch and (protocol or as_json or script is not None or resume is not None):
         raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
     screen = _screen(script, is_plain)
@@ -93,7 +102,7 @@ def play_command(
         return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
 
     def play() -> None:
-        _play_through(begin(), screen, as_json, protocol, timeout)
+        _play_through(begin(), screen, as_json, protocol, beat, timeout)
 
     if watch and game is not None:
         from rulebook.commands import rematch
@@ -104,7 +113,9 @@ def play_command(
         play()
 
 
-def _play_through(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float) -> None:
+def _play_through(
+    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float
+) -> None:
     """The whole game; whatever goes wrong ends it with one message."""
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
@@ -112,7 +123,7 @@ def _play_through(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, 
     from rulebook.table.script import WrongAnswer
 
     try:
-        _play(begun, screen, as_json, protocol, timeout)
+        _play(begun, screen, as_json, protocol, beat, timeout)
     except RuleError as error:
         raise games.failure(error) from error
     except (PartnerFailed, WrongAnswer) as failed:
@@ -200,7 +211,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
     return _Begun(found.rulebook, found.game, seated, kept)
 
 
-def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float) -> None:
+def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float) -> None:
     from rulebook.playtest import partners
     from rulebook.playtest.bots import is_command, make_bot
     from rulebook.table.account import Account
@@ -218,12 +229,12 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout:
         if protocol:
             if len(bots) == len(seated):
                 raise BadRequest("--protocol is for people whom another program asks, and only bots sit here.")
-            _sit_down(begun, bots, screen, protocol)
+            _sit_down(begun, bots, screen, protocol, beat)
             return
         if len(bots) == len(seated):
             _watch(game, bots, account, screen, quiet=as_json)
         else:
-            _sit_down(begun, bots, screen, protocol)
+            _sit_down(begun, bots, screen, protocol, beat)
     result = results(game)
     if not as_json:
         click.echo()
@@ -249,7 +260,7 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
         bots[ask.seat](ask)
 
 
-def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool) -> None:
+def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool, beat: float | None = None) -> None:
     """Persons answer, here or through another program; the command ends here if they leave before the game does."""
     from rulebook.table import terminal
     from rulebook.table.sitting import Sitting
@@ -259,7 +270,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     texts = games.texts(begun.rulebook, game.program.options)
     sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_substitutes(game))
     try:
-        ended = _serve(sitting) if protocol else terminal.play(sitting)
+        ended = _serve(sitting, beat) if protocol else terminal.play(sitting)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)
@@ -300,12 +311,13 @@ def _is_bug(stopped: BaseException) -> bool:
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
 
 
-def _serve(sitting: Sitting) -> bool:
+def _serve(sitting: Sitting, beat: float | None) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.partners import PartnerFailed
     from rulebook.playtest.protocol import LONGEST
     from rulebook.table.front import Front
+    from rulebook.table.pulse import Pulse
 
     pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
 
@@ -316,7 +328,7 @@ def _serve(sitting: Sitting) -> bool:
         pipe_out.write(line.encode("utf-8", "replace"))
         pipe_out.flush()
 
-    front = Front(sitting, read, write)
+    front = Front(sitting, read, write, None if beat is None else Pulse(read, beat))
     try:
         return front.play()
     except (RuleError, PartnerFailed) as error:
