@@ -88,7 +88,7 @@ class Front:
         somebody asked or not, as long as everybody answers within half of it.
         """
         held: list[str | None] = []
-        is_on_beat = True
+        is_on_beat = False  # a game may begin with a quiet question
         while self.game.decision is not None or self._scenes:
             if is_on_beat:
                 self._let_answer(held, is_quiet=True)
