@@ -23,6 +23,7 @@ from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome
+from rulebook.interpreter.save_schema import LONGEST_NAME, is_players_name
 from rulebook.interpreter.state import PENDING, State
 from rulebook.interpreter.views import View
 
@@ -70,6 +71,7 @@ class Game:
         self._events: Sink | None = self._sink() if watch else None
         self._past: list[Past] = []
         self._kept_at: Path | None = None
+        self._replaced: Callable[[], None] | None = None
         self._wait()
 
     # ── where it stands ──
@@ -156,8 +158,7 @@ class Game:
             raise Refused("There is no answer to take back.")
         self._return_to(self._past[-answers])
         del self._past[-answers:], self.entries[-answers:]
-        if self._kept_at is not None:
-            journal.write(self._kept_at, self.header, self.entries, self.over)
+        self._rewrite()
 
     def take_back(self, seat: int) -> None:
         """Take back all that this seat answered in the decision that is still open; what others answered stays.
@@ -173,8 +174,7 @@ class Game:
         for entry in answered:
             if entry.seat != seat:
                 self._give(entry)
-        if self._kept_at is not None:
-            journal.write(self._kept_at, self.header, self.entries, self.over)
+        self._rewrite()
 
     def may_take_back(self, seat: int) -> bool:
         """Whether this seat has answered in the decision that is still open."""
@@ -240,14 +240,26 @@ class Game:
         """From what this game comes again."""
         return Journal(self.header, tuple(self.entries), over=bool(self.entries) and self.over)
 
-    def save(self, path: Path, keep: bool = False) -> None:
-        """Write the game to a file; with `keep`, every further answer too, and what is taken back."""
-        journal.write(path, self.header, self.entries, self.over)
+    def save(self, path: Path, keep: bool = False, is_new: bool = False) -> None:
+        """Write the game to a file; with `keep`, every further answer too, and what is taken back. With `is_new` no
+        file may be there yet.
+        """
+        journal.write(path, self.header, self.entries, self.over, is_new)
         self._kept_at = path if keep else None
 
-    def keep(self, path: Path) -> None:
-        """Write every further answer to a file that this game was read from; until then it stays as it is."""
-        self._kept_at = path
+    def keep(self, path: Path, replaced: Callable[[], None] | None = None) -> None:
+        """Write every further answer to a file that this game was read from; until then it stays as it is.
+
+        `replaced` is called whenever another file has taken the place of that one.
+        """
+        self._kept_at, self._replaced = path, replaced
+
+    def _rewrite(self) -> None:
+        """Write down what is left after something was taken back."""
+        if self._kept_at is not None:
+            journal.write(self._kept_at, self.header, self.entries, self.over)
+            if self._replaced is not None:
+                self._replaced()
 
     @classmethod
     def replay(
@@ -279,10 +291,8 @@ class Game:
                     game.answer_chance(*entry.answer)
                 else:
                     game.answer(entry.seat, entry.answer, entry.number)
-            except (Refused, TypeError) as error:
-                reason = f"The answer in this line is not possible at that point. ({error})"
-                help = f"Keep only the lines before {line}: the game goes on from there."
-                raise BadSave(name, line, reason, help) from error
+            except Refused as refused:
+                raise journal.impossible(name, line, refused) from refused
         return game
 
     @classmethod
@@ -309,8 +319,8 @@ def _checked(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
         raise BadSetup(f"{players} players need {players} names, not {len(given)}.")
     if len(set(given)) < players:
         raise BadSetup("Two players have the same name; nobody could tell them apart.")
-    if not all(name.strip() and name.isprintable() for name in given):
-        raise BadSetup("A player's name needs at least one letter, and no line breaks.")
+    if not all(map(is_players_name, given)):
+        raise BadSetup(f"A player's name is one line of 1 to {LONGEST_NAME} letters.")
     return given
 
 

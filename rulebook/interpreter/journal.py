@@ -10,18 +10,24 @@ of how states are laid out, and an answer that its rules do not allow is found.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 
 from attrs import asdict, field, frozen
 
+from rulebook import files
+from rulebook.interpreter import save_schema
+from rulebook.plain_json import NotPlain, read_object
 from rulebook.version import __version__
 
 FORMAT = 1
 """What this program writes, and the newest it reads."""
+
+_LONGEST_REFUSAL = 200  # letters
 
 CHANCE: Literal["chance"] = "chance"
 
@@ -60,9 +66,8 @@ class Header:
 
     def to_json(self) -> dict[str, Any]:
         """The header in the order in which people read it."""
-        order = "format rulebook game at rules_hash rules seats bots options variants seed given"
         values = asdict(self, recurse=False)
-        return {name: values[name] for name in order.split()}
+        return {name: values[name] for name in save_schema.HEADER}
 
 
 @frozen
@@ -100,16 +105,21 @@ def lines(header: Header, entries: Sequence[Entry], over: bool = False) -> list[
     return [_line(header.to_json()), *(_line(entry.to_json(at == last)) for at, entry in enumerate(entries))]
 
 
-def write(path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False) -> None:
-    """Write a whole save, so that the path holds either the old file or the new one, never a half of each."""
-    text = "".join(line + "\n" for line in lines(header, entries, over))
-    beside = path.with_name(path.name + ".new")
-    with beside.open("wb") as file:
-        file.write(text.encode())
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-    _settle(path.parent)
+def write(
+    path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False, is_new: bool = False
+) -> None:
+    """Write a whole save, so that the path holds either the old file or the new one, never a half of each.
+
+    With `is_new` there may be no file yet, or else FileExistsError is raised. Nothing is written, and OSError raised,
+    if the header is one that could not be read again.
+    """
+    try:
+        first = json.dumps(header.to_json()).encode()
+        save_schema.check_fields(read_object(first), save_schema.HEADER)
+    except (NotPlain, save_schema.Misfit) as misfit:
+        raise OSError(errno.EINVAL, str(misfit).rstrip("."), str(path)) from None
+    data = "".join(line + "\n" for line in lines(header, entries, over)).encode()
+    (files.create if is_new else files.replace)(path, data)
 
 
 def append(path: Path, entry: Entry, over: bool = False) -> None:
@@ -118,7 +128,7 @@ def append(path: Path, entry: Entry, over: bool = False) -> None:
     A torn last line, left by a computer that stopped in the middle of a write, is cut off first: what follows
     it would be lost with it.
     """
-    with path.open("r+b") as file:
+    with os.fdopen(files.open_ordinary(path, os.O_RDWR), "r+b") as file:
         data = file.read()
         sound = data[: _sound_length(data)]
         file.seek(len(sound))
@@ -133,23 +143,12 @@ def _line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _settle(folder: Path) -> None:
-    """Make a rename last: on some systems the folder is written later than the file in it."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 # ── reading ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def read(path: Path) -> Journal:
     """Read a save. Raises `BadSave`, or OSError when there is no such file."""
-    return parse(path.read_bytes(), str(path))
+    return parse(files.read_bytes(path), str(path))
 
 
 def parse(data: bytes, name: str = "save") -> Journal:
@@ -163,12 +162,12 @@ def parse(data: bytes, name: str = "save") -> Journal:
         reason = "The file is empty." if not torn else "Not even the first line is whole."
         raise BadSave(name, 0, reason, "There is no game in it to go on with; begin a new one.")
     header = _header(rows[0], name)
-    entries = tuple(_entry(row, number, len(header.seats), name) for number, row in enumerate(rows[1:], 2))
+    seats = len(header.seats)
+    found = [_entry(row, line, seats, name) for line, row in enumerate(rows[1:], 2)]
     notice = ""
     if torn:
         notice = f"{name}, line {len(rows) + 1}: it was cut off while it was written, and is left out."
-    over = len(rows) > 1 and _object(rows[-1], len(rows), name).get("over") is True
-    return Journal(header, entries, notice, over)
+    return Journal(header, tuple(entry for entry, _ in found), notice, bool(found) and found[-1][1])
 
 
 def _sound_length(data: bytes) -> int:
@@ -181,87 +180,67 @@ def _sound_length(data: bytes) -> int:
     return len(data)
 
 
-def _object(row: bytes, line: int, name: str) -> dict[str, Any]:
-    try:
-        value = json.loads(row)
-    except (ValueError, RecursionError):
-        value = None
-    if isinstance(value, dict):
-        return value
-    if line == 1:
-        raise BadSave(name, 1, "This is not a saved game.", "A save begins with a line that names the game.")
-    raise _damaged(name, line, "this line is damaged.")
-
-
-def _damaged(name: str, line: int, reason: str) -> BadSave:
-    help = f"Take the file from a backup, or keep only the lines before {line}: the game goes on from there."
-    return BadSave(name, line, reason[0].upper() + reason[1:], help)
-
-
 def _header(row: bytes, name: str) -> Header:
-    value = _object(row, 1, name)
-    found = value.get("format")
-    if not _is_whole(found):
+    try:
+        value = read_object(row)
+    except NotPlain:
+        reason = "This is not a saved game."
+        raise BadSave(name, 1, reason, "A save begins with a line that names the game.") from None
+    found, writer = value.get("format"), value.get("rulebook")
+    if not save_schema.is_number(found):
         raise BadSave(name, 1, "This is not a saved game: it says no format.", "Choose another file.")
-    if found > FORMAT:
-        reason = f"The save is of format {found}, and this program reads formats up to {FORMAT}."
-        writer = value.get("rulebook", "a newer version")
-        raise BadSave(name, 1, reason, f"It was written by rulebook {writer}: install that, or a newer one.")
     if found < 1:
         raise BadSave(name, 1, f"There is no save format {found}.", "Choose another file.")
-    rules = value.get("rules", {})
-    checks = {
-        "game": isinstance(value.get("game"), str),
-        "rules_hash": isinstance(value.get("rules_hash"), str),
-        "seats": _are_texts(value.get("seats")) and value["seats"] != [],
-        "seed": _is_whole(value.get("seed")),
-        "rules": isinstance(rules, dict) and _are_texts(list(rules.values())),
-        "options": isinstance(value.get("options", {}), dict),
-        "variants": _are_texts(value.get("variants", [])),
-        "at": _are_texts(value.get("at", [])),
-        "bots": _are_texts(value.get("bots", [])),
-        "rulebook": isinstance(value.get("rulebook", ""), str),
-    }
-    for key, good in checks.items():
-        if not good:
-            help = "Without it the game cannot be played again: take the file from a backup."
-            raise BadSave(name, 1, f"`{key}` is missing or damaged.", help)
-    return Header(
-        game=value["game"],
-        rules_hash=value["rules_hash"],
-        seats=tuple(value["seats"]),
-        seed=value["seed"],
-        rules=rules,
-        options={name: _in_tuples(one) for name, one in value.get("options", {}).items()},
-        variants=tuple(value.get("variants", [])),
-        given=value.get("given"),
-        at=tuple(value.get("at", [])),
-        bots=tuple(value.get("bots", [])),
-        rulebook=value.get("rulebook", ""),
-        format=found,
-    )
+    if found > FORMAT:
+        writer = f"rulebook {writer}" if save_schema.is_text(writer, 40) else "a newer version"
+        help = f"It was written by {writer}: install that, or a newer one."
+        raise BadSave(name, 1, f"The save is of format {found}, and this program reads formats up to {FORMAT}.", help)
+    try:
+        save_schema.check_fields(value, save_schema.HEADER)
+    except save_schema.Misfit as misfit:
+        help = "Without it the game cannot be played again: take the file from a backup."
+        if not misfit.field:
+            by = f" by rulebook {writer}" if save_schema.is_text(writer, 40) else ""
+            help = f"Play it on with the program that wrote it{by}."
+        raise BadSave(name, 1, str(misfit), help) from None
+    fields = {field: one if field == "given" else _in_tuples(one) for field, one in value.items()}
+    return Header(**{"rulebook": "", **fields})
 
 
 def _in_tuples(value: Any) -> Any:
-    """JSON knows only lists; the table of an option is of tuples, as when the save was written."""
+    """Lists as tuples, in maps too: JSON knows only lists, and what a game has settled is of tuples."""
+    if isinstance(value, dict):
+        return {name: _in_tuples(one) for name, one in value.items()}
     return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
 
 
-def _entry(row: bytes, line: int, seats: int, name: str) -> Entry:
-    value = _object(row, line, name)
-    seat, number, answer = value.get("seat"), value.get("number"), value.get("answer")
-    if not (seat == CHANCE or (_is_whole(seat) and 0 <= seat < seats)):
-        raise _damaged(name, line, f"there is no seat {json.dumps(seat)} among {seats}, counted from 0.")
-    if not _is_whole(number) or number < 0:
-        raise _damaged(name, line, "the number of the decision is missing or damaged.")
-    if not _are_texts(answer):
-        raise _damaged(name, line, "the answer is missing or damaged; it is a list of keys.")
-    return Entry(seat, number, tuple(answer))
+def _entry(row: bytes, line: int, seats: int, name: str) -> tuple[Entry, bool]:
+    """An answer, and whether it says that the game was over."""
+    try:
+        value = read_object(row)
+        save_schema.check_fields(value, save_schema.ENTRY)
+    except NotPlain:
+        raise _damaged(name, line, "This line is damaged.") from None
+    except save_schema.Misfit as misfit:
+        raise _damaged(name, line, str(misfit)) from None
+    seat, answer = value["seat"], tuple(value["answer"])
+    if seat != CHANCE and seat >= seats:
+        raise _damaged(name, line, f"There is no seat {seat} among {seats}, counted from 0.")
+    if seat == CHANCE and len(answer) != 1:
+        raise _damaged(name, line, "Chance has one outcome at a time.")
+    return Entry(seat, value["number"], answer), value.get("over", False)
 
 
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _damaged(name: str, line: int, reason: str) -> BadSave:
+    return BadSave(name, line, reason, _kept_until(line))
 
 
-def _are_texts(value: object) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+def impossible(name: str, line: int, refused: Exception) -> BadSave:
+    """What is said of an answer that the rules do not allow at that point."""
+    why = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(str(refused).split()))
+    why = why if len(why) <= _LONGEST_REFUSAL else f"{why[:_LONGEST_REFUSAL]}…"
+    return BadSave(name, line, f"The answer in this line is not possible at that point. ({why})", _kept_until(line))
+
+
+def _kept_until(line: int) -> str:
+    return f"Take the file from a backup, or keep only the lines before {line}: the game goes on from there."

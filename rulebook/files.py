@@ -1,0 +1,108 @@
+"""Ordinary files, read and written without trusting what lies at the path.
+
+In: a path that somebody named. Out: bytes; a file that is there whole, or not at all. Everything that can go wrong is
+an OSError whose `strerror` can be said to people. Never: waits for a pipe, reads a device, follows a link to make a
+file, or leaves half a file behind.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["LARGEST", "create", "open_ordinary", "read_bytes", "refuse_extraordinary", "replace"]
+
+LARGEST = 256 * 1024 * 1024
+"""So many bytes are read of a file; nothing that is written here comes near it."""
+
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+
+def refuse_extraordinary(path: Path) -> None:
+    """Raise OSError for a path at which something else than an ordinary file lies. There may be nothing."""
+    with suppress(FileNotFoundError):
+        _check(_status(path))
+
+
+def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
+    """Open an ordinary file that is there. Looks before it opens: to open a pipe or a device can do something."""
+    _check(_status(path))
+    handle = os.open(path, flags | _BINARY | _NO_WAITING)
+    try:
+        _check(os.fstat(handle))
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def read_bytes(path: Path, most: int = LARGEST) -> bytes:
+    """Read all of an ordinary file, but no file of more than so many bytes."""
+    with os.fdopen(open_ordinary(path), "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"It has more than {most // 1024 // 1024} MB", str(path))
+    return data
+
+
+def create(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Make a file that was not there, and come back when it is on the disk. Raises FileExistsError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        os.unlink(path)
+        raise
+    _settle(path.parent)
+
+
+def replace(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Put a file in the place of another, or where there was none: the path holds the old one or the new one.
+
+    A link still leads there, and the new file may be read by whoever could read the old one.
+    """
+    refuse_extraordinary(path)
+    path = Path(os.path.realpath(path))
+    beside = path.with_name(f".{secrets.token_hex(8)}.new")
+    create(beside, data, mode)
+    try:
+        with suppress(FileNotFoundError):
+            os.chmod(beside, stat.S_IMODE(os.stat(path).st_mode))
+        beside.replace(path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+    _settle(path.parent)
+
+
+def _status(path: Path) -> os.stat_result:
+    try:
+        return os.stat(path)
+    except ValueError:
+        raise OSError(errno.EINVAL, "No file can be called that", str(path)) from None
+
+
+def _check(status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "It is a folder")
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "It is a pipe or a device, and no file")
+
+
+def _settle(folder: Path) -> None:
+    """Make a new name last: on some systems the folder is written later than the file in it."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

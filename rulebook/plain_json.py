@@ -1,0 +1,70 @@
+"""JSON as its inventors have it, from files that anybody may have made.
+
+In: bytes. Out: an object of plain data; `NotPlain` says in a few words why it is none. Never: takes one of two values
+for a name that is given twice, lets in a number that is none or a text that cannot be written, or comes to its end for
+what is nested.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from math import isfinite
+from typing import Any
+
+__all__ = ["NotPlain", "read_object"]
+
+_DEEPEST = 32  # levels of nesting
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+class NotPlain(ValueError):
+    """Bytes that are no object, or none of plain data; the words say why."""
+
+
+def read_object(data: bytes) -> dict[str, Any]:
+    """Read one object, in UTF-8."""
+    try:
+        value = json.loads(
+            data.decode("utf-8-sig"), object_pairs_hook=_join, parse_float=_finite, parse_constant=_finite
+        )
+    except NotPlain:
+        raise
+    except (ValueError, RecursionError):
+        raise NotPlain("it is no JSON") from None
+    if not isinstance(value, dict):
+        raise NotPlain("it is no JSON object")
+    _check(value)
+    return value
+
+
+def _join(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise NotPlain("a name is given twice in it")
+    return found
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not isfinite(number):
+        raise NotPlain("it holds a number that is none")
+    return number
+
+
+def _check(value: Any) -> None:
+    level: list[Any] = [value]
+    for _ in range(_DEEPEST):
+        texts = [one for one in level if isinstance(one, str)]
+        texts += [key for one in level if isinstance(one, dict) for key in one]
+        if any(map(_SURROGATE.search, texts)):
+            raise NotPlain("it holds halves of letters")
+        level = [inner for one in level for inner in _inner(one)]
+        if not level:
+            return
+    raise NotPlain("it is nested too deeply")
+
+
+def _inner(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
