@@ -99,3 +99,48 @@ def test_however_a_game_ends_the_save_is_free(save: Path) -> None:
     save.write_text("nonsense", "utf-8")
     assert run("play", "--resume", str(save)).exit_code == 2
     assert not list(save.parent.glob("*.lock"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other links")
+@pytest.mark.parametrize("link", ["hard", "symbolic", "of a folder"])
+def test_another_name_of_a_save_is_the_same_save(save: Path, other: subprocess.Popen[bytes], link: str) -> None:
+    before, name = save.read_bytes(), Path("other.jsonl")
+    if link == "hard":
+        name.hardlink_to(save)
+    elif link == "symbolic":
+        name.symlink_to(save)
+    else:
+        Path("elsewhere").symlink_to(save.parent)
+        name = Path("elsewhere") / save.name
+    result = run("play", "--resume", str(name), typed="2\n")
+    assert result.exit_code == 2 and "This game is being played already" in result.stderr
+    assert save.read_bytes() == before
+    other.communicate(b"\n")
+    assert run("play", "--resume", str(name), typed="2\nu\n1\n").exit_code == 0
+    assert name.is_symlink() is (link == "symbolic")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be replaced there")
+def test_what_takes_the_place_of_a_save_is_locked_too(save: Path) -> None:
+    held = Lock(save)
+    fresh = save.with_name("fresh")
+    fresh.write_bytes(save.read_bytes())
+    fresh.replace(save)
+    held.follow()
+    name = Path("other.jsonl")
+    name.hardlink_to(save)
+    with pytest.raises(Held):
+        Lock(name)
+    held.release()
+    Lock(name).release()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other links")
+@pytest.mark.parametrize("link", ["hard", "symbolic"])
+def test_a_lock_that_leads_elsewhere_is_not_written_to(save: Path, link: str) -> None:
+    victim, lock = Path("victim"), save.with_name(f"{save.name}.lock")
+    victim.write_text("precious")
+    lock.hardlink_to(victim) if link == "hard" else lock.symlink_to(victim.resolve())
+    result = run("play", "--resume", str(save), typed="2\n")
+    assert victim.read_text() == "precious"
+    assert "cannot be locked" in result.stderr

@@ -10,11 +10,14 @@ import contextlib
 import errno
 import json
 import os
+import stat
 import sys
 from datetime import datetime
 from pathlib import Path
 
 from attrs import frozen
+
+from rulebook.files import open_ordinary
 
 _SUFFIX = ".lock"
 _BEYOND = 1 << 30
@@ -38,13 +41,20 @@ class Held(Exception):
 
 
 class Lock:
-    """A save that nobody else may play on from, until it is let go."""
+    """A save that nobody else may play on from, until it is let go.
+
+    Two things are locked. A file beside the save, which says whose it is, keeps the name while what is taken back puts
+    another file in the place of the save; links to the name come to the same one. The save itself is locked for those
+    who come by another name of the same file.
+    """
 
     def __init__(self, save: Path) -> None:
         """Raises Held if somebody has it; OSError where files cannot be locked."""
-        self._path = save.with_name(save.name + _SUFFIX)
+        self._save = Path(os.path.realpath(save))
+        self._path = self._save.with_name(self._save.name + _SUFFIX)
+        self._itself: int | None = None
         while True:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = _open_beside(self._path)
             try:
                 if not _is_locked_now(self._file):
                     raise Held(_read(self._path))
@@ -55,12 +65,31 @@ class Lock:
                 raise
             # Whoever had it before has just taken the file away: what is locked has no name any more.
             os.close(self._file)
+        try:
+            self.follow()
+        except BaseException:
+            self.release()
+            raise
         words = {"process": os.getpid(), "since": datetime.now().isoformat(timespec="seconds")}
         os.ftruncate(self._file, 0)
         os.write(self._file, json.dumps(words).encode())
 
+    def follow(self) -> None:
+        """Lock what the save is now: another file may have taken its place. Raises Held, OSError."""
+        # An open file cannot be replaced there.
+        if sys.platform == "win32" or not os.path.isfile(self._save):
+            return
+        before, self._itself = self._itself, open_ordinary(self._save)
+        if before is not None:
+            os.close(before)
+        if not _is_locked_now(self._itself):
+            raise Held(Holder(None, None))
+
     def release(self) -> None:
         """Somebody else may play on."""
+        if self._itself is not None:
+            os.close(self._itself)
+            self._itself = None
         if sys.platform == "win32":
             # An open file cannot be taken away there.
             os.close(self._file)
@@ -70,6 +99,16 @@ class Lock:
             with contextlib.suppress(OSError):
                 self._path.unlink()
             os.close(self._file)
+
+
+def _open_beside(path: Path) -> int:
+    """Open the file beside the save, which is made if need be. It is written to, so it may be nothing but that."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    status = os.fstat(file)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        os.close(file)
+        raise OSError(errno.EPERM, f"{path.name} is no file of ours")
+    return file
 
 
 if sys.platform == "win32":
