@@ -6,6 +6,7 @@ with it. Never: plays, prints, or raises for what an author wrote.
 
 from __future__ import annotations
 
+from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,14 +15,16 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
-from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant
+from rulebook.dsl.overlay import Origins, Variant, by_path, labelled, overlay, read_variant, variant_of
 from rulebook.dsl.passes import Checked, check
-from rulebook.dsl.reading.folder import merge, read_files
+from rulebook.dsl.reading.folder import merge, read_files, read_texts
+from rulebook.dsl.reading.reader import read
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
 from rulebook.record import Record, evolve, field, record
+from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 
@@ -58,8 +61,58 @@ def load_with_names(
     """The same, with the names: for whoever reads more that is written in the words of the game."""
     maps, source, found = read_files(path)
     over, unread, more = _variants(variants)
-    found += more
-    source |= {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in over}
+    known = _known(path, variants)
+    return _examined(_Written(path.resolve().name, maps, source, over, unread, known, found, more), meant)
+
+
+def load_texts(
+    game: str, texts: MappingOf[str, str], variants: Sequence[str] = ()
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    """The game whose files are only texts any more, by the names that `ir.Rulebook.source` has for them: as a save
+    carries it, and not one file of it is on the disk.
+
+    `game` is what its folder was called; `variants` are the names of those that were laid over it, in order. Their
+    texts are there too.
+    """
+    own = {name: text for name, text in texts.items() if not name.startswith(f"{VARIANTS}/")}
+    over: list[Variant] = []
+    maps, source, found = read_texts(game, own)
+    more: list[Diagnostic] = []
+    for id in variants:
+        file = f"{VARIANTS}/{id}.yaml"
+        top, problems = read(SourceFile(f"{game}/{file}", texts[file]))
+        more += problems
+        if top is not None:
+            variant, problems = variant_of(top, id)
+            over.append(variant)
+            more += problems
+    # Variants that were not played were left behind, and those that were may speak of them.
+    written = _Written(game, maps, source, over, len(over) < len(variants), None, found, more)
+    loaded, found = _examined(written, False)
+    return (None if loaded is None else loaded.rulebook), found
+
+
+@record
+class _Written(Record):
+    """All that was read of a game: what its folder is called, its files and their texts, the variants that are laid
+    over it, whether one of them cannot be read, which others there are if anybody can tell, and what is wrong in the
+    game's files and in the variants'.
+    """
+
+    game: str
+    maps: list[Mapping | None]
+    source: dict[str, str]
+    over: list[Variant]
+    is_one_unread: bool
+    known: set[str] | None
+    found: list[Diagnostic]
+    found_in_variants: list[Diagnostic]
+
+
+def _examined(written: _Written, meant: bool) -> tuple[Loaded | None, list[Diagnostic]]:
+    maps, over, more = written.maps, written.over, written.found_in_variants
+    source = written.source | {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in over}
+    found = [*written.found, *more]
     checked, overlaid = None, None
     readable = [one for one in maps if one is not None]
     files = [one.span.file for one in readable]
@@ -67,19 +120,19 @@ def load_with_names(
         found += beside_unreadable(readable, source)
     else:
         merged, twice = merge(readable)
-        overlaid = overlay(merged, over, path.resolve().name, _known(path, variants))
+        overlaid = overlay(merged, over, written.game, written.known)
         broken = _is_broken([*more, *overlaid.found])
         found += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
-        checked, more = _examined(
+        checked, more = _checked(
             merged if broken else overlaid.merged,
-            path,
+            written.game,
             source,
             meant and not twice,
         )
         if broken:
             checked, found = None, found + more
-            more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not unread), found)
+            more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not written.is_one_unread), found)
         found += labelled(more, overlaid.done)
     complete = checked is not None and checked.rulebook is not None and not _is_broken(found, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
@@ -121,11 +174,11 @@ def _known(path: Path, variants: Sequence[Path]) -> set[str]:
     return {one.stem for file in variants for one in (*variants_of(path), *file.parent.glob("*.yaml"))}
 
 
-def _examined(
-    merged: Mapping, path: Path, source: dict[str, str], meant: bool
+def _checked(
+    merged: Mapping, game: str, source: dict[str, str], meant: bool
 ) -> tuple[Checked | None, list[Diagnostic]]:
     """A map, structured and checked, with what can still be said if parts of it do not fit."""
-    authored, found = structure(merged, path.resolve().name, source)
+    authored, found = structure(merged, game, source)
     if authored is None:
         return None, found + beside_misfits(merged, found, source)
     checked = check(authored, meant=meant)

@@ -396,10 +396,10 @@ def test_saves_never_overwrite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     now = datetime(2030, 1, 2, 3, 4, 5)
-    first = saves.new("wallet", now)
+    first = saves.create("wallet", now, lambda new: new.touch(exist_ok=False))
     assert first == tmp_path / "rulebook" / "saves" / "wallet-2030-01-02-030405.jsonl"
-    first.touch()
-    assert saves.new("wallet", now).name == "wallet-2030-01-02-030405-2.jsonl"
+    second = saves.create("wallet", now, lambda new: new.touch(exist_ok=False))
+    assert second.name == "wallet-2030-01-02-030405-2.jsonl"
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
     assert saves.folder() == Path.home() / ".local" / "share" / "rulebook" / "saves"
 

@@ -7,6 +7,7 @@ Never: plays.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -50,14 +51,17 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
 def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
     from rulebook import library
+    from rulebook.interpreter.save_schema import is_path
 
     folder, found = folder.resolve(), variants_at(folder, variants)
     bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
     beside = library.variants_of(folder)
-    return (
+    named = (
         folder.name if bundled else str(folder),
         *(file.stem if file.resolve() in beside else str(file.resolve()) for file in found),
     )
+    # A path may hold what nobody can read, and then no save says it.
+    return named if all(map(is_path, named)) else ()
 
 
 def loaded(folder: Path, variants: Sequence[Path] = ()) -> Loaded:
@@ -270,12 +274,12 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
 def _at(path: Path) -> list[Path]:
     from rulebook import library
 
-    if not path.exists():
+    if not os.path.exists(path):
         try:
             return [library.find(str(path))]
         except library.GameNotFound:
             raise BadRequest(f"There is no file or folder {path}.") from None
-    if path.is_file():
+    if os.path.isfile(path):
         for parent in path.resolve().parents:
             if (parent / library.RULES).is_file():
                 return [_shorter(parent)]

@@ -6,6 +6,7 @@ game that is not over, or one that somebody wanted to stay.
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ class Kept:
         """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
         from rulebook.table.locks import Held, Lock
 
-        if self.path is None or self._lock is not None or not self.path.is_file():
+        if self.path is None or self._lock is not None or not os.path.isfile(self.path):
             return
         try:
             self._lock = Lock(self.path)
@@ -51,17 +52,17 @@ class Kept:
         """Write the game down, and every answer from now on."""
         from datetime import datetime
 
+        from rulebook.files import open_ordinary
         from rulebook.table import saves
 
         try:
             if self.path is not None:
                 # What was read stays as it is until somebody has answered.
-                with self.path.open("r+b"):
-                    game.keep(self.path)
-                return
-            self.path = saves.new(game.program.id, datetime.now())
-            game.save(self.path, keep=True)
-            self.hold()
+                os.close(open_ordinary(self.path, os.O_RDWR))
+            else:
+                self.path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
+                self.hold()
+            game.keep(self.path, self._lock.follow if self._lock is not None else None)
         except OSError as error:
             raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
 

@@ -136,13 +136,14 @@ def _play_through(
 
 def _screen(script: str | None, is_plain: bool) -> Screen:
     """Where the game is seen and answers are typed: by a person, or first from a file."""
+    from rulebook.files import read_bytes
     from rulebook.table.screen import Screen
     from rulebook.table.script import Script, ScriptedScreen
 
     if script is None:
         return Screen(looks=looks(is_plain))
     try:
-        text = Path(script).read_text("utf-8-sig")
+        text = read_bytes(Path(script)).decode("utf-8-sig")
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadRequest(f"The answers in {script} cannot be read: {reason}.") from None

@@ -8,7 +8,6 @@ why, and exit code 1. With `f`, a new save that goes on from there. Never: chang
 from __future__ import annotations
 
 import shlex
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,10 @@ import click
 
 from rulebook.commands import games
 from rulebook.commands.colours import color_option
-from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.failures import BadRequest
 from rulebook.commands.looks import looks, plain_option
 from rulebook.commands.names import command
-from rulebook.commands.resuming import rules_of
+from rulebook.commands.resuming import read, rules_of
 from rulebook.commands.standings import standings
 
 if TYPE_CHECKING:
@@ -62,43 +61,44 @@ def replay_command(
 
     if seat is not None and public:
         raise BadRequest("--seat and --public both say through whose eyes. Give one of them.")
-    with tempfile.TemporaryDirectory() as parent:
-        try:
-            if _is_database(file):
-                found = _of_series(file, number, series, Path(parent))
-            elif number is not None or series is not None:
-                raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
-            else:
-                found = _of_save(file, Path(parent))
-            game, broken = _played(*found, file)
-            _show(game, broken, file, at, seat, public, fork, looks(is_plain))
-            if broken is not None:
-                raise broken
-        except BadSave as error:
-            raise BadRequest(str(error)) from None
-        except RuleError as error:
-            # Its rules were unpacked for a moment; where, says nothing to anybody.
-            raise RulesFailed(games.failure(error).message.replace(f"{parent}/", "")) from None
+    try:
+        if _is_database(file):
+            found = _of_series(file, number, series)
+        elif number is not None or series is not None:
+            raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
+        else:
+            found = _of_save(file)
+        game, broken = _played(*found, file)
+        _show(game, broken, file, at, seat, public, fork, looks(is_plain))
+        if broken is not None:
+            raise broken
+    except BadSave as error:
+        raise BadRequest(str(error)) from None
+    except RuleError as error:
+        raise games.failure(error) from None
 
 
 def _is_database(file: Path) -> bool:
-    with file.open("rb") as opened:
-        return opened.read(16).startswith(b"SQLite format 3")
+    import os
+
+    from rulebook.files import open_ordinary
+
+    try:
+        with os.fdopen(open_ordinary(file), "rb") as opened:
+            return opened.read(16).startswith(b"SQLite format 3")
+    except OSError as error:
+        raise BadRequest(f"{file} cannot be read: {error.strerror}.") from None
 
 
-def _of_save(file: Path, parent: Path) -> tuple[Program, Journal]:
+def _of_save(file: Path) -> tuple[Program, Journal]:
     """The program that a save speaks of, and its answers."""
-    from rulebook.interpreter import journal
-
-    saved = journal.read(file)
-    if saved.header.given is not None:
-        raise BadRequest(f"{file} began with a table that somebody laid; only a scenario can lay it again.")
+    saved = read(file)
     if saved.notice:
         click.echo(saved.notice, err=True)
-    return rules_of(saved.header, parent, file)[1], saved
+    return rules_of(saved.header, file)[1], saved
 
 
-def _of_series(file: Path, number: int | None, series: int | None, parent: Path) -> tuple[Program, Journal]:
+def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
     """The same of a game that comes again from its number."""
     from rulebook.commands.series import refused
     from rulebook.interpreter.journal import Header, Journal
@@ -113,7 +113,7 @@ def _of_series(file: Path, number: int | None, series: int | None, parent: Path)
         raise BadRequest(f"{file} holds many games. Say which: --game 0 is the first.")
     names = tuple(f"Bot {seat + 1}" for seat in range(kept.players))
     header = Header(kept.game, kept.rules_hash, names, kept.seed, kept.rules, kept.options, kept.variants)
-    rulebook, _ = rules_of(header, parent, file)
+    rulebook, _ = rules_of(header, file)
     plan = plan_of(rulebook, kept.players, kept.seed, kept.options, kept.bots, kept.rotations > 1)
     if not logs.can_be_logged(plan):
         raise BadRequest(f"Programs played in {file}; their games cannot be played again.")
@@ -123,6 +123,8 @@ def _of_series(file: Path, number: int | None, series: int | None, parent: Path)
 
 
 def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:
+    if not found:
+        raise BadRequest(f"There are no games in {file}.")
     if series is None and len(found) > 1:
         raise BadRequest(f"{file} has {len(found)} series. Say which: --series 1 is the first.")
     chosen = [one for one in found if one.id == (series or found[0].id)]
@@ -135,7 +137,7 @@ def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleErr
     """The game after all of its answers; or after those before the one at which the rules went wrong, and how."""
     from rulebook.interpreter.decisions import Refused, RuleError
     from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import CHANCE, BadSave
+    from rulebook.interpreter.journal import CHANCE, impossible
 
     header = saved.header
     asks_chance = any(entry.seat == CHANCE for entry in saved.entries)
@@ -148,9 +150,8 @@ def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleErr
                 game.answer(entry.seat, entry.answer, entry.number)
         except RuleError as broken:
             return game, broken
-        except (Refused, TypeError) as refused:
-            reason = f"The answer in this line is not possible at that point. ({refused})"
-            raise BadSave(str(file), line, reason, "Keep only the lines before it.") from None
+        except Refused as refused:
+            raise impossible(str(file), line, refused) from None
     return game, None
 
 
@@ -205,14 +206,12 @@ def _fork(replay: Replay, at: int) -> None:
     """Write a new save with the first answers of a game, and say how it goes on."""
     from datetime import datetime
 
-    from rulebook.interpreter import journal
     from rulebook.table import saves
 
     replay.go(at)
     game = replay.game
     try:
-        path = saves.new(game.program.id, datetime.now())
-        journal.write(path, game.header, game.entries, game.journal.over)
+        path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
     except OSError as error:
         raise BadRequest(f"The new game cannot be saved in {saves.folder()}: {error.strerror}.") from None
     click.echo(f"A new game begins after {at} answer{'' if at == 1 else 's'}. Play it with:")

@@ -7,9 +7,9 @@ about it. Never: writes to a save; a damaged one is told and stays as it is.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -21,7 +21,7 @@ from rulebook.commands.seats import PROGRAM, Seat
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
     from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import Header
+    from rulebook.interpreter.journal import Header, Journal
     from rulebook.interpreter.program import Program
     from rulebook.table.saves import Saved
     from rulebook.table.screen import Screen
@@ -111,58 +111,85 @@ class Resumed(NamedTuple):
 
 def load(path: Path) -> Resumed:
     """A saved game, by the rules that it carries."""
-    import tempfile
-
-    from rulebook.interpreter import journal
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.journal import BadSave
     from rulebook.table.shared import SharedGame
 
     try:
-        saved = journal.read(path)
-        with tempfile.TemporaryDirectory() as parent:
-            try:
-                rulebook, program = rules_of(saved.header, Path(parent), path)
-                game = SharedGame.replay(program, saved, name=str(path))
-            except RuleError as error:
-                # Its rules were unpacked for a moment; where, says nothing to anybody.
-                raise RulesFailed(games.failure(error).message.replace(f"{parent}/", "")) from error
+        saved = read(path)
+        rulebook, program = rules_of(saved.header, path)
+        game = SharedGame.replay(program, saved, name=str(path))
     except BadSave as error:
         raise BadRequest(str(error)) from None
-    except OSError as error:
-        raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
+    except RuleError as error:
+        raise games.failure(error) from error
     return Resumed(rulebook, game, saved.notice)
 
 
-def rules_of(header: Header, parent: Path, path: Path) -> tuple[Rulebook, Program]:
-    """The rules that a save carries, unpacked into a folder that lasts no longer than this command reads it."""
+def read(path: Path) -> Journal:
+    """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
+    from rulebook.dsl.reading.folder import RULES
+    from rulebook.interpreter import journal
+    from rulebook.interpreter.journal import BadSave
+
+    try:
+        saved = journal.read(path)
+    except OSError as error:
+        raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
+    if saved.header.given is not None:
+        reason = "The game began with a table that somebody laid."
+        raise BadSave(str(path), 1, reason, "Only a scenario can lay it again.")
+    if RULES not in saved.header.rules:
+        raise BadSave(str(path), 1, "The rules are not in it.", "Without them the game cannot be played again.")
+    return saved
+
+
+def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
+    """The rules that a save carries. They are read where they are: nothing of a save is ever a file."""
     from rulebook.interpreter.journal import BadSave
     from rulebook.library import VARIANTS
+    from rulebook.loading import load_texts
     from rulebook.version import __version__
 
-    if not header.rules:
-        # Written by a program, about a game that is here.
-        folder = games.folder_of(header.game)
-        variants = games.variants_at(folder, header.variants)
-    else:
-        # A game's id is the name of its folder; of a save that somebody made up, it may be anything.
-        folder = parent / Path(header.game).name
-        (folder / VARIANTS).mkdir(parents=True)
-        for name, text in header.rules.items():
-            of_variant = name.startswith(f"{VARIANTS}/")
-            file = (folder / VARIANTS if of_variant else folder) / Path(name).name
-            file.write_text(text, "utf-8", newline="")
-        variants = [folder / VARIANTS / f"{Path(id).name}.yaml" for id in header.variants]
-        missing = next((file.stem for file in variants if not file.is_file()), None)
-        if missing is not None:
-            reason = f"The variant `{missing}` was played, and its text is not there."
-            raise BadSave(str(path), 1, reason, "Take the file from a backup.")
-    rulebook = games.checked(folder, variants)
+    missing = next((id for id in header.variants if f"{VARIANTS}/{id}.yaml" not in header.rules), None)
+    if missing is not None:
+        reason = f"The variant `{missing}` was played, and its text is not there."
+        raise BadSave(str(path), 1, reason, "Take the file from a backup.")
+    rulebook, found = load_texts(header.game, header.rules, header.variants)
+    if rulebook is None:
+        games.show(found)
+        raise RulesFailed(f"The rules that {path} carries cannot be played.")
+    problem = _find_unsettled(rulebook, header.options)
+    if problem:
+        raise BadSave(str(path), 1, problem, "Take the file from a backup.")
     program = games.lowered(rulebook, len(header.seats), dict(header.options))
-    if header.rules and program.rules_hash != header.rules_hash:
+    if program.rules_hash != header.rules_hash:
         reason = f"This program ({__version__}) reads the rules in it otherwise than the one that wrote it did."
         raise BadSave(str(path), 1, reason, f"It was written by rulebook {header.rulebook}: play it on with that.")
     return rulebook, program
+
+
+def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
+    """What is wrong with the house rules in a save, in a sentence: it has them as they were settled."""
+    from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+    from rulebook.dsl.settling.options import settle
+
+    given = {name: value for name, value in options.items() if name != LEFT_OUT}
+    if any(isinstance(step, str) for value in given.values() if isinstance(value, tuple) for step in value):
+        return "A house rule is settled to words where it has steps."
+    settled, problems = settle(rulebook.options, given, rulebook.units)
+    if problems:
+        return problems[0]
+    for name, value in given.items():
+        if settled[name] != value or type(settled[name]) is not type(value):
+            return f"The house rule `{name}` is not settled to what a game can have."
+    left_out = options.get(LEFT_OUT, ())
+    try:
+        if left_out != cards_called(rulebook, left_out if isinstance(left_out, tuple) else ()):
+            return "It does not say which cards are left out."
+    except (NoSuchCard, ComesWith) as refused:
+        return str(refused)
+    return ""
 
 
 # ── by the rules of today

@@ -6,7 +6,10 @@ a second game where there is one already.
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from rulebook.interpreter import journal
 from rulebook.interpreter.journal import BadSave, Journal
 
 _SUFFIX = ".jsonl"
+_LONGEST_STEM = 40  # letters of four bytes each, in a name that has 255 at most
 
 
 @frozen
@@ -35,16 +39,25 @@ def folder() -> Path:
     return data / "rulebook" / "saves"
 
 
-def new(game: str, now: datetime) -> Path:
-    """A path for a game that begins now; its folder is made."""
+def create(game: str, now: datetime, write: Callable[[Path], None]) -> Path:
+    """Make the save of a game that begins now, in a folder that is made if need be, and say where it is.
+
+    `write` makes the file, and raises FileExistsError where there is one: of those who begin at the same moment only
+    one has a name. Raises OSError.
+    """
     into = folder()
     into.mkdir(parents=True, exist_ok=True)
-    stem = f"{game}-{now:%Y-%m-%d-%H%M%S}"
-    path, more = into / f"{stem}{_SUFFIX}", 1
-    while path.exists():
-        more += 1
-        path = into / f"{stem}-{more}{_SUFFIX}"
-    return path
+    # A game's id is any name of a folder.
+    plain = re.sub(r"[^\w-]+", "-", game).strip("-")[:_LONGEST_STEM] or "game"
+    stem = f"{plain}-{now:%Y-%m-%d-%H%M%S}"
+    for more in itertools.count(1):
+        path = into / (f"{stem}{_SUFFIX}" if more == 1 else f"{stem}-{more}{_SUFFIX}")
+        try:
+            write(path)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("counting comes to no end")
 
 
 def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:

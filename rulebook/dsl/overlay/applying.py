@@ -48,10 +48,11 @@ class Overlaid(Record):
     found: list[Diagnostic]
 
 
-def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collection[str] = ()) -> Overlaid:
+def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collection[str] | None = ()) -> Overlaid:
     """Apply the variants to the base, in order.
 
-    `game` is what the game's folder is called; `known` are the variants that there are beside those given.
+    `game` is what the game's folder is called; `known` are the variants that there are beside those given, None if
+    nobody can tell.
     """
     refused, found = together(variants, game, known)
     applying = _Applying(base, refused)

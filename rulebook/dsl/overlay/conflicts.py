@@ -22,9 +22,12 @@ _BESIDE = ("before", "after")
 
 
 def together(
-    variants: Sequence[Variant], game: str, known: Collection[str]
+    variants: Sequence[Variant], game: str, known: Collection[str] | None
 ) -> tuple[frozenset[Pair], list[Diagnostic]]:
-    """Whether these variants are of this game, and can be played together in this order; and those that cannot."""
+    """Whether these variants are of this game, and can be played together in this order; and those that cannot.
+
+    Where it is not `known` which others there are, they may say what they like about those.
+    """
     found: list[Diagnostic] = []
     refused: set[Pair] = set()
     by_id: dict[str, Variant] = {}
@@ -38,7 +41,8 @@ def together(
             help = "Name each variant once."
             found.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
             continue
-        found += _unknown(one, {*known, *(other.id for other in variants)})
+        if known is not None:
+            found += _unknown(one, {*known, *(other.id for other in variants)})
         for other in variants[:number]:
             if more := _apart(one, other):
                 refused.add(frozenset({one.id, other.id}))

@@ -8,16 +8,18 @@ its own file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Mapping as MappingOf
 from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
+from rulebook.dsl.reading.reader import read as read_text
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.misfits import NO_LIST
 from rulebook.source import SourceFile, Span
 
-__all__ = ["RULES", "merge", "read_files", "read_folder", "shown"]
+__all__ = ["RULES", "merge", "read_files", "read_folder", "read_texts", "shown"]
 
 RULES = "rulebook.yaml"
 
@@ -61,6 +63,19 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
         if read is not None:
             sources[file.name] = read.span.file.text
     return maps, sources, found
+
+
+def read_texts(
+    folder: str, texts: MappingOf[str, str]
+) -> tuple[list[Mapping | None], dict[str, str], list[Diagnostic]]:
+    """Read the files of a game that are no files any more, only their texts by name; `folder` is what messages say
+    they are in.
+    """
+    if RULES not in texts:
+        return [], {}, [_about(f"{folder}/{RULES}", f"there is no `{RULES}`", "It names the game.")]
+    others = sorted(name for name in texts if name != RULES)
+    read = [read_text(SourceFile(f"{folder}/{name}", texts[name])) for name in (RULES, *others)]
+    return [top for top, _ in read], dict(texts), [problem for _, problems in read for problem in problems]
 
 
 def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
