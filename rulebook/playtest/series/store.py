@@ -11,40 +11,51 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
+from cattrs import Converter
 
+from rulebook import files
+from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.save_schema import HEADER, Misfit, check_fields, is_whole
+from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.plan import FORMAT, Plan
-from rulebook.playtest.series.record import Played, Seen
+from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
 
 __all__ = ["COLUMNS", "BadStore", "Kept", "Store"]
 
+Row = TypeVar("Row")
+
+_IN_MEMORY = ":memory:"
 _APPLICATION = 0x52424B31  # "RBK1", in the header of the file
-_SCHEMA = """
-CREATE TABLE series (
+_SCHEMA = (
+    """CREATE TABLE series (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL, rules_hash TEXT NOT NULL,
     variants TEXT NOT NULL, options TEXT NOT NULL, players INTEGER NOT NULL, bots TEXT NOT NULL,
     rotations INTEGER NOT NULL, watched INTEGER NOT NULL, seed INTEGER NOT NULL, rules TEXT NOT NULL,
     described TEXT NOT NULL
-);
-CREATE TABLE games (
+)""",
+    """CREATE TABLE games (
     series INTEGER NOT NULL REFERENCES series (id), number INTEGER NOT NULL, deal INTEGER NOT NULL,
     seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, places TEXT NOT NULL,
     scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, error TEXT NOT NULL,
     fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT, choices TEXT,
     offered INTEGER, dealt TEXT, ends TEXT, answers TEXT, measures TEXT NOT NULL, PRIMARY KEY (series, number)
-) WITHOUT ROWID;
-CREATE VIEW seats AS
+) WITHOUT ROWID""",
+    """CREATE VIEW seats AS
     SELECT g.series, g.number, g.deal, g.seed, p.key + 1 AS seat, json_extract(g.bots, '$[' || p.key || ']') AS bot,
         p.value AS place, json_extract(g.scores, '$[' || p.key || ']') AS score,
         json_extract(g.decisions, '$[' || p.key || ']') AS decisions,
         CASE WHEN p.key + 1 IN (SELECT value FROM json_each(g.winners))
             THEN 1.0 / json_array_length(g.winners) ELSE 0.0 END AS won
-    FROM games g, json_each(g.places) p;
-"""
+    FROM games g, json_each(g.places) p""",
+)
+"""How a file of games is made; one that says anything else of these is none."""
 _COLUMNS = (
     "series number deal seed bots ending winners places scores decisions length turns error fault lead_changes ahead "
     "behind roles cards choices offered dealt ends answers measures"
@@ -78,26 +89,66 @@ class Store:
     """An open file. Close it, or use it in `with`."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self._is_ours = path, False
         try:
+            if str(path) != _IN_MEMORY:
+                self._claim()
             self._file = sqlite3.connect(path)
-            self._open()
+            try:
+                self._open()
+            except BaseException:
+                self.close()
+                raise
         except sqlite3.Error as error:
-            raise BadStore(f"{path} cannot be used: {error}. Name a new file, or one that was made here.") from None
+            raise self._unusable(str(error)) from None
+        except OSError as error:
+            raise self._unusable(str(error.strerror)) from None
+
+    def _claim(self) -> None:
+        """Make the file, if it is not there: then nobody else did, and it may go again if nothing comes into it."""
+        try:
+            files.create(self.path, b"")
+            self._is_ours = True
+        except FileExistsError:
+            files.refuse_extraordinary(self.path)
+
+    def _unusable(self, why: str) -> BadStore:
+        return BadStore(f"{self.path} cannot be used: {why}. Name a new file, or one that was made here.")
 
     def _open(self) -> None:
-        [application] = self._file.execute("PRAGMA application_id").fetchone()
         [version] = self._file.execute("PRAGMA user_version").fetchone()
-        [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not tables:
-            self._file.executescript(
-                f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {FORMAT};"
-                f"PRAGMA journal_mode = WAL; BEGIN; {_SCHEMA} COMMIT;"
-            )
-        elif application != _APPLICATION:
+        if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            self._file.execute("PRAGMA journal_mode = WAL")
+            with self._file:
+                self._file.execute("BEGIN IMMEDIATE")
+                # Somebody else may have been quicker.
+                if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                    self._file.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    self._file.execute(f"PRAGMA user_version = {FORMAT}")
+                    for statement in _SCHEMA:
+                        self._file.execute(statement)
+            [version] = self._file.execute("PRAGMA user_version").fetchone()
+        [application] = self._file.execute("PRAGMA application_id").fetchone()
+        if application != _APPLICATION:
             raise BadStore(f"{self.path} is a database, but not one of games. Name a new file.")
-        elif version != FORMAT:
+        if version != FORMAT:
             raise BadStore(f"{self.path} is of format {version}, and this program uses {FORMAT}. Name a new file.")
+        # Tables of the same names may hold anything, and triggers do anything.
+        rows = self._file.execute(
+            "SELECT sql FROM sqlite_master WHERE name IN ('series', 'games', 'seats') OR type = 'trigger'"
+        )
+        if {row[0] for row in rows} != set(_SCHEMA):
+            raise BadStore(f"The tables in {self.path} are not as they were made here. Name a new file.")
+
+    @contextmanager
+    def _careful(self) -> Iterator[None]:
+        """Whatever stands in the file instead of what was written there is said in a sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._unusable(str(error)) from None
+        except (Misfit, NotPlain):
+            raise self._unusable("what stands in it is damaged") from None
 
     def __enter__(self) -> Store:
         return self
@@ -106,8 +157,21 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Everything is in one file then."""
+        """Everything is in one file then; in none, if nothing came into one that was made for it."""
+        alone = False
+        if self._is_ours:
+            with suppress(sqlite3.Error):
+                # It cannot be switched while anybody else has the file open.
+                [mode] = self._file.execute("PRAGMA journal_mode = DELETE").fetchone()
+                alone = mode == "delete" and not self._has_series()
         self._file.close()
+        if alone:
+            self.path.unlink(missing_ok=True)
+
+    def _has_series(self) -> bool:
+        if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            return False
+        return bool(self._file.execute("SELECT count(*) FROM series").fetchone()[0])
 
     # ── series ──
 
@@ -127,62 +191,61 @@ class Store:
             "rules": _json(dict(plan.rulebook.source)),
             "described": _json(plan.described(program.rules_hash)),
         }
-        names = ", ".join(row)
-        with self._file:
-            marks = ", ".join("?" * len(row))
-            self._file.execute(f"INSERT OR IGNORE INTO series ({names}) VALUES ({marks})", [*row.values()])
-        [found] = self._file.execute("SELECT id FROM series WHERE key = ?", [row["key"]]).fetchone()
-        return int(found)
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        with self._careful():
+            with self._file:
+                self._file.execute(f"INSERT OR IGNORE INTO series ({names}) VALUES ({marks})", [*row.values()])
+            found = self._file.execute("SELECT id, players FROM series WHERE key = ?", [row["key"]]).fetchone()
+            if not (found and is_whole(found[0]) and found[1] == plan.players):
+                raise Misfit("It is the series of another game.")
+        return int(found[0])
 
     def all_series(self) -> list[Kept]:
         """All that were played, in order."""
         names = "id, game, players, bots, variants, options, rotations, watched, seed, rules_hash, rules"
-        return [
-            Kept(
-                id=row[0],
-                game=row[1],
-                players=row[2],
-                bots=tuple(json.loads(row[3])),
-                variants=tuple(json.loads(row[4])),
-                options={name: _in_tuples(value) for name, value in json.loads(row[5]).items()},
-                rotations=row[6],
-                watched=bool(row[7]),
-                seed=row[8],
-                rules_hash=row[9],
-                rules=json.loads(row[10]),
-            )
-            for row in self._file.execute(f"SELECT {names} FROM series ORDER BY id")
-        ]
+        with self._careful():
+            return [
+                _kept(dict(zip(names.split(", "), row, strict=True)))
+                for row in self._file.execute(f"SELECT {names} FROM series ORDER BY id")
+            ]
 
     # ── games ──
 
     def wins(self, series: int, below: int) -> list[tuple[int, tuple[int, ...], bool]]:
         """Of each game that is there its number, who won, and whether it counts."""
-        rows = self._file.execute(
-            "SELECT number, winners, ending FROM games WHERE series = ? AND number < ? ORDER BY number", [series, below]
-        )
-        return [(number, _seats(winners), ending != "crashed") for number, winners, ending in rows]
+        with self._careful():
+            rows = self._file.execute(
+                "SELECT g.number, g.winners, g.ending, s.players FROM games g JOIN series s ON s.id = g.series"
+                " WHERE g.series = ? AND g.number < ? ORDER BY g.number",
+                [series, below],
+            )
+            return [
+                (_number(number), _seats(winners, players), ending != CRASHED)
+                for number, winners, ending, players in rows
+            ]
 
     def add(self, series: int, plan: Plan, played: Iterable[Played]) -> None:
         """All of these, or none; what is there already stays as it is."""
         marks = ", ".join("?" * len(COLUMNS))
         rows = [_row(series, plan, one) for one in played]
-        with self._file:
+        with self._careful(), self._file:
             self._file.executemany(f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({marks})", rows)
 
     def games(self, series: int, below: int) -> Iterator[Played]:
         """The records, in order."""
-        rows = self.rows(series, below)
-        return (_played(dict(zip(COLUMNS, row, strict=True))) for row in rows)
+        with self._careful():
+            [players] = self._file.execute("SELECT players FROM series WHERE id = ?", [series]).fetchone()
+            for row in self.rows(series, below):
+                yield _played(dict(zip(COLUMNS, row, strict=True)), players)
 
     def rows(self, series: int | None = None, below: int | None = None) -> Iterator[tuple[Any, ...]]:
         """The rows as they stand in the file, in order: of one series, or of all."""
-        found = self._file.execute(
-            f"SELECT {', '.join(COLUMNS)} FROM games WHERE (?1 IS NULL OR series = ?1)"
-            " AND (?2 IS NULL OR number < ?2) ORDER BY series, number",
-            [series, below],
-        )
-        yield from found
+        with self._careful():
+            yield from self._file.execute(
+                f"SELECT {', '.join(COLUMNS)} FROM games WHERE (?1 IS NULL OR series = ?1)"
+                " AND (?2 IS NULL OR number < ?2) ORDER BY series, number",
+                [series, below],
+            )
 
 
 # ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,39 +287,81 @@ def _row(series: int, plan: Plan, one: Played) -> tuple[Any, ...]:
     )
 
 
-def _played(row: Mapping[str, Any]) -> Played:
+def _kept(row: Mapping[str, Any]) -> Kept:
+    """A row of `series`, of which all that a save could have in its header is read as it is there."""
+    plain = {**row} | {name: _list_or_map(row[name]) for name in ("bots", "variants", "options", "rules")}
+    wanted = {name: HEADER[name] for name in ("game", "rules_hash", "rules", "bots", "options", "variants", "seed")}
+    check_fields({name: plain[name] for name in wanted}, wanted)
+    found = _structured(plain | {"watched": bool(row["watched"]), "options": {}}, Kept)
+    if not (1 <= found.players <= MOST_PLAYERS and len(found.bots) == found.players and found.rotations >= 1):
+        raise Misfit("There is no such number of players.")
+    return evolve(found, options={name: _in_tuples(value) for name, value in plain["options"].items()})
+
+
+def _played(row: Mapping[str, Any], players: int) -> Played:
+    """A row of `games`, of a series of so many players."""
     seen = None
     if row["offered"] is not None:
-        seen = Seen(
-            changes=row["lead_changes"],
-            ahead=_seats(row["ahead"]),
-            behind=_seats(row["behind"]),
-            roles=tuple(json.loads(row["roles"])),
-            cards={name: tuple(counts) for name, counts in json.loads(row["cards"]).items()},
-            options={name: (one[0], one[1]) for name, one in json.loads(row["choices"]).items()},
-            offered=row["offered"],
-            dealt=tuple(tuple(ids) for ids in json.loads(row["dealt"])),
-            ends=tuple(json.loads(row["ends"])),
-            answers={name: tuple(counts) for name, counts in json.loads(row["answers"]).items()},
-        )
-    return Played(
-        number=row["number"],
-        seed=row["seed"],
-        ending=row["ending"],
-        winners=_seats(row["winners"]),
-        places=tuple(json.loads(row["places"])),
-        scores=tuple(json.loads(row["scores"])),
-        decisions=tuple(json.loads(row["decisions"])),
-        turns=row["turns"],
-        error=row["error"],
-        fault=row["fault"],
-        seen=seen,
-        measures={name: tuple(values) for name, values in json.loads(row["measures"]).items()},
-    )
+        wanted = ("roles", "cards", "dealt", "ends", "answers")
+        plain = {name: _list_or_map(row[name]) for name in wanted}
+        plain |= {name: _seats(row[name], players) for name in ("ahead", "behind")}
+        plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
+        seen = _structured(plain, Seen)
+        by_seat = [seen.roles, seen.dealt, seen.ends]
+        if any(len(one) != players for one in by_seat) or any(len(one) != 3 * players for one in seen.cards.values()):
+            raise Misfit("Of each player something is known.")
+        if any(len(counts) < 2 for counts in seen.answers.values()):
+            raise Misfit("An answer is counted twice.")
+    plain = {name: _list_or_map(row[name]) for name in ("places", "scores", "decisions", "measures")}
+    plain |= {name: row[name] for name in ("number", "seed", "ending", "turns", "error", "fault")}
+    found = _structured(plain | {"winners": _seats(row["winners"], players), "seen": None}, Played)
+    sizes = {len(found.places), len(found.scores)} - {0} | {len(found.decisions)}
+    if sizes - {players} or found.ending not in (WON, RANKED, STOPPED, CRASHED):
+        raise Misfit("Of each player something is known.")
+    return evolve(found, seen=seen)
 
 
-def _seats(text: str) -> tuple[int, ...]:
-    return tuple(number - 1 for number in json.loads(text))
+def _list_or_map(text: object) -> Any:
+    if not isinstance(text, str):
+        raise NotPlain("it is no text")
+    # A list is read as what stands in an object, so that the same care is taken.
+    return read_object(f'{{"": {text}}}'.encode("utf-8", "replace"))[""]
+
+
+def _seats(text: object, players: int) -> tuple[int, ...]:
+    numbers = _list_or_map(text)
+    if not isinstance(numbers, list) or not all(is_whole(one) and 1 <= one <= players for one in numbers):
+        raise Misfit("There is no such seat.")
+    return tuple(number - 1 for number in numbers)
+
+
+def _number(value: object) -> int:
+    if not is_whole(value) or value < 0:
+        raise Misfit("No game has such a number.")
+    return value
+
+
+@cache
+def _converter() -> Converter:
+    """Takes everything as it is, or not at all: no text for a number, no number for yes or no."""
+
+    def strict(value: object, kind: type) -> Any:
+        if type(value) is kind or (kind is float and type(value) is int):
+            return value
+        raise Misfit("A value is none of its kind.")
+
+    converter = Converter(detailed_validation=False)
+    for kind in (int, float, str, bool):
+        converter.register_structure_hook(kind, strict)
+    return converter
+
+
+def _structured(value: Any, kind: type[Row]) -> Row:
+    try:
+        return _converter().structure(value, kind)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        # What cattrs raises for a map where a list should be depends on what it tries first.
+        raise Misfit("A row is none of its kind.") from None
 
 
 def _json(value: Any) -> str:
