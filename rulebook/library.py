@@ -65,14 +65,14 @@ def find(name: str) -> Path:
 def variants_of(folder: Path) -> list[Path]:
     """The files of the variants beside a game, sorted; editors leave hidden files behind."""
     beside = folder / VARIANTS
-    files = beside.iterdir() if beside.is_dir() else ()
+    files = beside.iterdir() if os.path.isdir(beside) else ()
     return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 
 
 def scenario_files(folder: Path) -> list[Path]:
     """The files of the scenarios beside a game, sorted."""
     beside = folder / SCENARIOS
-    files = beside.iterdir() if beside.is_dir() else ()
+    files = beside.iterdir() if os.path.isdir(beside) else ()
     return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 
 
@@ -81,7 +81,7 @@ def find_variant(folder: Path, name: str) -> Path:
 
     What looks like a path is one, if a file lies there. A bare name always means a variant beside the game.
     """
-    if (_looks_like_path(name) or name.endswith(".yaml")) and Path(name).is_file():
+    if (_looks_like_path(name) or name.endswith(".yaml")) and os.path.isfile(name):
         return Path(name)
     there = {file.stem: file for file in variants_of(folder)}
     if name in there:
@@ -113,10 +113,11 @@ def _looks_like_path(name: str) -> bool:
 
 
 def _is_game(folder: Path) -> bool:
-    return (folder / RULES).is_file()
+    # Of a name that no file can have, Path would raise an error.
+    return os.path.isfile(folder / RULES)
 
 
 def _folders(parent: Path) -> list[Path]:
-    if not parent.is_dir():
+    if not os.path.isdir(parent):
         return []
     return sorted(child for child in parent.iterdir() if child.is_dir() and not child.name.startswith("."))

@@ -6,6 +6,7 @@ Never: replaces a file, or writes a scenario that fails.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -30,6 +31,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     from rulebook.commands import resuming
     from rulebook.commands.written import begin
     from rulebook.playtest.scenarios.recording import CannotRecord, record
+    from rulebook.table.columns import visible
 
     found = resuming.load(file)
     game = found.game
@@ -39,11 +41,11 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
         game.undo(len(game.entries) - at)
     if title is not None and not (title.strip() and title.isprintable()):
         raise BadRequest("A scenario needs a title of one line.")
-    if to is not None and to.exists():
+    if to is not None and os.path.lexists(to):
         raise BadRequest(f"{to} is there already. Nothing was written.")
     folder = _folder(to, game.header.at, file)
     count = f"{len(game.entries)} answer{'' if len(game.entries) == 1 else 's'}"
-    remark = f"Recorded by `rulebook record` from {file.name}, after {count}."
+    remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {count}."
     try:
         text = record(folder, found.rulebook, game, title or f"A game of {count}", remark)
     except CannotRecord as failed:
@@ -61,8 +63,8 @@ def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:
     from rulebook.library import RULES
 
     if to is not None:
-        for parent in to.resolve().parents:
-            if (parent / RULES).is_file():
+        for parent in Path(os.path.realpath(to)).parents:
+            if os.path.isfile(parent / RULES):
                 return parent
         raise BadRequest(f"{to} belongs to no game: there is no {RULES} in the folder above it.")
     if not at:

@@ -71,12 +71,14 @@ def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[
     """A page for people, and beside it the same for programs."""
     import json
 
+    from rulebook import files
     from rulebook.playtest.series.page import page
     from rulebook.version import __version__
 
     try:
-        file.write_text(page(reports, points, __version__), "utf-8")
-        file.with_suffix(".json").write_text(json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n", "utf-8")
+        files.replace(file, page(reports, points, __version__).encode())
+        data = json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n"
+        files.replace(file.with_suffix(".json"), data.encode())
     except OSError as error:
         raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
 

@@ -8,6 +8,7 @@ processes share the work.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -142,7 +143,7 @@ def simulate_command(
     from rulebook.playtest.series.plan import plan_of
 
     if seed is None:
-        if out is not None and out.exists():
+        if out is not None and os.path.exists(out):
             raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
         seed = secrets.randbelow(1_000_000_000)
     covered = Coverage(rulebook) if coverage or require is not None else None

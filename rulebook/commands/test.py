@@ -8,6 +8,7 @@ or takes a path without scenarios for a success.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -139,7 +140,7 @@ def _json(
 
 def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
     """Games, each with the one file of scenarios that is meant, or None for all."""
-    files = [path for path in paths if path.is_file() and path.parent.name in ("scenarios", "failures")]
+    files = [path for path in paths if os.path.isfile(path) and path.parent.name in ("scenarios", "failures")]
     others = tuple(path for path in paths if path not in files)
     wanted: list[tuple[Path, Path | None]] = [(games_at((file,))[0], file) for file in files]
     if others or not files:

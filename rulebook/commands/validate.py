@@ -162,7 +162,7 @@ def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
     strays = [
         path
         for path in paths
-        if path.is_file() and not any((parent / RULES).is_file() for parent in path.resolve().parents)
+        if os.path.isfile(path) and not any((parent / RULES).is_file() for parent in path.resolve().parents)
     ]
     others = tuple(path for path in paths if path not in strays)
     targets = [(folder, variants_at(folder, names)) for folder in (games_at(others) if others or not paths else ())]
@@ -203,12 +203,13 @@ def _found(
 
 
 def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
+    from rulebook.files import read_bytes
     from rulebook.validation.baseline import BadBaseline, known, read
 
     try:
-        entries = read(baseline.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"{baseline} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+        entries = read(read_bytes(baseline))
+    except OSError as error:
+        raise BadRequest(f"{baseline} cannot be read: {error.strerror}.") from None
     except BadBaseline as error:
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
     new, gone = known(found, entries, baseline.parent, folders)
@@ -222,11 +223,12 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
 
 
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Playing | None) -> None:
+    from rulebook import files
     from rulebook.validation.baseline import text_of
 
     found = _found(targets, wanted, None, playing)
     try:
-        file.write_text(text_of(found, file.parent), "utf-8")
+        files.replace(file, text_of(found, file.parent).encode("utf-8", "replace"))
     except OSError as error:
         raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
     click.echo(f"{_count(len(found), 'message')} written to {file}.")

@@ -6,10 +6,12 @@ Never: replaces what a person wrote: only `overwrite` replaces, and only what th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulebook import files
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.games import show
 
@@ -39,22 +41,25 @@ def names_of(folder: Path) -> World:
 def overwrite(file: Path, text: str) -> None:
     """Write a file that the program makes, anew if it was there."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
+        os.makedirs(file.parent, exist_ok=True)
+        files.replace(file, text.encode())
     except OSError as failed:
         raise BadRequest(f"{file} cannot be written: {failed.strerror}.") from None
 
 
-def begin(files: Mapping[Path, str]) -> None:
+def begin(texts: Mapping[Path, str]) -> None:
     """Write new files: all of them, or none if one is there already. BadRequest says which."""
-    there = [str(file) for file in files if file.exists()]
+    there = [str(file) for file in texts if os.path.lexists(file)]
     if there:
         are = "is" if len(there) == 1 else "are"
         raise BadRequest(f"{' and '.join(there)} {are} there already. Nothing was written.")
-    for file, text in files.items():
+    made: list[Path] = []
+    for file, text in texts.items():
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with file.open("x", encoding="utf-8", newline="\n") as made:
-                made.write(text)
+            os.makedirs(file.parent, exist_ok=True)
+            files.create(file, text.encode())
+            made.append(file)
         except OSError as failed:
+            for one in made:
+                one.unlink()
             raise BadRequest(f"{file} cannot be written: {failed.strerror}.") from None

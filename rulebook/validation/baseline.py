@@ -17,6 +17,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.plain_json import NotPlain, read_object
 
 __all__ = ["BadBaseline", "Entry", "known", "read", "text_of"]
 
@@ -58,16 +59,16 @@ def text_of(found: Iterable[Diagnostic], folder: Path) -> str:
     return json.dumps({"baseline": _FORMAT, "messages": messages}, indent=2, ensure_ascii=False) + "\n"
 
 
-def read(text: str) -> list[Entry]:
+def read(data: bytes) -> list[Entry]:
     """The entries of a file. Raises BadBaseline if it is none."""
     try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise BadBaseline(f"it is not JSON ({error})") from None
-    if not isinstance(data, dict) or data.get("baseline") != _FORMAT or not isinstance(data.get("messages"), list):
+        value = read_object(data)
+    except NotPlain as error:
+        raise BadBaseline(str(error)) from None
+    if value.get("baseline") != _FORMAT or not isinstance(value.get("messages"), list):
         raise BadBaseline(f'it does not begin with `"baseline": {_FORMAT}` and a list of messages')
     entries = []
-    for one in data["messages"]:
+    for one in value["messages"]:
         parts = [one.get(name) for name in ("path", "code", "fingerprint", "message")] if isinstance(one, dict) else []
         texts = [part for part in parts if isinstance(part, str)]
         if len(texts) != 4:
