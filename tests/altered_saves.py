@@ -13,7 +13,9 @@ import os
 import random
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -340,7 +342,6 @@ _PYTHON = re.compile(
     r"Traceback|NoneType|<class|object at 0x|Error\b(?!:)|Errno|codec|embedded|\bint\b|\bstr\b|\bdict\b|must be str"
 )
 _LONGEST = 700  # letters of a message; paths are part of it
-_SEED = 20
 
 
 class Sandbox:
@@ -354,12 +355,22 @@ class Sandbox:
         (self.here / "coins" / "rulebook.yaml").write_text(GAME, "utf-8")
         (self.here / "coins" / "variants" / "rich.yaml").write_text(VARIANT, "utf-8")
         (self.here / "tmp").mkdir()
+        self.store = self.here / "games.sqlite"
         self.save = self.here / "data" / "rulebook" / "saves" / "altered.jsonl"
 
     def environment(self) -> dict[str, str]:
         """What the commands must find in theirs."""
         temporary = str(self.here / "tmp")
         return {"XDG_DATA_HOME": str(self.here / "data"), "TMPDIR": temporary, "COLUMNS": "300", "HOME": str(self.here)}
+
+    def series(self) -> bytes:
+        """A sound file of games."""
+        done = CliRunner().invoke(main, [str(self.store) if word == "STORE" else word for word in SERIES])
+        assert done.exit_code == 0, done.output
+        data = self.store.read_bytes()
+        self.store.unlink()
+        shutil.rmtree(self.store.with_suffix(".games"), ignore_errors=True)
+        return data
 
     def begun(self, words: tuple[str, ...], typed: str = "1\n2\n") -> bytes:
         """A sound save, of a game in which somebody has answered."""
@@ -373,10 +384,12 @@ class Sandbox:
         return data
 
     def tries(self, altered: Altered, command: str) -> list[str]:
-        """What is wrong with how a command ends on an altered save."""
-        self.save.write_bytes(altered.data)
+        """What is wrong with how a command ends on an altered save, or file of games."""
+        is_store = command in STORE_COMMANDS
+        path, words = (self.store, STORE_COMMANDS[command]) if is_store else (self.save, COMMANDS[command])
+        path.write_bytes(altered.data)
         before = self._all()
-        words = [str(self.save) if word == "SAVE" else word for word in COMMANDS[command]]
+        words = tuple(str(path) if word in ("SAVE", "STORE") else word for word in words)
         done = CliRunner().invoke(main, words, input="1\nq\n")
         found = []
         if done.exit_code not in (0, 1, 2):
@@ -388,7 +401,7 @@ class Sandbox:
                 found.append(f"a message of {len(message)} letters: {message[:120]!r}")
             if _PYTHON.search(message):
                 found.append(f"not in words for people: {message[:300]!r}")
-        if any(not letter.isprintable() and letter not in "\n\t" for letter in done.stdout + said):
+        if any(not letter.isprintable() and letter not in "\n\t\r" for letter in done.stdout + said):
             found.append(f"letters that a terminal obeys: {short(done.stdout + said)}")
         found += self._tidied(before, command)
         return [f"{command}: {altered.what}: {one}" for one in found]
@@ -414,8 +427,106 @@ class Sandbox:
             )
             if command == "record --to" and path.startswith(str(self.here / "coins" / "scenarios")):
                 may = True
+            if command in STORE_COMMANDS:
+                # A game that goes wrong, or takes long, is written beside the file.
+                theirs = (str(self.store), str(self.store.with_suffix(".games")), str(self.here / "games.csv"))
+                may = path.startswith(theirs)
             if not may:
                 found.append(f"{os.path.relpath(path, self.outer)} was {'changed' if path in before else 'written'}")
             if path not in before:
                 shutil.rmtree(path) if os.path.isdir(path) else os.path.lexists(path) and os.unlink(path)
         return found
+
+
+# ── files of games ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+SERIES = ("simulate", "./coins", "--games", "4", "--seed", "3", "--out", "STORE", "--details")
+STORE_COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "replay --game": ("replay", "STORE", "--game", "1"),
+    "simulate --out": SERIES,
+    "simulate --export": (*SERIES, "--export", "games.csv"),
+}
+ROWS: tuple[Any, ...] = (
+    None,
+    "",
+    0,
+    -1,
+    10**6,
+    2**62,
+    1.5,
+    float("inf"),
+    b"\xff\0",
+    "x",
+    "a\0b",
+    CONTROL,
+    "..",
+    "[]",
+    "{}",
+    "[1]",
+    "[99]",
+    "[-1, 0]",
+    '["a", "b"]',
+    "[1.5, 1]",
+    "[NaN, 1]",
+    "[true, false]",
+    "[null, null]",
+    "[[1], [2]]",
+    '{"a": 1}',
+    '{"a": [1]}',
+    '{"a": "b", "a": "b"}',
+    "[" * 5_000,
+    "x" * 5_000,
+    '["exec:touch escaped", "random"]',
+    '["ismcts:99999999", "random"]',
+    '{"rulebook.yaml": "nothing"}',
+    '{"../x.yaml": "nothing"}',
+)
+CHANGES = (
+    "DROP TABLE games",
+    "DROP VIEW seats",
+    "DELETE FROM series",
+    "DROP TABLE series; CREATE VIEW series AS SELECT 1 AS id",
+    "DROP TABLE series; CREATE VIEW series AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)"
+    " SELECT id FROM n",
+    "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
+    "ALTER TABLE games ADD COLUMN more TEXT",
+    "PRAGMA user_version = 99",
+    "PRAGMA application_id = 1",
+)
+
+
+def altered_stores(store: bytes, folder: Path, chance: random.Random, many: int) -> Iterator[Altered]:
+    """Each change of the tables, then values of rows that are drawn, then bytes."""
+    for change in CHANGES:
+        yield Altered(change[:60], _changed(store, folder, change))
+    with closing(sqlite3.connect(_put_down(store, folder))) as file:
+        columns = {
+            table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")] for table in ("series", "games")
+        }
+    for _ in range(many):
+        table = chance.choice([*columns])
+        column, value = chance.choice(columns[table]), chance.choice(ROWS)
+        said = f"{table}.{column} = {short(value)}"
+        yield Altered(said, _changed(store, folder, f"UPDATE OR IGNORE {table} SET {column} = ?", value))
+    for _ in range(many // 4):
+        at = chance.randrange(len(store))
+        yield Altered(f"cut at {at}", store[:at])
+        yield Altered(f"scribbled on at {at}", store[:at] + chance.randbytes(50) + store[at + 50 :])
+
+
+def _put_down(store: bytes, folder: Path) -> Path:
+    path = folder / "being altered.sqlite"
+    path.write_bytes(store)
+    return path
+
+
+def _changed(store: bytes, folder: Path, change: str, *values: object) -> bytes:
+    path = _put_down(store, folder)
+    with closing(sqlite3.connect(path)) as file, suppress(sqlite3.Error):
+        file.execute("PRAGMA journal_mode = DELETE")
+        if values:
+            file.execute(change, values)
+        else:
+            file.executescript(change)
+        file.commit()
+    return path.read_bytes()

@@ -16,10 +16,12 @@ import pytest
 from altered_saves import (
     COMMANDS,
     PEOPLE,
+    STORE_COMMANDS,
     VALUES,
     WITH_BOT,
     Altered,
     Sandbox,
+    altered_stores,
     drawn,
     every_encoding,
     every_field,
@@ -34,6 +36,7 @@ from rulebook.table import saves
 SEED = 20
 FIELDS = 60  # of some thousand
 DRAWN = 40
+STORES = 24
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +110,19 @@ def test_every_odd_value_of_every_field_is_read_or_refused(sound: list[bytes]) -
                 continue
             journal.parse("".join(f"{line}\n" for line in journal.lines(found.header, found.entries)).encode())
     assert count > len(VALUES) * 30
+
+
+def test_altered_files_of_games_are_refused_in_a_sentence(sandbox: Sandbox, tmp_path: Path) -> None:
+    chance, commands = random.Random(SEED), [*STORE_COMMANDS]
+    altered = list(altered_stores(sandbox.series(), tmp_path, chance, STORES))
+    found = [wrong for number, one in enumerate(altered) for wrong in sandbox.tries(one, commands[number % 3])]
+    assert found == []
+
+
+def test_a_file_of_games_that_cannot_be_filled_goes_again(sandbox: Sandbox, tmp_path: Path) -> None:
+    words = ("simulate", "./coins", "--games", "1", "--out", tmp_path / "a.sqlite", "--bots", "first:3")
+    assert run(*words).exit_code == 2
+    assert not [*tmp_path.iterdir()]
 
 
 def test_rules_that_are_damaged_are_told_without_a_folder(sandbox: Sandbox, sound: list[bytes]) -> None:

@@ -66,7 +66,7 @@ class Lock:
             # Whoever had it before has just taken the file away: what is locked has no name any more.
             os.close(self._file)
         try:
-            self.follow()
+            self._hold_itself()
         except BaseException:
             self.release()
             raise
@@ -75,7 +75,13 @@ class Lock:
         os.write(self._file, json.dumps(words).encode())
 
     def follow(self) -> None:
-        """Lock what the save is now: another file may have taken its place. Raises Held, OSError."""
+        """Lock what the save is now: another file has taken its place. Raises OSError."""
+        try:
+            self._hold_itself()
+        except Held:
+            raise OSError(errno.EBUSY, "Another program plays on from the same file") from None
+
+    def _hold_itself(self) -> None:
         # An open file cannot be replaced there.
         if sys.platform == "win32" or not os.path.isfile(self._save):
             return

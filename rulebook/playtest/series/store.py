@@ -113,7 +113,9 @@ class Store:
             files.refuse_extraordinary(self.path)
 
     def _unusable(self, why: str) -> BadStore:
-        return BadStore(f"{self.path} cannot be used: {why}. Name a new file, or one that was made here.")
+        # Of a damaged file, SQLite may quote what stands in it.
+        words = why if why.isprintable() else "it is damaged"
+        return BadStore(f"{self.path} cannot be used: {words}. Name a new file, or one that was made here.")
 
     def _open(self) -> None:
         [version] = self._file.execute("PRAGMA user_version").fetchone()
@@ -241,11 +243,15 @@ class Store:
     def rows(self, series: int | None = None, below: int | None = None) -> Iterator[tuple[Any, ...]]:
         """The rows as they stand in the file, in order: of one series, or of all."""
         with self._careful():
-            yield from self._file.execute(
+            known = {id for (id,) in self._file.execute("SELECT id FROM series")}
+            for row in self._file.execute(
                 f"SELECT {', '.join(COLUMNS)} FROM games WHERE (?1 IS NULL OR series = ?1)"
                 " AND (?2 IS NULL OR number < ?2) ORDER BY series, number",
                 [series, below],
-            )
+            ):
+                if row[0] not in known:
+                    raise Misfit("A game is of no series.")
+                yield row
 
 
 # ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
