@@ -14,6 +14,7 @@ import random
 import re
 import shutil
 import sqlite3
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -401,7 +402,7 @@ class Sandbox:
                 found.append(f"a message of {len(message)} letters: {message[:120]!r}")
             if _PYTHON.search(message):
                 found.append(f"not in words for people: {message[:300]!r}")
-        if any(not letter.isprintable() and letter not in "\n\t\r" for letter in done.stdout + said):
+        if any(unicodedata.category(one) in ("Cc", "Cs") and one not in "\n\t\r" for one in done.stdout + said):
             found.append(f"letters that a terminal obeys: {short(done.stdout + said)}")
         found += self._tidied(before, command)
         return [f"{command}: {altered.what}: {one}" for one in found]
