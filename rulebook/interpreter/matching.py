@@ -29,13 +29,18 @@ class Matching:
 
     def __init__(self, sorts: Sequence[Sort], fits: Sequence[frozenset[Sort]]) -> None:
         self._sorts, self._fits = sorts, fits
-        self._blocks = [
+        # In the order of their first cards: what is drawn must not hang on the order of a set, which differs from one
+        # process to the next.
+        self._blocks = sorted(
             (
-                [hole for hole, fit in enumerate(fits) if fit & block],
-                [card for card, sort in enumerate(sorts) if sort in block],
-            )
-            for block in _blocks(set(sorts), set(fits))
-        ]
+                (
+                    [hole for hole, fit in enumerate(fits) if fit & block],
+                    [card for card, sort in enumerate(sorts) if sort in block],
+                )
+                for block in _blocks(set(sorts), set(fits))
+            ),
+            key=lambda block: block[1][0],
+        )
         self._may_do = all(fits) and all(len(holes) == len(cards) for holes, cards in self._blocks)
         numbers = Counter(sorts)
         self._room = {fit: sum(numbers[sort] for sort in fit) for fit in set(fits)}
