@@ -33,10 +33,10 @@ def house_rules(rulebook: Rulebook, columns: int, title: Callable[[str], str]) -
 def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     """What it may be; a choice that people read otherwise with the words that they read."""
     from rulebook.dsl.settling.options import choices_of, wanted
-    from rulebook.dsl.types import Symbol, members
+    from rulebook.dsl.types import Symbol, in_order
     from rulebook.table.columns import visible
 
-    lists = [one.enumeration for one in members(option.type) if isinstance(one, Symbol)]
+    lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
     text = wanted(option, rulebook.units)
     for choice in choices_of(option):

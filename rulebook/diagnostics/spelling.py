@@ -47,7 +47,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found: dict[str, float] = {}
-    for name in legal:
+    for name in _in_order(legal):
         if name == word or abs(len(name) - len(word)) > slack:
             continue
         candidate = name.lower()
@@ -76,7 +76,7 @@ def slips(word: str, legal: Iterable[str]) -> list[str]:
 
 def did_you_mean(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
-    names = list(dict.fromkeys(legal))
+    names = list(dict.fromkeys(_in_order(legal)))
     found = near(word, names)
     if found:
         return perhaps(word, found)
@@ -88,6 +88,11 @@ def did_you_mean(word: str, legal: Iterable[str]) -> str:
 def perhaps(word: str, found: Sequence[str], more: str = "") -> Advice:
     """ "Did you mean `x`?" of the names that are near a word, the most alike first, and what else there is to say."""
     return Advice(f"Did you mean `{found[0]}`?{more}", word, found[0] if len(found) == 1 else None)
+
+
+def _in_order(legal: Iterable[str]) -> Iterable[str]:
+    """The names in an order that no hash decides; a set has none of its own."""
+    return sorted(legal) if isinstance(legal, set | frozenset) else legal
 
 
 def _one_slip(a: str, b: str) -> bool:

@@ -10,6 +10,7 @@ a family, a union, `is` and `is not` are all plain set arithmetic.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from rulebook.record import Record, single
 
@@ -139,6 +140,21 @@ UNKNOWN = Either(frozenset())
 def members(of: Type) -> frozenset[Type]:
     """The alternatives of a type; a plain type is its own only one."""
     return of.members if isinstance(of, Either) else frozenset([of])
+
+
+def in_order(of: Type) -> list[Type]:
+    """The alternatives of a type, in an order that is the same in every process; for whoever lists or takes one."""
+    return sorted(of.members, key=_spelt) if isinstance(of, Either) else [of]
+
+
+def _spelt(value: object) -> str:
+    if isinstance(value, frozenset):
+        return f"{{{','.join(sorted(map(_spelt, value)))}}}"
+    if isinstance(value, Record):
+        kind: Any = type(value)
+        inside = (_spelt(getattr(value, name)) for name in kind.__match_args__)
+        return f"{kind.__name__}({','.join(inside)})"
+    return str(value)
 
 
 def either(*types: Type) -> Type:

@@ -192,7 +192,7 @@ class World:
 
     def symbols(self, of: t.Type) -> Iterator[tuple[str, str]]:
         """The (word, enumeration) pairs a type may be."""
-        for one in t.members(of):
+        for one in t.in_order(of):
             if isinstance(one, t.Symbol):
                 for word in self.words.get(one.enumeration, ()):
                     yield word, one.enumeration

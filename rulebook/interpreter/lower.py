@@ -146,8 +146,8 @@ class Lowering:
         """What is printed on each card. Of what comes with it, a card has the copy of its own number."""
         tables = self.tables
         for one in tables.rulebook.cards.values():
-            names = {*one.attributes, *(name for _, differing in one.copies for name in differing)}
-            for name in names:
+            # In the order in which they are written: each process has another order for a set.
+            for name in (*one.attributes, *(name for _, differing in one.copies for name in differing)):
                 tables.attributes.setdefault(name, [None] * tables.objects)
         card = 0
         for one in tables.rulebook.cards.values():
@@ -164,7 +164,7 @@ class Lowering:
 
     def _fill_asks(self) -> None:
         """Which question each object has for each hook that is one."""
-        for hook in {*self.tables.asks, *self.tables.rulebook.hooks}:
+        for hook in dict.fromkeys((*self.tables.asks, *self.tables.rulebook.hooks)):
             names = self.tables.by_object(hook)
             table = self.tables.asks.setdefault(hook, [])
             answers = [self.tables.answers.get(name) if name is not None else None for name in names]

@@ -77,7 +77,7 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
     names: list[str] = []
     partly: list[str] = []
     asked = [value for value in world.values.values() if len(value.parameters) == 1]
-    for one in t.members(t.surely(owner)):
+    for one in t.in_order(t.surely(owner)):
         names += [value.name for value in asked if t.fits(one, value.parameters[0].type)]
         if isinstance(one, t.Player):
             names += [p.name for p in world.places.values() if p.owner == "player"]

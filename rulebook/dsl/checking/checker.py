@@ -51,7 +51,8 @@ class Checker(Questions):
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
         self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
-        for key in set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS):
+        fields = set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS)
+        for key in sorted(fields):
             hook = self.world.hooks.get(schema.named(key))
             if hook is not None and hook.answer is None:
                 self._done[key] = hook.signature.name

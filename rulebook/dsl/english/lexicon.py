@@ -83,7 +83,7 @@ class Lexicon:
         """What a value of a type is called."""
         kinds = frozenset[str]()
         nouns = []
-        for one in sorted(t.members(of), key=str):
+        for one in t.in_order(of):
             match one:
                 case t.Card(some):
                     kinds |= some
@@ -187,7 +187,7 @@ class Lexicon:
 
     def word(self, value: str, of: t.Type) -> str:
         """A word of a list, as players read it; words that only an option or attribute lists are read from their id."""
-        for one in t.members(of):
+        for one in t.in_order(of):
             if isinstance(one, t.Symbol):
                 shown = self.rulebook.words.get(one.enumeration, {}).get(value)
                 if shown is None:

@@ -73,7 +73,7 @@ def _uncalled(book: Book) -> Iterator[Diagnostic]:
     for one in lost:
         for name in book.calls[one] & callers.keys() - {one}:
             callers[name].add(one)
-    called = [name.removeprefix("rules.") for name in book.reached if name.startswith("rules.")]
+    called = sorted(name.removeprefix("rules.") for name in book.reached if name.startswith("rules."))
     told: set[str] = set()
     for name in sorted(lost, key=lambda one: len(callers[one])):
         if name in told:

@@ -82,7 +82,7 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
-    records = [one for name in book.below(*names) if name in book.homes for one in book.homes[name].records]
+    records = [one for name in sorted(book.below(*names)) for one in book.homes[name].records]
     printed = tuple(everything(*thing.attributes.values())) if isinstance(thing, ir.CardDef) else ()
     return Facts(book.rulebook, records, printed)
 

@@ -99,7 +99,7 @@ class _Naming:
         parents = {above for line in self.world.ancestors.values() for above in line}
         concrete = {name for name in kinds if name in used or name not in parents}
         below: dict[str, set[str]] = {name: {name} & concrete for name in kinds}
-        for one in concrete:
+        for one in sorted(concrete):
             for name in self.world.ancestors[one]:
                 below[name].add(one)
         self.world.concrete |= {name: frozenset(found) for name, found in below.items()}
@@ -142,7 +142,7 @@ class _Naming:
             return
         type = t.Card(frozenset([goal.text]))
         if self._known(self.world.attributes, FieldInfo(name, type, None, kinds, False, False), goal.span):
-            for kind in kinds:
+            for kind in sorted(kinds):
                 self.world.companions.setdefault(kind, {})[name] = goal.text
 
     def _known(self, table: dict[str, FieldInfo], info: FieldInfo, span: Span | None) -> bool:

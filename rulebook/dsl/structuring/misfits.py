@@ -127,7 +127,7 @@ def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
             for other in beside:
                 yield from messages(other, at)
         case ForbiddenExtraKeysError():
-            for name in error.extra_fields:
+            for name in sorted(error.extra_fields):
                 yield _unknown(name, _legal(error.cl), at)
         case IterableValidationError():
             for inner, index in error.group_exceptions()[0]:

@@ -48,7 +48,7 @@ class Absence:
             case ir.CallValue(called, arguments) | ir.DoRule(called, arguments):
                 self._pass(name, called, arguments, 0)
             case ir.AskHook(hook, _, arguments) | ir.DoHook(hook=hook, arguments=arguments):
-                for called in set(self.tables.rulebook.hooks.get(hook, {}).values()):
+                for called in dict.fromkeys(self.tables.rulebook.hooks.get(hook, {}).values()):
                     self._pass(name, called, arguments, 1)
                     if isinstance(node, ir.DoHook) and node.stand_in is not None and self.may(name, node.stand_in):
                         self._add(called, [0])

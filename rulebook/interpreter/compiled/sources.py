@@ -82,7 +82,7 @@ def places_read(book: Book, script: ir.Script | None, expr: Any, known: frozense
                 parts = [(None, book.tables.rulebook.functions[name].body)]
             case ir.AskHook(hook) if _cards(node.type) and hook not in known:
                 known |= {hook}
-                named = set(book.tables.rulebook.hooks.get(hook, {}).values())
+                named = dict.fromkeys(book.tables.rulebook.hooks.get(hook, {}).values())
                 parts = [(None, book.tables.rulebook.functions[one].body) for one in named]
             case ir.Local(slot) if script is not None and _cards(node.type) and slot not in known:
                 known |= {slot}

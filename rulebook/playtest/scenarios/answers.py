@@ -148,7 +148,7 @@ class _Reading:
             return Wanted(text, int(amount[1]) * units[amount[2]], span)
         if (colon and sort in (*_SORTS, "amount") and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
             return Wanted(text, None, span)
-        words = {word for words in world.words.values() for word in words}
+        words = dict.fromkeys(word for words in world.words.values() for word in words)
         if text in self.seats or text in world.cards or text in world.actions or text in words:
             return Wanted(text, None, span)
         if self.ground.is_label(text) or self._is_spot(text):

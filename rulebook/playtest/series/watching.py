@@ -110,13 +110,13 @@ class Watched:
     def _count(self, pick: Pick, offered: Any, chosen: Any) -> None:
         """Equal cards are one option, which is offered once and chosen once."""
         key, options = self._at.key, self._options
-        for named in {key(pick, one) for one in offered}:
+        for named in dict.fromkeys(key(pick, one) for one in offered):
             if named is not None:
                 counted = options.get(named)
                 if counted is None:
                     counted = options[named] = [0, 0]
                 counted[0] += 1
-        for named in {key(pick, one) for one in chosen if one is not None}:
+        for named in dict.fromkeys(key(pick, one) for one in chosen if one is not None):
             if named is not None:
                 options[named][1] += 1
 
