@@ -64,18 +64,19 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> None:
     _settle(path.parent)
 
 
-def replace(path: Path, data: bytes, mode: int = 0o666) -> None:
+def replace(path: Path, data: bytes, mode: int | None = None) -> None:
     """Put a file in the place of another, or where there was none: the path holds the old one or the new one.
 
-    A link still leads there, and the new file may be read by whoever could read the old one.
+    A link still leads there. Without a mode the new file may be read by whoever could read the old one.
     """
     refuse_extraordinary(path)
     path = Path(os.path.realpath(path))
     beside = path.with_name(f".{secrets.token_hex(8)}.new")
-    create(beside, data, mode)
+    create(beside, data, 0o666 if mode is None else mode)
     try:
         with suppress(FileNotFoundError):
-            os.chmod(beside, stat.S_IMODE(os.stat(path).st_mode))
+            if mode is None:
+                os.chmod(beside, stat.S_IMODE(os.stat(path).st_mode))
         beside.replace(path)
     except BaseException:
         os.unlink(beside)

@@ -59,6 +59,7 @@ class Kept:
             if self.path is not None:
                 # What was read stays as it is until somebody has answered.
                 os.close(open_ordinary(self.path, os.O_RDWR))
+                self.path.chmod(0o600)  # it may have been written by an earlier version, or sent by somebody
             else:
                 self.path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
                 self.hold()

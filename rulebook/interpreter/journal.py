@@ -110,8 +110,9 @@ def write(
 ) -> None:
     """Write a whole save, so that the path holds either the old file or the new one, never a half of each.
 
-    With `is_new` there may be no file yet, or else FileExistsError is raised. Nothing is written, and OSError raised,
-    if the header is one that could not be read again.
+    Nobody but its owner can read it: in the seed and the answers stands all that is hidden. With `is_new` there may be
+    no file yet, or else FileExistsError is raised. Nothing is written, and OSError raised, if the header is one that
+    could not be read again.
     """
     try:
         first = json.dumps(header.to_json()).encode()
@@ -119,7 +120,7 @@ def write(
     except (NotPlain, save_schema.Misfit) as misfit:
         raise OSError(errno.EINVAL, str(misfit).rstrip("."), str(path)) from None
     data = "".join(line + "\n" for line in lines(header, entries, over)).encode()
-    (files.create if is_new else files.replace)(path, data)
+    (files.create if is_new else files.replace)(path, data, mode=0o600)
 
 
 def append(path: Path, entry: Entry, over: bool = False) -> None:

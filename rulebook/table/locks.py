@@ -109,7 +109,7 @@ class Lock:
 
 def _open_beside(path: Path) -> int:
     """Open the file beside the save, which is made if need be. It is written to, so it may be nothing but that."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     status = os.fstat(file)
     if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         os.close(file)

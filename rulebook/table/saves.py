@@ -46,7 +46,8 @@ def create(game: str, now: datetime, write: Callable[[Path], None]) -> Path:
     one has a name. Raises OSError.
     """
     into = folder()
-    into.mkdir(parents=True, exist_ok=True)
+    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    into.chmod(0o700)  # an earlier version let everybody look into it
     # A game's id is any name of a folder.
     plain = re.sub(r"[^\w-]+", "-", game).strip("-")[:_LONGEST_STEM] or "game"
     stem = f"{plain}-{now:%Y-%m-%d-%H%M%S}"
