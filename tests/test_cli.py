@@ -342,7 +342,7 @@ def test_json_of_a_game() -> None:
     result = json.loads(run(*words).stdout)
     assert list(result) == ["game", "variants", "seed", "rules", "players", "winners", "scores", "decisions", "rounds"]
     assert result["game"] == "wallet"
-    assert result["seed"] == 7
+    assert result["seed"] == "7"
     assert result["players"] == ["Bot 1", "Bot 2"]
     assert set(result["winners"]) <= set(result["players"])
     assert len(result["scores"]) == 2

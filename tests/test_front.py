@@ -91,7 +91,7 @@ def test_the_front_end_of_the_document_plays(tmp_path: Path) -> None:
 
 
 def test_a_seat_is_sent_what_a_program_in_it_is_sent(tmp_path: Path) -> None:
-    """Game by game the same lines, but for `to` and what comes between two questions."""
+    """Game by game the same lines, but for `to`, what comes between two questions, and the seed at the end."""
     keys = [["pass"], ["label:Check"], ["label:Bet"]]
     bot = tmp_path / "bot.py"
     bot.write_text(
@@ -106,6 +106,7 @@ def test_a_seat_is_sent_what_a_program_in_it_is_sent(tmp_path: Path) -> None:
     told = [json.loads(line) for line in Path("told").read_text("utf-8").replace("Bot 1", "Ana").splitlines()]
     result = run(*words, "--seats", "Ana,bot:first", sent='{"keys": ["label:Check"]}\n' * len(keys))
     shown = [json.loads(line) for line in result.stdout.replace("Bot 1", "Bot 2").splitlines()]
+    assert [message.pop("seed") for message in shown if "seed" in message and "over" in message] == ["9"]
     assert without_news_between(shown) == told
 
 

@@ -44,7 +44,7 @@ def test_a_save_is_one_object_a_line_and_says_what_it_is(save: Path) -> None:
     first, *rest = (json.loads(line) for line in save.read_text(encoding="utf-8").splitlines())
     assert list(first) == [
         *("format", "rulebook", "game", "at", "rules_hash", "rules", "seats"),
-        *("bots", "options", "variants", "seed", "given"),
+        *("bots", "options", "variants", "seed", "nonce", "given"),
     ]
     assert [list(one) for one in rest] == [["seat", "number", "answer"]] * 3
 

@@ -66,7 +66,7 @@ def test_games_follow_each_other_until_somebody_leaves() -> None:
 
 
 def test_a_seed_is_the_same_deal_each_time() -> None:
-    assert run("--bots", "random", "--seed", "7", typed="\nq\n").stdout.count("Coins, seed 7\n") == 2
+    assert run("--bots", "random", "--seed", "7", typed="\nq\n").stdout.count("\nseed 7\n") == 2
 
 
 def test_the_rules_are_those_of_the_moment(terminal: Callable[..., Any]) -> None:

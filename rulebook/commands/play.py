@@ -41,7 +41,8 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many play: you, and bots.")
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same game.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed gives the same game.")
+@click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
 @games.game_options
 @games.without_option
 @timeout_option
@@ -66,6 +67,7 @@ def play_command(
     listed: str | None,
     bots: str | None,
     seed: int | None,
+    is_sealed: bool,
     variants: tuple[str, ...],
     given: tuple[str, ...],
     without: tuple[str, ...],
@@ -93,13 +95,13 @@ def play_command(
 
     def begin() -> _Begun:
         if resume is not None:
-            if players is not None or listed is not None or seed is not None or variants or given or without:
+            if any(one is not None for one in (players, listed, seed)) or is_sealed or variants or given or without:
                 raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
             return _go_on(game, resume, bots, screen)
         if game is None:
             raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
         asked = games.asked(game, variants, given, without)
-        return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed)
+        return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed, is_sealed)
 
     def play() -> None:
         _play_through(begin(), screen, as_json, protocol, beat, timeout)
@@ -159,12 +161,13 @@ class _Begun(NamedTuple):
     kept: Kept
 
 
-def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None) -> _Begun:
-    import secrets
-
+def _begin(
+    asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None, is_sealed: bool
+) -> _Begun:
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import Header
+    from rulebook.table import seeds
     from rulebook.table.shared import SharedGame
 
     rulebook = asked.rulebook
@@ -174,7 +177,8 @@ def _begin(asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed
         game=rulebook.id,
         rules_hash=program.rules_hash,
         seats=names,
-        seed=secrets.randbelow(1_000_000_000) if seed is None else seed,
+        seed=seeds.draw_seed() if seed is None else seed,
+        nonce=seeds.draw_nonce() if is_sealed else "",
         # The rules travel with the save, those of variants too: it can be played on when the files have changed.
         rules=dict(rulebook.source),
         options=dict(program.options),
@@ -208,7 +212,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
     if anew is not None:
         kept.release()
         again = games.asked(anew.game, anew.variants, anew.given, anew.without)
-        return _begin(again, anew.variants, anew.seats, anew.seed)
+        return _begin(again, anew.variants, anew.seats, anew.seed, bool(found.game.header.nonce))
     return _Begun(found.rulebook, found.game, seated, kept)
 
 
@@ -222,6 +226,8 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
     made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}
     account = Account(game, screen.columns)
+    if game.header.nonce and not protocol and not as_json:
+        _show_seal(game, screen, has_people=len(specs) < len(seated))
     with partners.seated(game, programs, timeout) as started:
         bots: dict[int, Bot] = {
             **{seat: _answering(game, bot) for seat, bot in made.items()},
@@ -243,6 +249,15 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
     screen.close()
 
 
+def _show_seal(game: Game, screen: Screen, has_people: bool) -> None:
+    """What the seed is checked with at the end; whoever plays is given the time to write it down."""
+    from rulebook.table.seeds import seal
+
+    screen.show([f"The seed is sealed: {seal(game.seed, game.header.nonce)}"])
+    if screen.is_terminal and has_people and screen.pause("Write it down, then press Enter ") is None:
+        raise click.exceptions.Exit(0)
+
+
 def _answering(game: Game, bot: Any) -> Bot:
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
 
@@ -250,7 +265,7 @@ def _answering(game: Game, bot: Any) -> Bot:
 def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, quiet: bool) -> None:
     """Bots alone."""
     if not quiet:
-        screen.show([screen.paint("title", f"{game.program.name}, seed {game.seed}"), ""])
+        screen.show([screen.paint("title", game.program.name), ""])
     while True:
         if not quiet:
             screen.show(account.lines())

@@ -192,7 +192,7 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
     """The story as text; with the table, if it is not only about how the game went."""
     game = replay.game
     title = " with ".join([game.program.name, *([", ".join(game.header.variants)] if game.header.variants else [])])
-    screen.show([screen.paint("title", f"{title}, seed {game.seed}"), ""])
+    screen.show([screen.paint("title", title), ""])
     screen.show(replay.story(eyes, 0))
     if with_table:
         screen.show([screen.rule(), *screen.looks.blocks([replay.headline(eyes), replay.table(eyes)], screen.size)])

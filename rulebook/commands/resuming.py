@@ -207,7 +207,7 @@ class Anew(NamedTuple):
     seed: int | None
 
     def words(self) -> str:
-        """The command that begins it."""
+        """The command that begins it, with another deal: the seed of a game that goes on is shown to nobody."""
         words = [command(), "play", shlex.quote(self.game)]
         for name in self.variants:
             words += ["--variant", shlex.quote(name)]
@@ -216,8 +216,7 @@ class Anew(NamedTuple):
         for id in self.without:
             words += ["--without", shlex.quote(id)]
         listed = ",".join(seat.name if seat.bot is None else _spec(seat.bot) for seat in self.seats)
-        words += ["--seats", shlex.quote(listed)]
-        return " ".join([*words, *([] if self.seed is None else ["--seed", str(self.seed)])])
+        return " ".join([*words, "--seats", shlex.quote(listed)])
 
 
 def _spec(bot: str) -> str:
@@ -260,7 +259,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
     anew = Anew(header.at[0], header.at[1:], given, left_out(header.options), seated, header.seed)
     if not screen.is_terminal:
-        click.echo("To begin again by the new ones, with the same seats, house rules and seed:", err=True)
+        click.echo("To begin again by the new ones, with the same seats and house rules:", err=True)
         click.echo(anew.words(), err=True)
         return None
     rows = ("go on by the old rules", "begin again by the new ones, with the same seed", "… and with another seed")

@@ -145,6 +145,7 @@ def simulate_command(
     if seed is None:
         if out is not None and os.path.exists(out):
             raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
+        # Short, to be typed again: nobody plays against these games, and so it is no secret.
         seed = secrets.randbelow(1_000_000_000)
     covered = Coverage(rulebook) if coverage or require is not None else None
     watched = details or out is not None or exported is not None or paper is not None

@@ -21,7 +21,8 @@ def results(game: Game) -> dict[str, Any]:
     return {
         "game": game.program.id,
         "variants": list(game.header.variants),
-        "seed": game.seed,
+        "seed": str(game.seed),  # as text: most programs that read JSON round such a number
+        **({"nonce": game.header.nonce} if game.header.nonce else {}),
         "rules": game.program.rules_hash,
         "players": list(game.names),
         "winners": [game.names[seat] for seat in outcome.winners],
@@ -64,4 +65,5 @@ def standings(game: Game, screen: Screen) -> list[str]:
     # Where the rules count nothing, a 0 says nothing.
     is_counted = game.program.payoff is not None or bool(game.program.rank)
     standing = labelled(rows, screen.columns) if is_counted else [f"  {who}" for who, _ in rows]
-    return [screen.paint("title", head), *standing, f"seed {game.seed}"]
+    sealed = [f"nonce {game.header.nonce}"] if game.header.nonce else []
+    return [screen.paint("title", head), *standing, f"seed {game.seed}", *sealed]

@@ -48,19 +48,20 @@ class Header:
     the table if the game did not begin with its own set-up, and `rulebook` the version of this program. `at` is
     how the game was named, then each variant, so that whatever folder it is called in finds them; it may be empty.
     `bots` is the kind of bot in each seat, empty for a person; it may hold none at all, and holds no command: a save
-    that somebody sends must not start a program.
+    that somebody sends must not start a program. `nonce` was sealed with the seed, if the table wanted that.
     """
 
     game: str
     rules_hash: str
     seats: tuple[str, ...]
-    seed: int
+    seed: int = field(repr=False)  # whoever knows it knows what is hidden; nothing that is shown by chance tells it
     rules: dict[str, str] = field(factory=dict, repr=False)
     options: dict[str, Any] = field(factory=dict)
     variants: tuple[str, ...] = ()
     given: Any = None
     at: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
+    nonce: str = ""
     rulebook: str = __version__
     format: int = FORMAT
 

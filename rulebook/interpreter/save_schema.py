@@ -141,6 +141,7 @@ HEADER: dict[str, Field] = {
     "options": Field(_is_options, "the house rules by name"),
     "variants": Field(lambda value: _is_list(value, _is_id) and len(value) == len({*value}), "the names of variants"),
     "seed": Field(lambda value: is_whole(value) and abs(value) < LARGEST_SEED, "a whole number", required=True),
+    "nonce": Field(is_text, "what was sealed with the seed"),
     "given": Field(lambda value: True, "what lay on the table"),
 }
 """The first line, in the order in which it is written."""

@@ -21,6 +21,7 @@ from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
+from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import SECRET, must_agree, take_back, undo, undo_agreed, why_never
@@ -189,7 +190,14 @@ class Front:
     def _greet(self, seat: int) -> None:
         """What a seat is told first."""
         self._news[seat] = protocol.News(self.game, seat)
-        self._send(seat, protocol.hello(self.game, seat))
+        header = self.game.header
+        sealed = {"seal": seal(self.game.seed, header.nonce)} if header.nonce else {}
+        self._send(seat, {**protocol.hello(self.game, seat), **sealed})
+
+    def _opened(self) -> dict[str, str]:
+        """The seed, now that nothing is left to be hidden; as text, since most programs round such a number in JSON."""
+        header = self.game.header
+        return {"seed": str(header.seed), **({"nonce": header.nonce} if header.nonce else {})}
 
     def _tell_again(self, seat: int) -> None:
         """All that a seat has been sent so far, and no more: it may be that it is not to notice what is asked now."""
@@ -204,7 +212,8 @@ class Front:
         for seat, (view, events) in scene.items():
             is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.of(seat)
             if self.game.over and not self._scenes:
-                self._send(seat, {**self._news[seat].message(view, events), "over": protocol.over(self.game)})
+                end = {"over": protocol.over(self.game), **self._opened()}
+                self._send(seat, {**self._news[seat].message(view, events), **end})
             elif not is_asked and self._news[seat].is_new(view, events):
                 self._accepted.discard(seat)
                 self._send(seat, self._news[seat].message(view, events))

@@ -51,7 +51,7 @@ FIELDS = {
 }
 """The keys of a scenario, and what each is for."""
 _NAME = re.compile(r"[A-Za-z]\w*")
-_SEED = re.compile(r"[0-9]{1,19}")
+_SEED = re.compile(r"[0-9]{1,20}")
 
 
 @frozen
@@ -302,9 +302,10 @@ class _Reading:
         """What chance begins from; without a seed always the same."""
         if node is None:
             return 0
-        if isinstance(node, d.Scalar) and _SEED.fullmatch(node.text):
+        digits = isinstance(node, d.Scalar) and node.text.isascii() and node.text.isdecimal()
+        if isinstance(node, d.Scalar) and _SEED.fullmatch(node.text) and int(node.text) < 2**64:
             return int(node.text)
-        self.misfit(node, "`seed`", "a whole number")
+        self.misfit(node, "`seed`", f"a whole number{f' up to {2**64 - 1}' if digits else ''}")
         return 0
 
     # ── what happens ──
