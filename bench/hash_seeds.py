@@ -37,10 +37,10 @@ _COST = re.compile(r'"seconds": [0-9.]+|[0-9.,]+ (?:ms|s|seconds|games a second)
 
 @frozen
 class Command:
-    """The words of a command, and the number of what it must agree with: the same command with other `--jobs`."""
+    """The words of a command; what is `as_before` must print what the one before it does."""
 
     words: tuple[str, ...]
-    like: int | None = None
+    as_before: bool = False
 
 
 @frozen
@@ -74,7 +74,7 @@ def compare(commands: Sequence[Command], seeds: int = 2) -> list[Difference]:
         outputs = list(pool.map(lambda seed: _started(commands, seed), range(1, seeds + 1)))
     found = []
     for number, command in enumerate(commands):
-        first = outputs[0][command.like if command.like is not None else number]
+        first = outputs[0][number - command.as_before]
         for other in (output[number] for output in outputs):
             if other != first:
                 found.append(Difference(command.words, _first_difference(first, other)))
@@ -134,9 +134,10 @@ def of_small_game(game: str) -> Iterator[Command]:
     yield Command(("compare", game, "--without", "card_0", "--games", "12", "--bots", "greedy", "--json"))
 
 
-def on_jobs(number: int, words: Sequence[str]) -> list[Command]:
-    """A command on one process, and on two; `number` is where the first of them stands."""
-    return [Command((*words, "--jobs", "1")), Command((*words, "--jobs", "2"), number)]
+def on_jobs(game: str) -> list[Command]:
+    """Games on one process, and the same on two."""
+    words = ("simulate", game, "--games", "4", "--seed", "4", "--bots", "greedy", "--json", "--details")
+    return [Command((*words, "--jobs", "1")), Command((*words, "--jobs", "2"), as_before=True)]
 
 
 def drawn_game(draw: random.Random) -> str:
@@ -220,30 +221,33 @@ def main() -> int:
     if given.child:
         print("\n" + json.dumps(run_all(json.load(sys.stdin))))
         return 0
-    bundled = [library.find(name) for name in given.names] or library.games()
+    many, found = 0, list[Difference]()
     with tempfile.TemporaryDirectory() as scratch:
-        commands: list[Command] = []
-        for game in bundled:
-            large = len(library.variants_of(game)) > 0
-            bots = ("random", "first", "greedy") if large else BOTS
-            commands += of_game(game.name, [path.stem for path in library.variants_of(game)], bots)
-            words = ("simulate", game.name, "--games", "4", "--seed", "4", "--bots", "greedy", "--json")
-            commands += on_jobs(len(commands), words)
-        for game in drawn_games(Path(scratch), given.games, given.seed):
-            commands += of_game(str(game))
-            commands += of_small_game(str(game))
-            words = ("simulate", str(game), "--games", "4", "--seed", "4", "--bots", "greedy", "--json")
-            commands += on_jobs(len(commands), words)
-        slipped = slipped_games(Path(scratch), bundled, given.slips, given.seed)
-        commands += [Command(("validate", str(game))) for game in slipped]
-        if given.list:
-            print(*(shlex.join(command.words) for command in commands), sep="\n")
-            return 0
-        found = compare(commands, given.seeds)
-    print(f"{len(commands)} commands, each with {given.seeds} hash seeds: {len(found)} print something else")
+        for about, commands in batches(Path(scratch), given):
+            many += len(commands)
+            if given.list:
+                print(*(shlex.join(command.words) for command in commands), sep="\n")
+                continue
+            found += (different := compare(commands, given.seeds))
+            print(f"{about}: {len(commands)} commands, {len(different)} differ", file=sys.stderr, flush=True)
+    print(f"{many} commands, each with {given.seeds} hash seeds: {len(found)} print something else")
     for one in found:
         print("", shlex.join(one.words), f"  {one.lines[0]}", f"  {one.lines[1]}", sep="\n")
     return int(bool(found))
+
+
+def batches(scratch: Path, given: argparse.Namespace) -> Iterator[tuple[str, list[Command]]]:
+    """What is run in the same processes, one game after the other, and what it is called."""
+    bundled = [library.find(name) for name in given.names] or library.games()
+    for game in drawn_games(scratch, given.games, given.seed):
+        yield game.name, [*of_game(str(game)), *of_small_game(str(game)), *on_jobs(str(game))]
+    for game in bundled:
+        variants = [path.stem for path in library.variants_of(game)]
+        bots = ("random", "first", "greedy") if variants else BOTS
+        yield game.name, [*of_game(game.name, variants, bots), *on_jobs(game.name)]
+    slipped = [Command(("validate", str(game))) for game in slipped_games(scratch, bundled, given.slips, given.seed)]
+    for first in range(0, len(slipped), 20):
+        yield f"slips from {first}", slipped[first : first + 20]
 
 
 if __name__ == "__main__":

@@ -24,9 +24,7 @@ def assert_alike(commands: list[Command]) -> None:
 def test_every_command_prints_the_same_in_every_process(tmp_path: Path) -> None:
     """With every bot; on one process as on two; with a slip of the pen in a game as without."""
     (game,) = drawn_games(tmp_path, 1, seed=3)
-    commands = [*of_game(str(game)), *of_small_game(str(game))]
-    words = ("simulate", str(game), "--games", "4", "--seed", "4", "--bots", "greedy", "--json", "--details")
-    commands += on_jobs(len(commands), words)
+    commands = [*of_game(str(game)), *of_small_game(str(game)), *on_jobs(str(game))]
     commands.append(Command(("play", "wallet", "--bots", "greedy", "--seed", "4")))
     commands.append(Command(("diff", "wallet", library.variants_of(library.find("wallet"))[0].stem, "--patch")))
     slipped = slipped_games(tmp_path, [library.find("kuhn_poker"), library.find("goofspiel")], 8, seed=2)
