@@ -253,6 +253,7 @@ def rulebook(
         cards={id: card_def(id, copies, worth) for id, (copies, worth) in gems.items()},
         actions={one.id: one for one in actions},
         places={one.name: one for one in PLACES},
+        box=place_def("box", seen_by="nobody", holds=frozenset()),
         memories={one.name: one for one in memories},
         functions={one.name: one for one in functions},
         scripts=named,

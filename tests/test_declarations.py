@@ -70,7 +70,8 @@ def test_a_name_close_to_the_bad_one_is_offered() -> None:
     ("text", "place"),
     [
         ("cards: {then: {kind: id}}\n", "1:9"),
-        ("places: {table: {box: {holds: a, kept: pile}}}\n", "1:18"),
+        ("places: {player: {box: {holds: a, kept: pile}}}\n", "1:19"),
+        ("kinds: {note: }\nmemory: {table: {box: 0}}\n", "2:18"),
         ("memory: {player: {others: 0}}\n", "1:19"),
         ("kinds: {player: }\n", "1:9"),
         ("kinds: {note: {has: {copies: number}}}\n", "1:22"),

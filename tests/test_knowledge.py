@@ -160,7 +160,7 @@ def test_k3_cards_of_a_crowd_laid_side_by_side() -> None:
 
 
 def test_k4_a_shuffle_clears_the_pile() -> None:
-    looked = (s.move(ALL, DECK), ir.Show(ir.Cards(DECK, type=s.CARDS), SEATS[0]))
+    looked = (s.move(ALL, OPEN), s.move(ALL, DECK), ir.Show(ir.Cards(DECK, type=s.CARDS), SEATS[0]))
     assert set(masks(known(*looked))) == {"ABC"}
     assert set(masks(known(*looked, ir.Shuffle(DECK)))) == {""}
 

@@ -186,6 +186,35 @@ def test_rules_that_a_program_reads_otherwise_are_not_those_of_the_save() -> Non
     assert result.exit_code == 2 and "reads the rules in it otherwise" in result.stderr
 
 
+BOXED = """\
+format: 1
+name: Boxed
+players: 2..2
+kinds: {gem: }
+places:
+  table:
+    box: {seen_by: everyone}
+  player: {hand: {holds: gem, kept: loose, seen_by: owner}}
+cards: {ruby: {kind: gem, copies: 3}, jade: {kind: gem, copies: 3}}
+rules:
+  game: |
+    repeat 2:
+      each me in players:
+        choose found from box
+        move found to me.hand
+"""
+
+
+def test_a_save_from_when_every_box_was_open_goes_on_with_an_open_box(here: Path) -> None:
+    (here / "rulebook.yaml").write_text(BOXED, "utf-8")
+    save = begun()
+    written = save.read_text("utf-8").replace('"format":2', '"format":1')
+    save.write_text(written.replace("  table:\\n    box: {seen_by: everyone}\\n", ""), "utf-8")
+    resumed = run("play", "--resume", str(save), typed="2\n")
+    assert resumed.exit_code == 0, resumed.output
+    assert "Ana [1-2" in resumed.output and len(save.read_text("utf-8").splitlines()) == 3
+
+
 def test_a_full_disk_ends_the_game_with_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -156,7 +156,8 @@ def test_a_size_that_is_not_counted_is_not_shown() -> None:
 
 
 def test_a_place_without_recall_does_not_repeat_what_one_may_not_look_at() -> None:
-    body = (s.move(gem("ruby"), s.place("row", kept="row"), face="down"),)
+    seen = s.move(gem("ruby"), s.place("open", kept="row"))
+    body = (seen, s.move(gem("ruby"), s.place("row", kept="row"), face="down"))
     assert place(start(*body), 0, "row") == {"cards": ["ruby"]}
     assert place(start(*body, change={"row": {"recall": False}}), 0, "row") == {"cards": [None]}
 

@@ -43,7 +43,9 @@ def rulebook(words: Vocabulary) -> Json:
 
 def definitions(words: Vocabulary) -> Json:
     """What the sections refer to, by name."""
-    place = record(schema.Place, _place(words))
+    looked_at = _looked_at(words)
+    place = record(schema.Place, _place(words) | looked_at | {"seen_by": words.switched(one_of(forms.SEEN_BY))})
+    box = record(schema.Box, looked_at | {"seen_by": words.switched(one_of(forms.BOX_SEEN_BY))})
     of_memory = {"type": words.type(), "default": ANYTHING, "lasts": words.stage()}
     memory = record(forms.Remembered, of_memory | {"seen_by": one_of(_without_top())})
     # A state that only its owner sees would be a memory.
@@ -56,6 +58,7 @@ def definitions(words: Vocabulary) -> Json:
         "state": either(words.type(), words.start(lists=True), state),
         "memory": either(words.type(), words.start(lists=True), memory),
         "place": place,
+        "box": box,
         "kind": record(schema.Kind, _kind(words)),
         "card": card(words),
         "action": record(schema.Action, _action(words)),
@@ -78,7 +81,8 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
     bare = {"type": "array", "items": TEXT, "minItems": 1}
     word_list = either(bare, {"type": "object", "additionalProperties": TEXT})
     seats = rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]"
-    places = record(forms.Places, {side: map_of(_ref("place"), NAME) for side in ("table", "player")})
+    of_table = map_of(_ref("place"), NAME) | {"properties": {forms.BOX: _ref("box")}}
+    places = record(forms.Places, {"table": of_table, "player": map_of(_ref("place"), NAME)})
     memory = record(forms.Memory, {side: map_of(_ref("memory"), NAME) for side in ("table", "player")})
     return {
         "format": {"const": FORMAT},
@@ -119,9 +123,13 @@ def _place(words: Vocabulary) -> dict[str, Json]:
     return {
         "holds": several(words.kind()),
         "kept": one_of(forms.KEPT),
-        "seen_by": words.switched(one_of(forms.SEEN_BY)),
         "size": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2},
         "refill": words.table_place(),
+    }
+
+
+def _looked_at(words: Vocabulary) -> dict[str, Json]:
+    return {
         "recall": words.switched(YES_NO),
         "counted": words.switched(one_of(["owner", "everyone"])),
         "opened_at_end": words.switched(YES_NO),

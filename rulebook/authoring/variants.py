@@ -30,6 +30,7 @@ from rulebook.dsl.overlay import FIELDS
 from rulebook.dsl.overlay.paths import head
 from rulebook.dsl.overlay.variant import REQUIRED
 from rulebook.dsl.structuring.declarations import SNAKE
+from rulebook.dsl.structuring.forms import BOX
 
 _OF_SECTIONS = {"cards": "card", "kinds": "kind", "actions": "action", "options": "option"}
 _OPTIONS_MADE: list[Json] = [
@@ -101,7 +102,8 @@ def _added() -> Json:
     name = SNAKE.pattern
     shapes = {whole(rf"{one}\.{name}"): old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
     for section, thing in _OF_SIDES.items():
-        shapes[whole(rf"{section}\.(?:table|player)\.{name}")] = old_or_new(thing)
+        shapes[whole(rf"(?!places\.table\.{BOX}$){section}\.(?:table|player)\.{name}")] = old_or_new(thing)
+    shapes[whole(rf"places\.table\.{BOX}")] = old_or_new("box")
     shapes[whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
     return {
         "type": "object",
@@ -123,6 +125,8 @@ def _paths(authored: schema.Authored) -> Iterator[str]:
     yield from (f"options.{name}" for name in authored.options)
     for side, places in (("table", authored.table_places), ("player", authored.player_places)):
         yield from (f"places.{side}.{name}" for name in places)
+    if authored.box is not None:
+        yield f"places.table.{BOX}"
     for id, card in authored.cards.items():
         yield f"cards.{id}"
         yield from _inside(f"cards.{id}", card.fields)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -155,7 +156,12 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     if missing is not None:
         reason = f"The variant `{missing}` was played, and its text is not there."
         raise BadSave(str(path), 1, reason, "Take the file from a backup.")
-    rulebook, found = load_texts(header.game, header.rules, header.variants)
+    rules = dict(header.rules)
+    if header.format < 2:
+        # The game goes on as it began: with a box that everybody could look into.
+        names = (f"open_box{'_' * number}.yaml" for number in count())
+        rules[next(name for name in names if name not in rules)] = "places: {table: {box: {seen_by: everyone}}}\n"
+    rulebook, found = load_texts(header.game, rules, header.variants)
     if rulebook is None:
         games.show(found)
         raise RulesFailed(f"The rules that {path} carries cannot be played.")

@@ -1032,7 +1032,8 @@ class Display(Record):
 class Rulebook(Record):
     """A whole game, checked.
 
-    `hooks` maps a hook's name to what each card id or action id has for it: the name of a Script or Function.
+    `hooks` maps a hook's name to what each card id or action id has for it: the name of a Script or Function. `places`
+    are those that were declared; the `box`, in which all cards begin, is there in every game.
     """
 
     id: str
@@ -1046,6 +1047,7 @@ class Rulebook(Record):
     cards: dict[str, CardDef]
     actions: dict[str, ActionDef]
     places: dict[str, PlaceDef]
+    box: PlaceDef
     memories: dict[str, MemoryDef]
     functions: dict[str, Function]
     scripts: dict[str, Script]

@@ -124,6 +124,23 @@ class Place(Record):
 
 
 @record
+class Box(Record):
+    """What may be looked at in the box, if a rulebook says so; it is there anyway, holds everything, is kept loose."""
+
+    key: Key
+    seen_by: Node | None = field(default=None, metadata=about("Who may look into it; `nobody` if left out."))
+    recall: Node | None = field(
+        default=None, metadata=about("With `no` the screen does not remind players of cards they saw go there.")
+    )
+    counted: Node | None = field(
+        default=None, metadata=about("Who may know how many cards lie there; `everyone` if left out.")
+    )
+    opened_at_end: Node | None = field(
+        default=None, metadata=about("With `yes` everyone sees it when the game is over.")
+    )
+
+
+@record
 class Changes(Record):
     """Attributes that a script may change; `lasts` names the stage whose end brings back what is printed."""
 
@@ -258,6 +275,7 @@ class Authored(Record):
     kinds: dict[str, Kind]
     table_places: dict[str, Place]
     player_places: dict[str, Place]
+    box: Box | None
     table_memory: dict[str, Field]
     player_memory: dict[str, Field]
     cards: dict[str, Card]

@@ -248,7 +248,7 @@ def _moved(teller: Teller, facts: _Facts) -> str:
 def face_words(teller: Teller, facts: _Facts) -> str:
     """Said only where it is not what one expects of the place."""
     goal = teller.slot(facts["to"])
-    if goal is None or goal.name == "box" or (facts["face"] == "up") == goal.arrives_up:
+    if goal is None or (facts["face"] == "up") == goal.arrives_up:
         return ""
     return f", face {facts['face']}"
 

@@ -24,7 +24,8 @@ from rulebook.interpreter import save_schema
 from rulebook.plain_json import NotPlain, read_object
 from rulebook.version import __version__
 
-FORMAT = 1
+FORMAT = 2
+"""1: everybody could look into the box. Since 2 nobody can, unless the rules say so."""
 """What this program writes, and the newest it reads."""
 
 _LONGEST_REFUSAL = 200  # letters

@@ -36,7 +36,7 @@ def carry(
     if place.kept == "pool":
         _pour(run, sources, place)
         return
-    up = place.ordinal != BOX and (face == "up" or (not face and place.arrives_up))
+    up = face == "up" or (not face and place.arrives_up)
     seers = run.layout.everyone if up and not covers(place, sources, end) else knowledge.watchers(state, place)
     whole = whole_pile(run, sources, place)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]

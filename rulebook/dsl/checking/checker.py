@@ -86,6 +86,7 @@ class Checker(Questions):
             cards=definitions.cards(),
             actions=definitions.actions(),
             places=definitions.places(),
+            box=definitions.box(),
             memories=definitions.memories(),
             functions=self.functions,
             scripts=self.scripts,

@@ -17,6 +17,7 @@ from rulebook.dsl.checking.ranges import out_of_range
 from rulebook.dsl.checking.readings import Plain, Readings, choices_of, shown
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.settling.options import amount_text
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import CardInfo, Value, World
 
@@ -121,7 +122,7 @@ class Definitions:
         return made
 
     def places(self) -> dict[str, ir.PlaceDef]:
-        """Every place but the box, which is always there."""
+        """Every declared place; the box is none of them."""
         authored = self.world.authored
         entries = [*authored.table_places.items(), *authored.player_places.items()]
         for kind in authored.kinds.values():
@@ -155,6 +156,29 @@ class Definitions:
                 self._switched(place.opened_at_end, False, t.YES_NO, where),
             )
         return made
+
+    def box(self) -> ir.PlaceDef:
+        """The place in which all cards begin, as hidden as the rulebook says."""
+        info, said = self.world.places[BOX], self.world.authored.box
+        seen_by, recall, counted, opened = (
+            (None, None, None, None)
+            if said is None
+            else (said.seen_by, said.recall, said.counted, said.opened_at_end)
+        )
+        where = f"place {BOX}"
+        return ir.PlaceDef(
+            BOX,
+            info.owner,
+            info.of,
+            info.kept,
+            info.holds,
+            self._switched(seen_by, "nobody", t.TEXT, where),
+            None,
+            None,
+            self._switched(recall, True, t.YES_NO, where),
+            self._switched(counted, "everyone", t.TEXT, where),
+            self._switched(opened, False, t.YES_NO, where),
+        )
 
     def _switched(self, node: Node | None, usual: str | bool, type: t.Type, where: str) -> ir.Expr:
         """What a place's field says, perhaps by option."""

@@ -77,7 +77,7 @@ class Book:
             self._add(f"cards.{card.id}", card, _NO_SLOTS)
         for action in rulebook.actions.values():
             self._add(f"actions.{action.id}", action, _NO_SLOTS)
-        for place in rulebook.places.values():
+        for place in (*rulebook.places.values(), rulebook.box):
             self._add(f"places.{place.name}", place, _NO_SLOTS)
         self._add("result", rulebook.result, rulebook.result.slots)
 

@@ -39,6 +39,10 @@ _KEPT = {kind: _SECTIONS[kind] for kind in (ir.TableMemory, ir.PlayerMemory, ir.
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ON_GRIDS = ("beside", "around", "row", "column")
 
+_TO_THE_BOX = (
+    "Ask for it where it should matter, or take it out and move the cards to the `box`, into which nobody looks either."
+)
+
 Name = tuple[str, str]
 """A section and a name of it."""
 
@@ -282,13 +286,17 @@ def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         elif not written:
             yield diagnose("RB511", book.span(section, name), name=name, missing="no card ever comes there")
         elif not read and _never_seen(book, place):
-            yield diagnose("RB510", book.span(section, name), name=name, done="filled")
+            yield diagnose("RB510", book.span(section, name), name=name, done="filled", help=_TO_THE_BOX)
 
 
 def _never_seen(book: Book, place: ir.PlaceDef) -> bool:
-    """Whether players cannot look there either, under no house rule."""
-    closed = isinstance(place.opened_at_end, ir.Const) and place.opened_at_end.value is False
-    return closed and book.world.places[place.name].seen_by == {"nobody"}
+    """Whether players cannot look there either, under no house rule, and the box would hide the cards as well."""
+    return all(
+        isinstance(one.opened_at_end, ir.Const)
+        and one.opened_at_end.value is False
+        and book.world.places[one.name].seen_by == {"nobody"}
+        for one in (place, book.rulebook.box)
+    )
 
 
 def _kind_with(book: Book, place: str) -> str:

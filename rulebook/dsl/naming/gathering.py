@@ -15,6 +15,7 @@ from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.naming.families import Families, no_attribute
 from rulebook.dsl.parsing.parser import parse_expression, parse_signature
 from rulebook.dsl.structuring.declarations import BANNED
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import Number, YesNo
 from rulebook.dsl.world import (
     TYPE_WORDS,
@@ -257,9 +258,10 @@ class _Naming:
                 self.world.options[name] = self._type_name(f"options.{name}", option.type)[0]
 
     def _places(self) -> None:
-        everyone = who_may_look(None)
-        holds = self.world.all_kinds
-        self.world.places["box"] = PlaceInfo("box", "table", frozenset(), "loose", holds, everyone, everyone)
+        box, holds = self.authored.box, self.world.all_kinds
+        seen_by = frozenset({"nobody"}) if box is None or box.seen_by is None else who_may_look(box.seen_by)
+        counted = who_may_look(None if box is None else box.counted)
+        self.world.places[BOX] = PlaceInfo(BOX, "table", frozenset(), "loose", holds, seen_by, counted)
         for name, place in self.authored.table_places.items():
             self._place(name, place, "table", frozenset())
         for name, place in self.authored.player_places.items():

@@ -19,8 +19,14 @@ from rulebook.dsl.secrets.choices import Chooser, Told
 from rulebook.dsl.secrets.knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, kept, learnt, wholly
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sight import open_to_all, public_target
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression
+
+_OPEN_THE_BOX = (
+    "Take one unseen instead, with `pick … at random`, or `show` the cards first. If in this game everybody may look "
+    "into the box, say so among the places of the table: `box: {seen_by: everyone}`."
+)
 
 MOST_WAYS = 3
 """From where a script is run, in one message."""
@@ -125,6 +131,11 @@ class Following:
             if is_expression(part) and part.at is not None and self.is_secret(part, flow):
                 return self.leak(part, part.at, flow)
         return self.report("RB601", at, name=words(at))
+
+    def may_not_look(self, cards: ir.Expr, at: At | None, flow: Flow) -> None:
+        """Somebody would choose from cards that they may not look at."""
+        places = {one.name for one in self.reads.cards(cards, flow.known) if isinstance(one, Kept)}
+        self.report("RB603", cards.at or at, help=_OPEN_THE_BOX if places == {BOX} else None)
 
     def tells(self, found: Iterable[Told], by: str, at: At | None) -> None:
         """What tells whoever chooses at this place something that they may not know."""

@@ -222,7 +222,7 @@ class _Secrets(Following):
                     self.bind(slot, self.reads.one_of(source, flow.known), flow)
             case ir.Arrange(player, cards):
                 if not self.chooser(player, flow).may_look(cards):
-                    self.report("RB603", cards.at or one.at)
+                    self.may_not_look(cards, one.at, flow)
                 return self._marked(one, quiet=bool(flow.quiet))
             case ir.ChooseEach():
                 return self._choose_each(one, flow)
@@ -305,7 +305,7 @@ class _Secrets(Following):
                 if source.sort == "card" and not self.reads.lies_open(source.list):
                     held |= self.reads.one_of(source.list, flow.known)
                 if source.sort == "card" and not chooser.may_look(source.list):
-                    self.report("RB603", source.list.at or one.at)
+                    self.may_not_look(source.list, one.at, flow)
                 else:
                     self.tells(chooser.offered(source), "What is offered", one.at)
             for number in (pick.least, pick.most):

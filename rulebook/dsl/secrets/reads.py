@@ -28,7 +28,8 @@ from rulebook.dsl.secrets.knowers import (
     kept,
     outside,
 )
-from rulebook.dsl.secrets.sight import asks_face_up, lies_open, shows_faces
+from rulebook.dsl.secrets.sight import asks_face_up, is_on_the_table, lies_open, shows_faces
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
 
@@ -323,7 +324,13 @@ class Reads:
         """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
         if listed.type not in self._open:
             self._open[listed.type] = lies_open(self.world, listed.type)
-        return self._open[listed.type]
+        return self._open[listed.type] and (self.world.places[BOX].open or self._is_on_the_table(listed))
+
+    def _is_on_the_table(self, listed: ir.Expr) -> bool:
+        if isinstance(listed, ir.CallValue):
+            bodies = [function.body for function in self.functions(listed)]
+            return bool(bodies) and all(isinstance(one, ir.Node) and is_on_the_table(one) for one in bodies)
+        return is_on_the_table(listed)
 
     def one_of(self, listed: ir.Expr, known: Known) -> Held:
         """What one thing of a list stands for."""

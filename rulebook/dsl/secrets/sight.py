@@ -7,17 +7,37 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.world import World
 
 
 def lies_open(world: World, listed: t.Type) -> bool:
-    """Whether the cards of a list of this type are such that everyone sees them wherever they may lie."""
+    """Whether the cards of a list of this type are such that everyone sees them in every place but the box."""
     kinds: frozenset[str] = frozenset()
     for one in t.members(listed.item if isinstance(listed, t.ListOf) else t.UNKNOWN):
         if not isinstance(one, t.Card):
             return False
         kinds |= one.kinds
-    return bool(kinds) and all(place.open for place in world.places.values() if place.holds & kinds)
+    places = (place for name, place in world.places.items() if name != BOX)
+    return bool(kinds) and all(place.open for place in places if place.holds & kinds)
+
+
+def is_on_the_table(listed: ir.Expr) -> bool:
+    """Whether the cards of a list surely lie in places that the rulebook declares, and not in the box."""
+    match listed:
+        case ir.Cards(ir.PlaceOf(name, _)) | ir.TheCard(ir.PlaceOf(name, _)):
+            return name != BOX
+        case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _) | ir.Each(_, _, inner):
+            return is_on_the_table(inner)
+        case ir.BuiltIn("first" | "last" | "distinct", (inner, *_)):
+            return is_on_the_table(inner)
+        case ir.BuiltIn("beside" | "around" | "row" | "column"):
+            return True  # of a grid
+        case ir.Chain(first, second) | ir.IfElse(_, first, second):
+            return is_on_the_table(first) and is_on_the_table(second)
+        case ir.Listed(items):
+            return all(is_on_the_table(one) for one in items)
+    return False
 
 
 def open_to_all(world: World, goal: ir.Expr, face: str) -> bool:

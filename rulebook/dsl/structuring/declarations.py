@@ -15,7 +15,7 @@ from attrs import fields
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.schema import named
-from rulebook.dsl.structuring.forms import Printed
+from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.record import Record, record
 from rulebook.source import Span
 
@@ -46,13 +46,22 @@ MIXED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 @record
 class Declared(Record):
-    """One name: `section` is one of the rulebook or of a kind, `owner` the kind or list it belongs to."""
+    """One name: `section` is one of the rulebook or of a kind, `owner` the kind or list it belongs to.
+
+    `side` is "table" or "player", of a place or memory of the rulebook.
+    """
 
     section: str
     name: str
     key: Scalar
     node: Node
     owner: str = ""
+    side: str = ""
+
+    @property
+    def is_the_box(self) -> bool:
+        """Whether it is said of the box, which is there already, who may look into it."""
+        return (self.section, self.side, self.name, self.owner) == ("places", "table", BOX, "")
 
     @property
     def address(self) -> tuple[str, str]:
@@ -75,7 +84,7 @@ def declared(merged: Mapping) -> Iterator[Declared]:
         yield from _entries(section, merged.get(section))
     for section in ("places", "memory"):
         for side in _SIDES:
-            yield from _entries(section, _inside(merged.get(section), side))
+            yield from _entries(section, _inside(merged.get(section), side), side=side)
     for enumeration, words in _items(merged.get("words")):
         if isinstance(words, Sequence):
             for word in words:
@@ -130,7 +139,7 @@ def _spelling(one: Declared) -> Diagnostic | None:
     if one.section in ("kinds", "words"):
         banned = banned or one.name in _TYPES
     if not one.owner and one.section in _SHARED:
-        banned = banned or one.name in _THERE_ALREADY
+        banned = banned or (one.name in _THERE_ALREADY and not one.is_the_box)
     if one.owner and one.section in _OF_KINDS:
         banned = banned or one.name in _FIELDS_OF_CARDS
     if one.section not in ("rules", "options", "units", "word"):
@@ -178,11 +187,11 @@ def _holds(one: Declared, other: Declared) -> bool:
     return other.name in texts
 
 
-def _entries(section: str, node: Node | None, owner: str = "") -> Iterator[Declared]:
+def _entries(section: str, node: Node | None, owner: str = "", side: str = "") -> Iterator[Declared]:
     for name, value in _items(node):
         if isinstance(node, Mapping):
             head = named(name) if section in _SIGNATURES else name
-            yield Declared(section, head, node.keys_at[name], value, owner)
+            yield Declared(section, head, node.keys_at[name], value, owner, side)
 
 
 def _items(node: Node | None) -> list[tuple[str, Node]]:

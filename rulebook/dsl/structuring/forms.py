@@ -72,11 +72,19 @@ class Printed(Kinded):
     copy: Scalar | None = field(default=None, metadata=about("Another card, whose fields this one has too."))
 
 
+BOX = "box"
+"""The place in which all cards begin; a rulebook may say who looks into it."""
+
+BOX_SEEN_BY = {word: means for word, means in SEEN_BY.items() if word in ("nobody", "everyone")}
+
+
 @record
 class Places(Record):
     """`places:`"""
 
-    table: dict[str, schema.Place] = field(factory=dict, metadata=about("Places of the table: each is there once."))
+    table: dict[str, schema.Place | schema.Box] = field(
+        factory=dict, metadata=about("Places of the table: each is there once.")
+    )
     player: dict[str, schema.Place] = field(factory=dict, metadata=about("Places that each player has."))
 
 

@@ -46,6 +46,8 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
     except (ClassValidationError, Misfit) as error:
         found += messages(error, At((), merged, None))
     else:
+        of_table = written.places.table
+        box = of_table.get(forms.BOX)
         authored = schema.Authored(
             id=id,
             name=written.name,
@@ -55,8 +57,9 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
             options=written.options,
             forbid=tuple(written.forbid.values()),
             kinds=written.kinds,
-            table_places=written.places.table,
+            table_places={name: one for name, one in of_table.items() if isinstance(one, schema.Place)},
             player_places=written.places.player,
+            box=box if isinstance(box, schema.Box) else None,
             table_memory=written.memory.table,
             player_memory=written.memory.player,
             cards=written.cards,
@@ -227,16 +230,20 @@ def _converter() -> Converter:
     state = _field(record(forms.Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
     memory = _field(record(forms.Remembered, **of_memory), lists=True)
     option = record(schema.Option, type=partial(leaves.type_name, of_option=True), default=leaves.anything)
+    looked_at: dict[str, _Reader] = {
+        "recall": leaves.switched(leaves.yes_no),
+        "counted": leaves.switched(leaves.one_of("owner", "everyone")),
+        "opened_at_end": leaves.switched(leaves.yes_no),
+    }
     place = record(
         schema.Place,
         holds=leaves.several,
         kept=leaves.one_of(*forms.KEPT),
         seen_by=leaves.switched(leaves.one_of(*forms.SEEN_BY)),
         size=leaves.size,
-        recall=leaves.switched(leaves.yes_no),
-        counted=leaves.switched(leaves.one_of("owner", "everyone")),
-        opened_at_end=leaves.switched(leaves.yes_no),
+        **looked_at,
     )
+    box = record(schema.Box, seen_by=leaves.switched(leaves.one_of(*forms.BOX_SEEN_BY)), **looked_at)
     shown = leaves.switched(leaves.scalar)
     kind = record(
         schema.Kind,
@@ -262,7 +269,8 @@ def _converter() -> Converter:
         hidden=leaves.several,
         colours=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
     )
-    record(forms.Places, table=_each(place), player=_each(place))
+    of_table = _each(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
+    record(forms.Places, table=of_table, player=_each(place))
     record(forms.Memory, table=_each_node(memory), player=_each_node(memory))
     record(
         forms.Document,

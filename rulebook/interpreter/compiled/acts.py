@@ -15,7 +15,7 @@ from rulebook.interpreter.compiled.printer import Printer
 from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import slots_of
 from rulebook.interpreter.compiled.ways import way_to
-from rulebook.interpreter.layout import ALIVE, BOX, FACES
+from rulebook.interpreter.layout import ALIVE, FACES
 from rulebook.interpreter.lowering.cards import looks
 from rulebook.interpreter.lowering.statements import binds
 from rulebook.interpreter.ops import Op
@@ -137,7 +137,7 @@ class ActPrinter(Printer):
         """The face with which cards come to a place: 1 if it is up; None where only the place itself says so."""
         if isinstance(goal, ir.PlaceOf):
             place = slots_of(self.book, goal)[0]
-            return str(int(place.ordinal != BOX and (place.arrives_up if UP[said] is None else bool(UP[said]))))
+            return str(int(place.arrives_up if UP[said] is None else bool(UP[said])))
         return str(None if UP[said] is None else int(bool(UP[said])))
 
     def pool(self, place: ir.Expr) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebook.interpreter.layout import BOX, Layout, PlaceSlot
+from rulebook.interpreter.layout import Layout, PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
@@ -47,7 +47,7 @@ class BlindRun(Run):
                 kind_of(program.layout, place),
                 place.settled or 0,
                 place.stream,
-                place.arrives_up and place.ordinal != BOX,
+                place.arrives_up,
             )
             for place in program.layout.places
         )

@@ -12,7 +12,7 @@ from typing import Any
 from rulebook.interpreter import knowledge, moving
 from rulebook.interpreter.compiled.blind import OTHER, BlindRun
 from rulebook.interpreter.compiled.hands import below, carry, move, move_all, pass_each, shuffle
-from rulebook.interpreter.layout import ALIVE, BOX, ELIMINATED, FACES, KNOWN, WHERE
+from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, WHERE
 from rulebook.interpreter.primitives.cards import cards_of
 from rulebook.interpreter.primitives.chance import refill
 from rulebook.interpreter.state import State
@@ -28,7 +28,7 @@ def move_known(r: BlindRun, s: State, card: int | None, goal: int, end: str, fac
         carry_known(r, s, card, goal, end, face)
         return
     seers = knowledge.watchers(s, place) if s[ELIMINATED] else place.watchers
-    if (place.arrives_up and goal != BOX if face is None else face) and not (end == "bottom" and place.kept == "pile"):
+    if (place.arrives_up if face is None else face) and not (end == "bottom" and place.kept == "pile"):
         seers = r.layout.everyone
     if not source.ordered:
         knowledge.departs(r.program, s, source, (card,), seers)
@@ -54,7 +54,7 @@ def carry_known(r: BlindRun, s: State, cards: Any, goal: int, end: str, face: in
         carry(r, s, several, goal, end, face)
         return
     everyone, faces = r.layout.everyone, s[FACES]
-    up = goal != BOX and (place.arrives_up if face is None else face)
+    up = place.arrives_up if face is None else face
     watchers = knowledge.watchers(s, place)
     seers = everyone if up and not moving.covers(place, sources, end) else watchers
     for one, leaving in sources.items():

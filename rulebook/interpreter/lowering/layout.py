@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.layout import (
@@ -111,16 +110,10 @@ class _Builder:
             )
 
     def all_places(self) -> None:
-        kinds = frozenset(self.tables.kind)
-        self.place(
-            ir.PlaceDef(
-                "box", "table", frozenset(), "loose", kinds, _const("everyone"), None, None,
-                recall=_const(True), counted=_const("everyone"), opened_at_end=_const(False),
-            )
-        )  # fmt: skip
+        self.place(self.tables.rulebook.box)
         self.start[self.places[BOX].slot] = self.pack(list(range(self.cards)))
-        defined = [one for one in self.tables.rulebook.places.values() if one.name != "box"]
-        for one in sorted(defined, key=lambda one: one.refill is not None):
+        self.start[FACES] = bytes([self.places[BOX].arrives_up]) * self.cards
+        for one in sorted(self.tables.rulebook.places.values(), key=lambda one: one.refill is not None):
             self.place(one)
         ordinals = len(self.places)
         self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
@@ -206,7 +199,3 @@ class _Builder:
             self.script_stream,
             tuple(self.start),
         )
-
-
-def _const(value: str | bool) -> ir.Expr:
-    return ir.Const(value, type=t.TEXT if isinstance(value, str) else t.YES_NO)

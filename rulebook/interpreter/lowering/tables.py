@@ -117,7 +117,7 @@ def holds_cards(of: t.Type) -> bool:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN: dict[type, set[str]] = {
-    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display"},
+    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display", "box"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text", "default"},
@@ -134,8 +134,15 @@ options are settled: whether by default, by a variant or by who plays makes no o
 
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
     """The same for rules that play the same, whatever they are called to people."""
-    text = _canonical((rulebook, sorted(options.items())))
+    box = () if _lies_open(rulebook.box) else (rulebook.box,)
+    text = _canonical((rulebook, sorted(options.items()), *box))
     return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _lies_open(box: ir.PlaceDef) -> bool:
+    """Whether everybody sees all of a box. In saves of format 1 every box is so, and their hashes know none."""
+    asked = (box.seen_by, box.recall, box.counted, box.opened_at_end)
+    return [one.value if isinstance(one, ir.Const) else None for one in asked] == ["everyone", True, "everyone", False]
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})

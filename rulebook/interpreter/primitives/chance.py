@@ -12,7 +12,7 @@ from math import factorial, prod
 from typing import Any
 
 from rulebook.interpreter import knowledge, ops
-from rulebook.interpreter.layout import ALIVE, BOX, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
 from rulebook.interpreter.moving import carry, key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.ops import ABSENT, Op
 from rulebook.interpreter.primitives.cards import cards_of, place, there_in
@@ -99,7 +99,7 @@ def draw_next(run: Run, op: ops.DrawNext) -> None:
 def next_card(run: Run, source: PlaceSlot, goal: PlaceSlot, face: str) -> int | None:
     """The card that is drawn: at random from a bag, the top one of a pile; None when the machine must wait."""
     contents = cards_in(run.layout, run.state, source)
-    up = goal.ordinal != BOX and (face == "up" or (not face and goal.arrives_up))
+    up = face == "up" or (not face and goal.arrives_up)
     seen_by = run.layout.everyone if up else knowledge.watchers(run.state, goal)
     if not source.ordered:
         return one_card(run, contents, source.stream, seen_by)

@@ -190,7 +190,7 @@ static void stack(S *s, int pile, const CARD *cards, int many, int end) {
     *(end == BOTTOM_END ? &s->last[pile] : &s->first[pile]) += many;
 }
 
-static inline int shows(int place, int face) { return place != BOX && (face == ANY_FACE ? ARRIVES_UP[place] : face); }
+static inline int shows(int place, int face) { return face == ANY_FACE ? ARRIVES_UP[place] : face; }
 
 /* What else cards become where they come to lie. */
 static inline void arrive(S *s, const CARD *cards, int many, int goal, int face) {
