@@ -192,6 +192,15 @@ def test_what_goes_to_a_hidden_place_is_not_to_be_said(moved: str, goal: str) ->
         ("show box to me\nchoose x from box where it is gem\nmove x to me.hand", []),
         ("choose x from me.hand where it is jade or any(b is ruby for b in box)\nmove x to sack", ["RB604"]),
         ("if any(box where it is ruby):\n  me may choose x from me.hand\n  move x to sack", []),
+        # Which cards there are everybody knows, where they lie may be a secret; so is what lies on top of them there.
+        ("choose x from cards where it is gem\nset wind = x.weight", []),
+        ('let x = first(cards where it is ruby)\nsay "{holder(x)}"', ["RB601"]),
+        ('each x in cards where it is gem:\n  say "{holder(x)}"', ["RB601"]),
+        ('say "{opal.worn}"', ["RB601"]),
+        ("set wind = count(cards where it is gem and it.worn)", ["RB601"]),
+        ("set wind = count(me.nook where worn)", []),
+        ('each x in me.hand:\n  say "{holder(x)}"', ["RB601"]),
+        ('reveal opal\nlet x = opal\nreveal x\nsay "{holder(x)}"', []),
     ],
 )
 def test_what_the_box_and_the_names_of_cards_tell(script: str, codes: list[str]) -> None:

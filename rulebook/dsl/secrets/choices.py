@@ -14,6 +14,7 @@ from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
+    SOMEWHERE,
     Given,
     Held,
     Kept,
@@ -85,6 +86,8 @@ class Chooser(Record):
     def _knows(self, one: Kept | Given) -> bool:
         if isinstance(one, Given):
             return True
+        if one in SOMEWHERE:
+            return True  # to name a card is not to look at it
         # A memory that everyone can keep in mind, since all that changes it is seen by all, is no secret.
         followed = one.name in self.reads.world.memories and one.name not in self.kept
         return followed or EVERYONE in one.knowers or plain(self.player) in one.knowers

@@ -54,6 +54,11 @@ Secret: TypeAlias = frozenset[Kept | Given]
 
 PUBLIC: Secret = frozenset()
 
+SOMEWHERE: Secret = frozenset({Kept("cards", None, frozenset())})
+"""Among the cards that a name stands for: what was named, and not found in a place. Which card it is hides nothing;
+where it lies, and what lies on top of it there, may.
+"""
+
 
 def both(one: Secret, other: Secret) -> Secret:
     """All of both. Where one of them adds nothing it is the other itself, and what is one is looked at once."""

@@ -16,6 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.secrets.knowers import (
     NOTHING_HIDDEN,
     PUBLIC,
+    SOMEWHERE,
     Given,
     Held,
     Known,
@@ -55,8 +56,9 @@ class Reads:
         return holding(self.value(expr, known), self.size(expr, known), self.cards(expr, known), expr.at)
 
     def view(self, view: str) -> Callable[[ir.Expr, Known], Secret]:
-        """One of the three questions, by its name."""
-        return self.value if view == "value" else self.size if view == "size" else self.cards
+        """One of the questions, by its name."""
+        views = {"value": self.value, "size": self.size, "cards": self.cards, "spot": self.spot}
+        return views[view]
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,7 +92,9 @@ class Reads:
     def _of_state(self, expr: ir.State, known: Known) -> Secret:
         state = self.rulebook.states.get(expr.name)
         face = state is None or state.with_face
-        return self.value(expr.card, known) if face else self._where(expr.card, known)
+        if face:
+            return self.value(expr.card, known)
+        return both(self._where(expr.card, known), self.spot(expr.card, known))
 
     def _of_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
         return both(self._lying(expr.place, known), self._owner(expr.place, known))
@@ -100,7 +104,9 @@ class Reads:
             case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
                 return self.size(inner, known)
             case ir.BuiltIn("holder", (inner,)):
-                return self.value(inner, known) if isinstance(inner, ir.Local) else kept("", None, owner_knows=False)
+                if isinstance(inner, ir.Local):
+                    return both(self.value(inner, known), self.spot(inner, known))
+                return kept("", None, owner_knows=False)
         return self._of_parts(expr, known)
 
     def _of_filter(self, expr: ir.Filter, known: Known) -> Secret:
@@ -156,10 +162,22 @@ class Reads:
     def cards(self, expr: ir.Expr, known: Known) -> Secret:
         """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them.
 
-        None are known of what is not in `_CARDS`.
+        What is not in `_CARDS` is in no place in particular.
         """
         kind = type(expr)
-        return _CARDS[kind](self, expr, known) if kind in _CARDS else PUBLIC
+        if kind in _CARDS:
+            return _CARDS[kind](self, expr, known)
+        item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
+        return SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC
+
+    def spot(self, expr: ir.Expr, known: Known) -> Secret:
+        """What it depends on where the cards of a list lie: they may have been named, and not found in a place."""
+        listed = expr.type if isinstance(expr.type, t.ListOf) else t.ListOf(expr.type)
+        if self._lies_open(listed):
+            return PUBLIC  # and of what lies in the box, nobody is the holder, and it is as printed
+        cards = self.cards(expr, known)
+        named = kept("", None, owner_knows=False) if cards & SOMEWHERE else PUBLIC
+        return both(named, frozenset(Given(one.index, "spot") for one in cards if isinstance(one, Given)))
 
     def _cards_filtered(self, expr: ir.Filter, known: Known) -> Secret:
         return PUBLIC if self.within(expr, known)[1] else self.cards(expr.list, known)
@@ -322,9 +340,12 @@ class Reads:
 
     def lies_open(self, listed: ir.Expr) -> bool:
         """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
-        if listed.type not in self._open:
-            self._open[listed.type] = lies_open(self.world, listed.type)
-        return self._open[listed.type] and (self.world.places[BOX].open or self._is_on_the_table(listed))
+        return self._lies_open(listed.type) and (self.world.places[BOX].open or self._is_on_the_table(listed))
+
+    def _lies_open(self, listed: t.Type) -> bool:
+        if listed not in self._open:
+            self._open[listed] = lies_open(self.world, listed)
+        return self._open[listed]
 
     def _is_on_the_table(self, listed: ir.Expr) -> bool:
         if isinstance(listed, ir.CallValue):
@@ -365,6 +386,12 @@ class Reads:
                 return PUBLIC
         return self.value(card, known)
 
+    def _of_face(self, expr: ir.IsFaceUp, known: Known) -> Secret:
+        """What lies face up everyone sees, but for what other cards cover in a pile."""
+        kinds = frozenset().union(*(one.kinds for one in t.members(expr.card.type) if isinstance(one, t.Card)))
+        covers = any(place.kept == "pile" and place.holds & kinds for place in self.world.places.values())
+        return both(self._where(expr.card, known), self.spot(expr.card, known) if covers else PUBLIC)
+
 
 _Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]
 
@@ -378,7 +405,7 @@ _VALUE: _Asks = {
     ir.Pieces: lambda reads, one, known: reads._owner(one.place, known),
     ir.IsEmpty: lambda reads, one, known: reads.size(one.list, known),
     ir.IsNothing: lambda reads, one, known: reads.size(one.value, known),
-    ir.IsFaceUp: lambda reads, one, known: reads._where(one.card, known),
+    ir.IsFaceUp: Reads._of_face,
     ir.BuiltIn: Reads._of_built_in,
     ir.Filter: Reads._of_filter,
     ir.Each: Reads._of_each,
