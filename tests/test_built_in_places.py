@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from leaks import ListenedGame, leaks
 
+from rulebook.cli import main
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
 from rulebook.examples import of_its_own
@@ -290,3 +292,11 @@ def test_variants_and_scenarios_name_the_box(tmp_path: Path) -> None:
     assert not found, render_text(found)
     assert len(scenarios) == 2
     assert [str(failure) for one in scenarios for failure in run(one).failures] == []
+
+
+def test_an_open_box_is_shown_among_the_places(tmp_path: Path) -> None:
+    for text, lines in ((PAIRS, 0), (PAIRS.replace("places: {", "places: {table: {box: {seen_by: everyone}}, "), 1)):
+        (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
+        result = CliRunner().invoke(main, ["show", str(tmp_path)])
+        assert result.exit_code == 0, result.output
+        assert result.output.count("  box ") == lines and result.output.count("seen by everyone") == lines

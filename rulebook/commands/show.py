@@ -177,7 +177,7 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -
     parts: list[tuple[str, Rows]] = [
         ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
         ("Variants (--variant NAME)", others),
-        ("Places", [(one.name, _place(rulebook, one)) for one in rulebook.places.values()]),
+        ("Places", [(one.name, _place(rulebook, one)) for one in (*_open_box(rulebook), *rulebook.places.values())]),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
         ("Actions", [(one.id, _name(rulebook, one)) for one in rulebook.actions.values()]),
     ]
@@ -229,6 +229,12 @@ def _option(rulebook: Rulebook, option: OptionDef) -> str:
         legal = "yes, no"
     choice = f"{text(option.default)} unless set{f'; legal: {legal}' if legal else ''}"
     return f"{option.text} ({choice})".strip()
+
+
+def _open_box(rulebook: Rulebook) -> tuple[PlaceDef, ...]:
+    """The box, if it is not as in other games."""
+    hidden = games.worded(rulebook.box.seen_by, _defaults(rulebook)) == "nobody"
+    return () if hidden else (rulebook.box,)
 
 
 def _place(rulebook: Rulebook, place: PlaceDef) -> str:
