@@ -19,6 +19,7 @@ import click
 from rulebook.commands.colours import color_option
 from rulebook.commands.failures import INTERRUPTED, OUR_BUG, suggestion
 from rulebook.commands.names import command, in_words
+from rulebook.printing import guard
 
 # In the order in which they are listed; each is a function of that name in the module of that name, but for
 # those that share one.
@@ -86,11 +87,12 @@ class Commands(click.Group):
         if command() != "rulebook":
             extra.setdefault("prog_name", command())
         run = partial(super().main, *words, standalone_mode=False, **extra)
-        if not standalone_mode:
-            return run()
-        # Else the collector would look through everything once more, when Python ends and all of it with it.
-        atexit.register(gc.freeze)
-        sys.exit(_exit_code(run))
+        with guard():
+            if not standalone_mode:
+                return run()
+            # Else the collector would look through everything once more, when Python ends and all of it with it.
+            atexit.register(gc.freeze)
+            sys.exit(_exit_code(run))
 
 
 def _exit_code(run: Callable[[], Any]) -> int:

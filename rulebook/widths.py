@@ -5,8 +5,6 @@ In: text. Out: a number of columns. Never: wraps, pads or prints.
 
 import unicodedata
 
-JOINERS = ("\u200d", "\ufe0f")
-
 
 def width(text: str) -> int:
     """How many columns a text takes."""
@@ -17,6 +15,7 @@ def width(text: str) -> int:
 
 def width_of(char: str) -> int:
     """How many columns one character takes."""
-    if char in JOINERS or unicodedata.category(char) in ("Mn", "Me"):
+    # Whatever else has no width is replaced before it is measured.
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1

@@ -8,6 +8,7 @@ from attrs import evolve
 from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean, nearest, template
 from rulebook.diagnostics.registry import placeholders
 from rulebook.diagnostics.render import render_text, summary_line
+from rulebook.printing import as_printed
 from rulebook.source import SourceFile, Span
 
 # Codes are looked up by people and by programs: one that is gone or has another meaning breaks both.
@@ -340,7 +341,7 @@ def test_colour_changes_nothing_but_colour() -> None:
     found = message(
         at(file, "2"), help="Long help " * 12, labels=(Label(at(file, "1"), "first"),), where="card x"
     )
-    plain, coloured = render_text([found]), render_text([found], colour=True)
+    plain, coloured = render_text([found]), as_printed(render_text([found], colour=True))
     assert "\x1b[1;31m" in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
 

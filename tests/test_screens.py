@@ -23,6 +23,7 @@ from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
+from rulebook.printing import as_printed
 from rulebook.table import answers, grids, helping, keyboard, page, plain, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.screen import Screen
@@ -166,7 +167,7 @@ def test_boxes_say_neither_more_nor_less(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_colours_change_no_word(name: str) -> None:
-    coloured = asked_at(boxed(80, 24, colour=True), name)
+    coloured = [*map(as_printed, asked_at(boxed(80, 24, colour=True), name))]
     without = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in coloured]
     assert any("\x1b[" in line for line in coloured)
     assert without == [line.strip() for line in asked_at(boxed(80, 24), name)]
@@ -384,7 +385,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
 @pytest.mark.parametrize("name", ["wallet", "hearts"])
 def test_names_have_the_colours_of_the_rulebook(name: str) -> None:
     """As data: every escape is written `{31}`."""
-    lines = asked_at(boxed(80, 24, True), name)
+    lines = [*map(as_printed, asked_at(boxed(80, 24, True), name))]
     compared(f"{name}-colours-80", [re.sub(r"\x1b\[([0-9;]*)m", r"{\1}", line) for line in lines])
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from terminals import ENTER, LEAVE, PROGRAM, WIPE
 
-from rulebook import widths
+from rulebook import printing, widths
 from rulebook.cli import main
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.events import Event
@@ -188,7 +188,7 @@ def test_wrapped_lines_fit(width: int, text: str) -> None:
 
 
 def test_nothing_invisible_gets_through() -> None:
-    assert columns.visible("a\x1b[2Jb\u202ec\n") == "a\ufffd[2Jb\ufffdc "
+    assert printing.visible("a\x1b[2Jb\u202ec\n") == "a\ufffd[2Jb\ufffdc "
 
 
 # ── the view and the account ─────────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,6 @@ of a new thing, or of a scenario of variants, is also that of such a thing in an
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from rulebook.authoring import scenarios, sections, variants
 from rulebook.authoring.shapes import DEFINITIONS, NEW, Json
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import World
+from rulebook.printing import dump_json
 
 __all__ = ["FOLDER", "beside", "modeline", "schema", "text"]
 
@@ -75,7 +75,7 @@ def _anew(shape: Any) -> Any:
 
 def text(made: Json) -> str:
     """The schema as a file."""
-    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    return dump_json(made, indent=1) + "\n"
 
 
 def beside(game: Path) -> Path:

@@ -6,7 +6,6 @@ or one JSON object; exit code 1 if something that was asserted does not hold. Ne
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from rulebook.commands.series import (
     sharing_options,
     worded_points,
 )
+from rulebook.printing import dump_json
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
@@ -115,7 +115,7 @@ def compare_command(
         jobs = _processors()
     found = Playing(base.folder, number, None, jobs, out=out, cluster=cluster).compared(*plans)
     if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(dump_json(found))
     else:
         for line in _lines(found, worded_points(plans[0])):
             click.echo(in_words(line))

@@ -13,6 +13,7 @@ import click
 
 from rulebook.commands.colours import is_wanted
 from rulebook.commands.failures import RulesFailed
+from rulebook.printing import paint
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Missing, Report
@@ -79,7 +80,8 @@ def _row(row: list[str], widths: list[int]) -> str:
 
 def _missing(one: Missing) -> list[str]:
     place = _place(one)
-    return [f"  {click.style(place, bold=True) if is_wanted() else place}  {_what(one)}", f"      {one.source}"]
+    title = paint("1", place) if is_wanted() else place
+    return [f"  {title}  {_what(one)}", f"      {one.source}"]
 
 
 def _place(one: Missing) -> str:

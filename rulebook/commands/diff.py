@@ -6,7 +6,6 @@ different: that is what variants are for.
 
 from __future__ import annotations
 
-import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,13 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest
+from rulebook.printing import dump_json, paint
 
 if TYPE_CHECKING:
     from rulebook.comparing.words import Group, Line
     from rulebook.loading import Loaded
 
-_COLOURS = {"old": "red", "new": "green"}
+_COLOURS = {"old": "31", "new": "32"}
 
 
 @click.command(name="diff")
@@ -47,7 +47,7 @@ def diff_command(
     if as_json:
         from rulebook.comparing.patch import objects
 
-        click.echo(json.dumps(objects(before, after), ensure_ascii=False))
+        click.echo(dump_json(objects(before, after)))
         return
     from rulebook.comparing.patch import patch
     from rulebook.comparing.words import told
@@ -60,7 +60,8 @@ def diff_command(
 
 
 def _lines(before: Loaded, after: Loaded, groups: list[Group]) -> list[str]:
-    from rulebook.table.columns import visible, wrapped
+    from rulebook.printing import visible
+    from rulebook.table.columns import wrapped
 
     columns = max(shutil.get_terminal_size((80, 24)).columns - 1, 20)
     head = after.rulebook.title
@@ -79,7 +80,7 @@ def _lines(before: Loaded, after: Loaded, groups: list[Group]) -> list[str]:
 
 def _shown(line: Line, columns: int) -> list[str]:
     """A line as it fits: words go on below, a little deeper; code stays as it is."""
-    from rulebook.table.columns import visible
+    from rulebook.printing import visible
 
     indent = "  " * (line.depth + 1)
     if line.sort in ("head", "text") or line.prose:
@@ -94,8 +95,8 @@ def _hung(text: str, columns: int, indent: str) -> list[str]:
 
 
 def _bold(text: str) -> str:
-    return click.style(text, bold=True) if is_wanted() else text
+    return paint("1", text) if is_wanted() else text
 
 
 def _painted(text: str, sort: str) -> str:
-    return click.style(text, fg=_COLOURS[sort]) if sort in _COLOURS and is_wanted() else text
+    return paint(_COLOURS[sort], text) if sort in _COLOURS and is_wanted() else text

@@ -17,6 +17,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, suggestion
 from rulebook.commands.names import command
+from rulebook.printing import paint
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -150,7 +151,7 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def _title(text: str) -> str:
-    return click.style(text, bold=True) if is_wanted() else text
+    return paint("1", text) if is_wanted() else text
 
 
 def _columns() -> int:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def house_rules(rulebook: Rulebook, columns: int, title: Callable[[str], str]) -> list[str]:
     """A head for each option, as one would set it, then what it is and what it may be; then what is forbidden."""
     from rulebook.dsl.settling.options import setting_text
-    from rulebook.table.columns import visible, wrapped
+    from rulebook.printing import visible
+    from rulebook.table.columns import wrapped
 
     if not rulebook.options:
         return [f"{rulebook.title} has no house rules."]
@@ -34,7 +35,7 @@ def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     """What it may be; a choice that people read otherwise with the words that they read."""
     from rulebook.dsl.settling.options import choices_of, wanted
     from rulebook.dsl.types import Symbol, in_order
-    from rulebook.table.columns import visible
+    from rulebook.printing import visible
 
     lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
@@ -47,7 +48,7 @@ def _takes(rulebook: Rulebook, option: OptionDef) -> str:
 
 
 def _forbidden(rulebook: Rulebook, columns: int) -> Iterator[str]:
-    from rulebook.table.columns import visible
+    from rulebook.printing import visible
 
     for one in rulebook.forbid:
         yield from _indented(f"{visible(one.reason)}:", columns, "  ")

@@ -6,7 +6,6 @@ as JSON. Never: loses a game: every answer of a game in which persons play is wr
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from rulebook.commands.looks import looks, plain_option
 from rulebook.commands.names import command
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
 from rulebook.commands.standings import results, standings
+from rulebook.printing import dump_json, speak_utf8
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -245,7 +245,7 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
     result = results(game)
     if not as_json:
         click.echo()
-    click.echo(json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(standings(game, screen)))
+    click.echo(dump_json(result, indent=2) if as_json else "\n".join(standings(game, screen)))
     screen.close()
 
 
@@ -335,14 +335,15 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     from rulebook.table.front import Front
     from rulebook.table.pulse import Pulse
 
-    pipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer
+    pipe_in = sys.stdin.buffer
+    speak_utf8()
 
     def read() -> str | None:
         return pipe_in.readline(LONGEST).decode("utf-8", "replace") or None
 
     def write(line: str) -> None:
-        pipe_out.write(line.encode("utf-8", "replace"))
-        pipe_out.flush()
+        sys.stdout.write(line)
+        sys.stdout.flush()
 
     front = Front(sitting, read, write, None if beat is None else Pulse(read, beat))
     try:

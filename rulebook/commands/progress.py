@@ -8,6 +8,8 @@ import time
 
 import click
 
+from rulebook.printing import control
+
 _SOON = 2.0  # seconds after which somebody asks how long it will take
 
 
@@ -22,7 +24,8 @@ class Progress:
         if not sys.stderr.isatty():
             return
         text = f"{done} of {games} games{self._left(done, games)}" if games else ""
-        click.echo(f"\r{text:<60}" + ("" if games else "\r"), nl=False, err=True)
+        start = control("\r")
+        click.echo(f"{start}{text:<60}" + ("" if games else start), nl=False, err=True)
 
     def _left(self, done: int, games: int) -> str:
         now = time.monotonic()

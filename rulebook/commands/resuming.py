@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 def chosen(screen: Screen, game: str | None = None) -> Path:
     """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
+    from rulebook.printing import visible
     from rulebook.table import saves
-    from rulebook.table.columns import visible
 
     id = None if game is None else games.folder_of(game).resolve().name
     found, damaged = saves.unfinished(id)
@@ -77,8 +77,9 @@ def _word(typed: str | None) -> str:
 def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     from datetime import datetime
 
+    from rulebook.printing import visible
     from rulebook.table import saves
-    from rulebook.table.columns import labelled, visible
+    from rulebook.table.columns import labelled
 
     now, rows = datetime.now(), []
     for number, one in enumerate(found, first):

@@ -7,7 +7,6 @@ processes share the work.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,6 +30,7 @@ from rulebook.commands.series import (
     worded_points,
     write_page,
 )
+from rulebook.printing import dump_json
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -175,7 +175,7 @@ def simulate_command(
             found = {"simulations": reports}
         if report is not None:
             found["coverage"] = report.to_json()
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(dump_json(found))
     else:
         for one, plan in zip(reports, plans, strict=True):
             for line in [*report_lines(one, worded_points(plan)), ""]:

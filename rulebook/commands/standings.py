@@ -45,7 +45,8 @@ def _rounds(game: Game) -> int:
 def standings(game: Game, screen: Screen) -> list[str]:
     """Who won, and how everybody stands."""
     from rulebook.interpreter.wording import label
-    from rulebook.table.columns import labelled, visible
+    from rulebook.printing import visible
+    from rulebook.table.columns import labelled
 
     outcome = game.outcome
     winners = [visible(game.names[seat]) for seat in outcome.winners]

@@ -7,7 +7,6 @@ or takes a path without scenarios for a success.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
 from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
+from rulebook.printing import dump_json, paint
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
@@ -91,7 +91,7 @@ def test_command(
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
     reports = {id: one.report() for id, one in covered.items()}
     if as_json:
-        click.echo(json.dumps(_json(total, left_out, failed, reports), ensure_ascii=False))
+        click.echo(dump_json(_json(total, left_out, failed, reports)))
     else:
         for id, report in reports.items():
             for line in [*lines(covered[id].rulebook.title, report), ""]:
@@ -154,7 +154,7 @@ def _failure(result: ScenarioResult, skips: Skips, width: int) -> list[str]:
 
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
-    found = [click.style(title, fg="red", bold=True) if is_wanted() else title]
+    found = [paint("31;1", title) if is_wanted() else title]
     for failure in result.failures:
         rows = [("expected", failure.line), ("got", failure.instead)] if failure.line else [("got", failure.instead)]
         if failure.span is not None and failure.span.line != scenario.span.line:

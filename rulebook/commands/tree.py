@@ -6,7 +6,6 @@ stdout, progress on stderr. Never: samples, or goes on when the tree is larger t
 
 from __future__ import annotations
 
-import json
 import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.seats import seats
+from rulebook.printing import control, dump_json
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -61,7 +61,7 @@ def tree_command(
         changed = {name: value for name, value in options.items() if rulebook.options[name].default != value}
         told: dict[str, Any] = {"game": rulebook.id, "variants": list(rulebook.variants), "options": changed}
         told |= tree.to_json()
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(dump_json(told))
     else:
         for line in _table(rulebook, tree):
             click.echo(line)
@@ -71,7 +71,8 @@ def _progress(done: int) -> None:
     """How far it is, in one line that goes away again (0)."""
     if sys.stderr.isatty():
         text = f"{done:,} histories" if done else ""
-        click.echo(f"\r{text:<40}" + ("" if done else "\r"), nl=False, err=True)
+        start = control("\r")
+        click.echo(f"{start}{text:<40}" + ("" if done else start), nl=False, err=True)
 
 
 def _table(rulebook: Rulebook, found: Tree) -> list[str]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulebook.printing import control
+
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
 
@@ -35,7 +37,7 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
                 seen = now
                 newest = sorted(now, key=lambda file: now[file], reverse=True)
                 screen = page(check(), [shown(file) for file in newest], width, colour)
-                click.echo(_CLEAR + screen, nl=False)
+                click.echo(control(_CLEAR) + screen, nl=False)
             time.sleep(_PAUSE)
     except KeyboardInterrupt:
         click.echo()

@@ -4,22 +4,20 @@ In: diagnostics in any order. Out: one text, sorted by file, line and column. Ne
 without saying how many, and never lets a control character of a source file through to the terminal.
 """
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.printing import cells, paint
 from rulebook.source import SourceFile, Span
-from rulebook.widths import JOINERS
 from rulebook.widths import width as _columns
 
 _MOST_ALIKE = 5  # messages of the same code and words that are shown in full
 _MOST_OF_A_CODE = 20
 _SEVERITIES = ("error", "warning", "tip")
 _COLOURS = {"error": "1;31", "warning": "1;33", "tip": "1;36", "gutter": "34", "bold": "1", "help": "32"}
-_TAB = "    "
 
 
 def in_order(diagnostics: Iterable[Diagnostic], newest: Sequence[str] = ()) -> list[Diagnostic]:
@@ -146,7 +144,7 @@ class _Painter:
         self.colour = colour
 
     def paint(self, name: str, text: str) -> str:
-        return f"\x1b[{_COLOURS[name]}m{text}\x1b[0m" if self.colour and text else text
+        return paint(_COLOURS[name], text) if self.colour else text
 
     def diagnostic(self, found: Diagnostic) -> list[str]:
         head = f"{found.severity}[{found.code}]:"
@@ -239,20 +237,20 @@ def _window(mark: _Mark, room: int) -> tuple[str, int, int]:
     line = mark.file.line(mark.line)
     # A line may have a million characters, and only those near the mark can be shown.
     skipped = max(0, mark.column - 2 * room)
-    cells = [_visible(char) for char in line[skipped : mark.column + 2 * room]]
-    widths = [_columns(cell) for cell in cells]
+    shown = cells(line[skipped : mark.column + 2 * room])
+    widths = [_columns(cell) for cell in shown]
     column, end = mark.column - skipped, mark.end - skipped
-    first, last = 0, len(cells)
+    first, last = 0, len(shown)
     if sum(widths) > room:
         # Keep a third of the room before the mark: what comes before says what is being read.
         budget = room - 2
-        first = min(column, len(cells))
+        first = min(column, len(shown))
         before = 0
         while first > 0 and before + widths[first - 1] <= budget // 3:
             first -= 1
             before += widths[first]
         last, used = first, 0
-        while last < len(cells) and used + widths[last] <= budget:
+        while last < len(shown) and used + widths[last] <= budget:
             used += widths[last]
             last += 1
         while first > 0 and used + widths[first - 1] <= budget:
@@ -260,8 +258,8 @@ def _window(mark: _Mark, room: int) -> tuple[str, int, int]:
             used += widths[first]
     left = "…" if skipped + first > 0 else ""
     right = "…" if skipped + last < len(line) else ""
-    shown = left + "".join(cells[first:last]) + right
-    return shown, len(left) + sum(widths[first:column]), len(left) + sum(widths[first : min(end, last)])
+    text = left + "".join(shown[first:last]) + right
+    return text, len(left) + sum(widths[first:column]), len(left) + sum(widths[first : min(end, last)])
 
 
 def folded(text: str, room: int) -> list[str]:
@@ -284,18 +282,10 @@ def harmless(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """Source text made harmless to a terminal: no control, no change of direction, tabs as spaces."""
+    """Source text made harmless to a terminal, with tabs as spaces."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_visible_char(char) for char in text)
-
-
-def _visible_char(char: str) -> str:
-    if char == "\t":
-        return _TAB
-    if char in JOINERS:
-        return char
-    return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
+    return "".join(cells(text))
 
 
 def _printable(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
+from rulebook.printing import dump_json
 
 __all__ = ["LONGEST", "PROTOCOL", "News", "answered", "as_line", "hello", "over", "said"]
 
@@ -84,7 +85,7 @@ def over(game: Game) -> dict[str, Any]:
 
 def as_line(message: Mapping[str, Any]) -> str:
     """A message as it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return dump_json(message, encoding="utf-8", separators=(",", ":")) + "\n"
 
 
 def said(line: str) -> dict[str, Any]:

@@ -7,14 +7,12 @@ lets a character through that XML forbids.
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as Tree
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_messages
+from rulebook.printing import clean
 from rulebook.reports import Report
-
-_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(report: Report) -> str:
@@ -29,7 +27,9 @@ def write(report: Report) -> str:
         cases += _suite(top, game, all_found, report)
     top.set("tests", str(cases))
     Tree.indent(top)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{Tree.tostring(top, encoding="unicode")}\n'
+    # Letters beyond ASCII are written as numbers, so the document is the same in whatever encoding it is printed.
+    body = Tree.tostring(top, encoding="us-ascii", xml_declaration=False).decode()
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
 def _game_of(found: Diagnostic, games: tuple[str, ...]) -> str:
@@ -66,4 +66,5 @@ def _case(suite: Tree.Element, found: Diagnostic, fails: bool, game: str) -> Non
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", text)
+    """The text without what XML forbids; U+FFFE and U+FFFF are the two that a terminal would take."""
+    return clean(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")

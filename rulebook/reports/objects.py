@@ -6,13 +6,13 @@ repeats.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
 from attrs import asdict, fields
 
 from rulebook.diagnostics import Diagnostic, Fix
+from rulebook.printing import dump_json
 from rulebook.reports import SEVERITIES, Report
 from rulebook.reports.places import Region, region
 from rulebook.source import Span
@@ -27,7 +27,7 @@ def write(report: Report) -> str:
     summary["files"] = len({found.span.file.name for found in report.found if found.span is not None})
     summary["failed"] = report.failed
     data = {"diagnostics": [_object(found) for found in report.found], "summary": summary}
-    return json.dumps(data, indent=2) + "\n"
+    return dump_json(data, indent=2) + "\n"
 
 
 def _object(found: Diagnostic) -> dict[str, Any]:

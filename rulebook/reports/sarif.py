@@ -6,10 +6,10 @@ points.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Fix, template
+from rulebook.printing import dump_json
 from rulebook.reports import Report
 from rulebook.reports.places import region, uri
 from rulebook.source import Span
@@ -31,7 +31,7 @@ def write(report: Report) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_result(found, rules[found.code]) for found in report.found],
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return dump_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def _rule(code: str) -> dict[str, Any]:

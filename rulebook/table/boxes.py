@@ -15,9 +15,11 @@ from rich.box import ROUNDED
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from rulebook.printing import control, unpaint
 from rulebook.table import menu, news, plain
 from rulebook.table.blocks import Block, Menu, Page, Part, Row, Seen, Size, Tints
 from rulebook.table.columns import crumbs, paired, shortened, wrapped
@@ -28,7 +30,6 @@ _NARROWEST = 60  # columns; with less, borders cost more than they help
 _BESIDE = 36  # columns that the rest of the table needs beside a grid
 _FRAME = 4  # columns that a border takes with what keeps text away from it
 _QUIET, _LABEL, _TITLE, _HEADING = "dim", "bold", "bold reverse", "bold not dim"
-_PLAIN = re.compile(r"\x1b\[[0-9;]*m")
 _NO_NAME = re.compile(r"(?!)")
 
 
@@ -106,7 +107,7 @@ class Boxes(plain.Plain):
     def fitting(self, lines: Sequence[str], room: int) -> int:
         """A box stays whole, if it is not higher than a page."""
         end = room
-        while 0 < end < len(lines) and _PLAIN.sub("", lines[end])[:1] in ("│", "╰"):
+        while 0 < end < len(lines) and unpaint(lines[end])[:1] in ("│", "╰"):
             end -= 1
         return end or room
 
@@ -243,9 +244,16 @@ class Boxes(plain.Plain):
             highlight=False,
             _environ={},
         )
-        with console.capture() as captured:
-            console.print(content, soft_wrap=False)
-        return [line.rstrip() for line in captured.get().splitlines()]
+        rows = console.render_lines(content, pad=False)
+        return ["".join(_printed(one, console) for one in row).rstrip() for row in rows]
+
+
+def _printed(segment: Segment, console: Console) -> str:
+    """A piece of text in its style, of which only the style is our own."""
+    if segment.style is None:
+        return segment.text
+    begin, _, end = segment.style.render(".", color_system=console._color_system).partition(".")
+    return control(begin) + segment.text + control(end) if begin else segment.text
 
 
 def _beside(left: RenderableType, right: RenderableType, columns: int | None = None) -> Table:

@@ -1,28 +1,11 @@
 """Text in terminal columns: how wide it is, and how it is wrapped, padded and set side by side.
 
-In: text, with wide characters or none. Out: lines that fit. Never: prints, or lets a control character
-through, since names and texts come from files that anybody may have written.
+In: text, with wide characters or none. Out: lines that fit. Never: prints.
 """
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
-from rulebook.widths import JOINERS, width, width_of
-
-
-def visible(text: str) -> str:
-    """The text without anything that could move the cursor, change colours or the direction of writing."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_visible(char) for char in text)
-
-
-def _visible(char: str) -> str:
-    if char in "\t\n\r":
-        return " "
-    if char in JOINERS:
-        return char
-    return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
+from rulebook.widths import width, width_of
 
 
 def padded(text: str, columns: int) -> str:

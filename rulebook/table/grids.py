@@ -18,7 +18,8 @@ from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import letters, place_key, spot
-from rulebook.table.columns import abreast, padded, shortened, visible, wrapped
+from rulebook.printing import visible
+from rulebook.table.columns import abreast, padded, shortened, wrapped
 from rulebook.widths import width
 
 Facts = Mapping[str, Any]

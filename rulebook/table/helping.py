@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from rulebook.interpreter.account import counted, joined
 from rulebook.interpreter.decisions import Ask, Option, not_met
+from rulebook.printing import visible
 from rulebook.table import answers, menu
 from rulebook.table.blocks import Block, Part, row
-from rulebook.table.columns import visible
 from rulebook.table.page import Asked
 from rulebook.table.sitting import Sitting
 

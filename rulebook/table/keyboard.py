@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
-from rulebook.table.columns import visible
+from rulebook.printing import control, visible
 from rulebook.widths import width
 
 try:
@@ -94,7 +94,7 @@ class _Line:
         elif key == "\t" or key >= " ":
             key = key.replace("\t", " ")
             self.text += key
-            _send(visible(key))
+            _send(visible(self.text)[-1])
 
     def _skip(self, key: str) -> None:
         """Arrows and the like: an escape, then one sign, or a bracket and all up to a letter."""
@@ -107,7 +107,7 @@ class _Line:
         self.text = self.text[:length]
         if fits or not self.again():
             back = width(gone)
-            _send("\b" * back + " " * back + "\b" * back)
+            _send(control("\b" * back + " " * back + "\b" * back))
         else:
             # From one row to the one above it there is no way back.
             self.show()

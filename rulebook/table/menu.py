@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 from rulebook.interpreter.account import Teller, joined
 from rulebook.interpreter.decisions import PASS, Ask, Option
+from rulebook.printing import visible
 from rulebook.table import answers
 from rulebook.table.answers import Spots
 from rulebook.table.blocks import Menu
-from rulebook.table.columns import abreast, visible, wrapped
+from rulebook.table.columns import abreast, wrapped
 from rulebook.table.grids import Grid
 from rulebook.widths import width
 

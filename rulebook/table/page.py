@@ -12,9 +12,9 @@ from attrs import frozen
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask
+from rulebook.printing import visible
 from rulebook.table import answers, grids, menu, story, view
 from rulebook.table.blocks import Page
-from rulebook.table.columns import visible
 from rulebook.table.order import in_order
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import titled

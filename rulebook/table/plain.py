@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rulebook.printing import paint, visible
 from rulebook.table import menu, news
 from rulebook.table.blocks import Block, Menu, Page, Part, Recent, Row, Seen, Size, Tints, Told
-from rulebook.table.columns import crumbs, labelled, paired, visible, wrapped
+from rulebook.table.columns import crumbs, labelled, paired, wrapped
 from rulebook.widths import width
 
 RECENT = 5
@@ -32,7 +33,7 @@ class Plain:
 
     def paint(self, style: str, text: str) -> str:
         """The text in a style, if there are colours."""
-        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour and text else text
+        return paint(_STYLES[style], text) if self.colour else text
 
     def rule(self, columns: int) -> str:
         """A line across the page."""

@@ -15,10 +15,10 @@ from attrs import frozen
 from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.journal import CHANCE, Entry
+from rulebook.printing import visible
 from rulebook.table import news, plain, story, view
 from rulebook.table.account import Account, by_everyone
 from rulebook.table.blocks import Part, Seen, Told, row
-from rulebook.table.columns import visible
 from rulebook.table.screen import Screen
 from rulebook.table.tints import tints
 

@@ -17,9 +17,9 @@ from itertools import count
 
 import click
 
+from rulebook.printing import control, visible
 from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
-from rulebook.table.columns import visible
 from rulebook.table.plain import Plain
 
 _NARROWEST = 20
@@ -198,5 +198,5 @@ class Screen:
         return self.looks.rule(self.columns)
 
     def _send(self, sequence: str) -> None:
-        sys.stdout.write(sequence)
+        sys.stdout.write(control(sequence))
         sys.stdout.flush()

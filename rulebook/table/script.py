@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import click
 
-from rulebook.table.columns import visible
+from rulebook.printing import visible
 from rulebook.table.plain import Plain
 from rulebook.table.screen import Screen
 

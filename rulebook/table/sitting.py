@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from attrs import field, frozen
 
 from rulebook.interpreter.decisions import Ask
-from rulebook.table.columns import visible
+from rulebook.printing import visible
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 

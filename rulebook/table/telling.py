@@ -10,7 +10,8 @@ from attrs import evolve
 from rulebook.interpreter.account import describe
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
-from rulebook.table.columns import visible, wrapped
+from rulebook.printing import visible
+from rulebook.table.columns import wrapped
 
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulebook.interpreter.program import Program
-from rulebook.table.columns import visible
+from rulebook.printing import visible
 
 
 def tints(program: Program) -> dict[str, str]:

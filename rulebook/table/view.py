@@ -17,9 +17,9 @@ from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
+from rulebook.printing import visible
 from rulebook.table import grids
 from rulebook.table.blocks import Part, Row, Seen, row
-from rulebook.table.columns import visible
 from rulebook.table.grids import Grid, is_sign
 from rulebook.table.order import Sort, ranks, sort_of
 from rulebook.table.telling import titled

@@ -21,6 +21,7 @@ from rulebook.playtest.hunting.shrinking import Shrunk
 from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
+from rulebook.printing import escape
 
 __all__ = ["FAILURES", "Files", "setting_text", "write"]
 
@@ -128,4 +129,4 @@ def _listed(keys: Sequence[str]) -> str:
 
 def _quoted(text: str) -> str:
     """A text as YAML reads it back, whatever stands in it."""
-    return json.dumps(text, ensure_ascii=False)
+    return escape(json.dumps(text, ensure_ascii=False))

@@ -25,6 +25,7 @@ from rulebook.playtest.scenarios.folder import scenarios_on
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
+from rulebook.printing import escape
 
 __all__ = ["CannotRecord", "record"]
 
@@ -224,4 +225,4 @@ def _written(line: str) -> str:
 
 def _quoted(text: str) -> str:
     """A text as YAML reads it back, whatever stands in it."""
-    return json.dumps(text, ensure_ascii=False)
+    return escape(json.dumps(text, ensure_ascii=False))

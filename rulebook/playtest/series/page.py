@@ -6,9 +6,11 @@ escaped.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterator, Sequence
-from html import escape
 from typing import Any
+
+from rulebook.printing import visible
 
 __all__ = ["page"]
 
@@ -240,6 +242,11 @@ def _cards(cards: Sequence[dict[str, Any]]) -> Iterator[str]:
         "same seat. In bold: of all that are, one of twenty may be chance. Who plays well may play strong cards: that "
         "is no proof that a card is strong.</p>"
     )
+
+
+def escape(text: str) -> str:
+    """A text of a game as part of the page, without what would change the direction or order of what is read."""
+    return html.escape(visible(text))
 
 
 # ── pieces ───────────────────────────────────────────────────────────────────────────────────────────────────────────
