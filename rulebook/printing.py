@@ -74,17 +74,19 @@ def _cells(text: str) -> Iterator[str]:
 
 def _is_shaping(before: str, char: str, after: str) -> bool:
     """Tell whether a character without width belongs to the one that is seen before it."""
-    if not before:
+    if before in ("", REPLACEMENT):
         return False
     kind = unicodedata.category(before)
     if char in "\u200c\u200d":
+        if _SUSPECT.match(after):
+            return False
         if kind in ("So", "Sk") or before == "\ufe0f":
             return char == "\u200d" and unicodedata.category(after) in ("So", "Sm")
         # A sign that drops the vowel in Indian scripts; letters of scripts that are written joined.
         is_joined = unicodedata.bidirectional(before) == "AL" == unicodedata.bidirectional(after)
         return unicodedata.combining(before) == 9 or is_joined
     if "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
-        is_symbol = before in "\xa9\xae" or (before >= "\u2010" and kind[0] != "M" and before != REPLACEMENT)
+        is_symbol = before in "\xa9\xae" or (before >= "\u2010" and kind[0] != "M")
         return is_symbol or (before in "#*0123456789" and after == "\u20e3")
     if "\u180b" <= char <= "\u180f":
         return "\u1820" <= before <= "\u18aa"

@@ -27,6 +27,7 @@ _VALUE_ENDS = {"NAME", "INT", "STRING"}  # what a value can end with, besides a 
 _BLANKS = re.compile(r"[ \t]+")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _HEADER = re.compile(r"\|[+-]?[ \t]*(#[^\r\n]*)?$")
+_ESCAPE = re.compile(r'\\[^"\\]')
 _QUOTES = {"single": "'", "double": '"'}
 _LEAST_GAP = 2  # blanks before a comment
 
@@ -52,6 +53,8 @@ def respell(scalar: Scalar, start: str) -> str:
 def _respell_line(scalar: Scalar, start: str) -> str:
     """A script that stands behind its key: one spelling between its words; line breaks and quotes stay."""
     raw = scalar.span.text
+    if scalar.style == "double" and _ESCAPE.search(raw):
+        return raw  # an escape may be a line break, or a character that can only be written so
     places = source_map(raw, scalar.style, scalar.text)
     if places is None:
         return raw
