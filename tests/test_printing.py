@@ -171,3 +171,21 @@ def test_the_way_out_is_guarded_for_each_start() -> None:
     assert (sys.stdout, sys.stderr) == before
     with printing.guard(), pytest.raises(AttributeError):
         sys.stdout.buffer.write(b"")
+
+
+# ── what is read ──
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")
+@pytest.mark.parametrize("words", [["play", "kuhn_poker", "--script"], ["validate", "kuhn_poker", "--baseline"]])
+def test_a_file_without_an_end_is_refused(words: list[str]) -> None:
+    done = CliRunner().invoke(main, [*words, "/dev/zero"])
+    assert done.exit_code == 2 and "File too large" in done.stderr, done.output
+
+
+def test_a_line_that_nobody_would_type_is_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    words = ["play", "kuhn_poker", "--seats", "Ana,bot", "--seed", "1"]
+    done = CliRunner().invoke(main, words, input="x" * 50_000 + "\nq\n")
+    assert done.exit_code == 0 and "That was too long; type it again" in done.stdout
+    assert len(done.stdout) < 5000

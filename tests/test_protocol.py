@@ -151,6 +151,9 @@ BROKEN = {
     "not a number": ("print(json.dumps({'number': 'x', 'keys': ['pass']}))", "The number of an answer"),
     "closes its output": ("import os; os.close(1); time.sleep(99)", "closed its output"),
     "hangs": ("time.sleep(99)", "gave no answer within 1 seconds."),
+    "a long line": ("print('x' * 1_100_000)", "An answer is one JSON object on a line of its own of at most 1,000,000"),
+    "a long key": ("print(json.dumps({'keys': ['x' * 900_000]}))", "x" * 300),
+    "long last words": ("sys.stderr.write('y' * 900_000); sys.exit(3)", "y" * 200 + "…\n"),
 }
 
 
@@ -165,6 +168,50 @@ def test_a_program_that_does_not_play_ends_the_game_with_one_message(
     assert f"Bot 1 ({spec})" in result.stderr
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+    assert len(result.stderr) < 1500
+
+
+FLOODS = {
+    "lines": "while True: sys.stdout.write('{\"keys\": [\"pass\"]}\\n' * 1000)",
+    "one line": "while True: sys.stdout.write('x' * 100_000)",
+    "long lines": "while True: sys.stdout.write('x' * 999_998 + '\\n')",
+    "line breaks": "while True: sys.stdout.write('\\n' * 100_000)",
+    "standard error": "while True: sys.stderr.write('z' * 100_000)",
+    "lines of standard error": "while True: sys.stderr.write('z\\n' * 100_000)",
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=list(FLOODS))
+def test_a_program_that_writes_while_nobody_asks_takes_no_memory(
+    flood: str, game: Game, program: Callable[..., str]
+) -> None:
+    assert game.decision is not None
+    ask = game.decision.asks[0]
+    with seated(game, {ask.seat: program(f"import sys\n{flood}\n")}, timeout=0.5) as partners:
+        before, until = resident(), time.monotonic() + 1.5
+        while time.monotonic() < until:
+            time.sleep(0.05)
+            assert resident() - before < 100_000_000
+        with pytest.raises(PartnerFailed) as failed:
+            partners[ask.seat].answer(ask)
+    assert len(str(failed.value)) < 1500
+    assert any(
+        how in str(failed.value) for how in ("nobody had asked for", "may not be given", "gave no answer within")
+    )
+    assert not game.entries, "what was written before the question is no answer to it"
+
+
+def resident() -> int:
+    """Bytes of memory that this process has now."""
+    return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * 4096
+
+
+def test_a_program_that_answers_and_reads_nothing_is_given_up(game: Game, program: Callable[..., str]) -> None:
+    with seated(game, {0: program("import time\ntime.sleep(99)\n")}) as partners:
+        with pytest.raises(PartnerFailed, match="reads nothing of what it is sent"):
+            for _ in range(1000):
+                partners[0]._send({"much": "x" * 100_000})
+        assert not alive(partners[0]) or partners[0]._process.wait(2) is not None
 
 
 def test_a_game_with_people_is_saved_when_a_program_fails(

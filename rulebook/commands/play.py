@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _BEST = ("ismcts", "flat", "greedy")
 """Bots whose advice is worth something, the best one first."""
+_LONGEST_SCRIPT = 1_000_000  # bytes of typed answers, which nobody has typed
 _LIST = "?"  # what --resume without a file stands for: no file is called that by a person
 
 
@@ -145,7 +146,7 @@ def _screen(script: str | None, is_plain: bool) -> Screen:
     if script is None:
         return Screen(looks=looks(is_plain))
     try:
-        text = read_bytes(Path(script)).decode("utf-8-sig")
+        text = read_bytes(Path(script), _LONGEST_SCRIPT).decode("utf-8-sig")
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadRequest(f"The answers in {script} cannot be read: {reason}.") from None
@@ -331,20 +332,17 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.partners import PartnerFailed
-    from rulebook.playtest.protocol import LONGEST
+    from rulebook.playtest.protocol import Lines
     from rulebook.table.front import Front
     from rulebook.table.pulse import Pulse
 
-    pipe_in = sys.stdin.buffer
     speak_utf8()
-
-    def read() -> str | None:
-        return pipe_in.readline(LONGEST).decode("utf-8", "replace") or None
 
     def write(line: str) -> None:
         sys.stdout.write(line)
         sys.stdout.flush()
 
+    read = Lines(sys.stdin.buffer).next
     front = Front(sitting, read, write, None if beat is None else Pulse(read, beat))
     try:
         return front.play()

@@ -34,6 +34,7 @@ Target: TypeAlias = tuple[Path, list[Path]]
 FORMS = {
     "text": "", "concise": "lines", "json": "objects", "sarif": "sarif", "github": "workflow", "junit": "junit",
 }  # fmt: skip
+_LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
 
 
 @click.command(name="validate")
@@ -207,7 +208,7 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
     from rulebook.validation.baseline import BadBaseline, known, read
 
     try:
-        entries = read(read_bytes(baseline))
+        entries = read(read_bytes(baseline, _LARGEST_BASELINE))
     except OSError as error:
         raise BadRequest(f"{baseline} cannot be read: {error.strerror}.") from None
     except BadBaseline as error:

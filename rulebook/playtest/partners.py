@@ -2,7 +2,7 @@
 
 In: a command, a game, a seat, how long an answer may take. Out: answers that the game has taken; the program is
 told line by line what its seat may know, and is asked (docs/protocol.md). Never: sends anything of another seat,
-waits for ever, uses a shell, or leaves a program behind.
+waits for ever, uses a shell, leaves a program behind, or keeps more of what one writes than a few lines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import queue
 import signal
 import subprocess
 import threading
-from collections import deque
+import time
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
@@ -29,6 +29,13 @@ TIMEOUT = 60.0
 MOST_REFUSED = 3
 """How often a program is asked again after a wrong answer."""
 _GRACE = 2.0  # seconds that a program may take to end when the game is over
+_MOST_AHEAD = 16
+"""Lines that a program may write before somebody wants them; then its output is read no further."""
+_MOST_BEHIND = 64_000_000
+"""Characters that it may leave unread of what it is sent."""
+_CHUNK, _KEPT = 65_536, 4096  # bytes of its standard error that are read at a time, and that are kept
+_BREATH = 0.01  # seconds between two chunks
+_LONGEST_WORDS, _LONGEST_REASON = 200, 400  # characters of it that a message quotes
 
 
 class PartnerFailed(Exception):
@@ -61,16 +68,18 @@ class Partner:
         self.spec, self.game, self.seat, self.timeout = spec, game, seat, timeout
         self._news = protocol.News(game, seat)
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(_MOST_AHEAD)
         self._outgoing: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._last_words: deque[str] = deque(maxlen=1)
+        self._sent, self._taken = 0, 0
+        """Characters that were to be sent, and that the pipe has taken; each is counted by one thread alone."""
+        self._last_words = b""
+        self._is_closed = False
         try:
             self._process = subprocess.Popen(
                 command_of(spec),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
                 start_new_session=True,  # Ctrl-C is for us; we end what we started
             )
         except OSError as error:
@@ -95,6 +104,8 @@ class Partner:
 
     def answer(self, ask: Ask) -> None:
         """Ask until the game has taken an answer. Raises PartnerFailed."""
+        if self._lines.qsize() >= _MOST_AHEAD:
+            raise self._failure(f"wrote {_MOST_AHEAD} lines and more that nobody had asked for.")
         for left in reversed(range(MOST_REFUSED + 1)):
             self._send({**self._news.next(), "ask": ask.to_json()})
             line = self._next_line()
@@ -103,17 +114,20 @@ class Partner:
             except Refused as refused:
                 if not left:
                     reason = f"gave {MOST_REFUSED + 1} answers in a row that may not be given, the last one because:"
-                    raise self._failure(f"{reason} {refused}") from None
+                    raise self._failure(f"{reason} {_shortened(str(refused), _LONGEST_REASON)}") from None
                 self._send({"refused": str(refused)})
             else:
                 return
 
     def say_over(self) -> None:
-        """Tell how the game ended."""
-        self._send({**self._news.next(), "over": protocol.over(self.game)})
+        """Tell how the game ended; whether it is read makes no difference any more."""
+        with contextlib.suppress(PartnerFailed):
+            self._send({**self._news.next(), "over": protocol.over(self.game)})
 
     def close(self) -> None:
         """The program has nothing more to do; one that does not end by itself is ended."""
+        self._is_closed = True
+        self._room.release()
         self._outgoing.put(None)
         if self.game.over:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -134,7 +148,11 @@ class Partner:
     # ── what is said ──
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        self._outgoing.put(protocol.as_line(message))
+        line = protocol.as_line(message)
+        self._sent += len(line)
+        if self._sent - self._taken > _MOST_BEHIND:
+            raise self._failure("reads nothing of what it is sent.")
+        self._outgoing.put(line)
 
     def _next_line(self) -> str:
         try:
@@ -147,30 +165,40 @@ class Partner:
             code = self._process.poll()
             how = "closed its output" if code is None else f"ended with exit code {code}"
             raise self._failure(f"{how} when it was asked for an answer.")
+        self._room.release()
         return line
 
     def _failure(self, what: str) -> PartnerFailed:
         self._kill()
         self._threads[-1].join(_GRACE)
-        words = f" Its last words: {self._last_words[0]}" if self._last_words else ""
+        lines = [line.strip() for line in self._last_words.decode("utf-8", "replace").splitlines() if line.strip()]
+        words = f" Its last words: {_shortened(lines[-1], _LONGEST_WORDS)}" if lines else ""
         return PartnerFailed(f"{self.name} ({self.spec}) {what}{words}")
 
     # ── pipes ──
 
-    def _write(self, pipe: IO[str]) -> None:
+    def _write(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:
             while (line := self._outgoing.get()) is not None:
-                pipe.write(line)
+                pipe.write(line.encode())
                 pipe.flush()
+                self._taken += len(line)
 
-    def _read(self, pipe: IO[str]) -> None:
+    def _read(self, pipe: IO[bytes]) -> None:
+        lines = protocol.Lines(pipe)
         with contextlib.suppress(OSError, ValueError), pipe:
-            while line := pipe.readline(protocol.LONGEST):
+            while self._room.acquire() and not self._is_closed and (line := lines.next()) is not None:
                 self._lines.put(line)
         self._lines.put(None)
 
-    def _overhear(self, pipe: IO[str]) -> None:
+    def _overhear(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:
-            while line := pipe.readline(protocol.LONGEST):
-                if line.strip():
-                    self._last_words.append(line.strip()[:200])
+            while said := os.read(pipe.fileno(), _CHUNK):
+                self._last_words = (self._last_words + said)[-_KEPT:]
+                if len(said) == _CHUNK:
+                    # A flood need not be read as fast as it comes.
+                    time.sleep(_BREATH)
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"

@@ -8,19 +8,21 @@ its seat may not know, or sends one.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import IO, Any
 
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.printing import dump_json
 
-__all__ = ["LONGEST", "PROTOCOL", "News", "answered", "as_line", "hello", "over", "said"]
+__all__ = ["LONGEST", "PROTOCOL", "Lines", "News", "answered", "as_line", "hello", "over", "said"]
 
 PROTOCOL = 1
 LONGEST = 1_000_000
-"""Characters that one line may have which a program sends."""
+"""Bytes that one line may have which a program sends."""
+_BREATH = 0.01  # seconds between two pieces of a line that is read only to be forgotten
 
 
 def hello(game: Game, seat: int) -> dict[str, Any]:
@@ -31,6 +33,27 @@ def hello(game: Game, seat: int) -> dict[str, Any]:
         "players": list(game.names),
         "protocol": PROTOCOL,
     }
+
+
+class Lines:
+    """The lines that a program sends, of which each is kept only as far as it may be long."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._is_cut = False
+
+    def next(self) -> str | None:
+        """Read the next line; None at the end. What is too long comes without its end, and `said` refuses it."""
+        while self._is_cut:
+            self._is_cut = _is_piece(self._stream.readline(LONGEST))
+            time.sleep(_BREATH)
+        line = self._stream.readline(LONGEST)
+        self._is_cut = _is_piece(line)
+        return line.decode("utf-8", "replace") if line else None
+
+
+def _is_piece(line: bytes) -> bool:
+    return len(line) == LONGEST and not line.endswith(b"\n")
 
 
 class News:
@@ -93,7 +116,8 @@ def said(line: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise Refused("An answer is one JSON object on a line of its own.") from None
+        length = f" of at most {LONGEST:,} bytes" if len(line) >= LONGEST // 4 else ""
+        raise Refused(f"An answer is one JSON object on a line of its own{length}.") from None
     return found if isinstance(found, dict) else {}
 
 

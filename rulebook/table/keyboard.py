@@ -26,6 +26,8 @@ except ImportError:  # Windows
 else:
     IS_THERE = True
 
+LONGEST = 10_000
+"""Characters of a line that somebody types; a longer one is no answer to anything."""
 _ENTER, _ERASE, _LEAVES = "\n\r", "\x7f\x08", "\x04\x00"  # what Ctrl-D left before keys were read one by one is a 0
 _CLEAR, _WORD, _REDRAW, _ESCAPE = "\x15", "\x17", "\x0c", "\x1b"
 
@@ -91,7 +93,7 @@ class _Line:
             self._cut(len(words) - len(words.split(" ")[-1]))
         elif key == _REDRAW:
             self.redraw()
-        elif key == "\t" or key >= " ":
+        elif (key == "\t" or key >= " ") and len(self.text) < LONGEST:
             key = key.replace("\t", " ")
             self.text += key
             _send(visible(self.text)[-1])

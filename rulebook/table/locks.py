@@ -17,7 +17,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulebook.files import open_ordinary
+from rulebook.files import open_ordinary, read_bytes
 
 _SUFFIX = ".lock"
 _BEYOND = 1 << 30
@@ -155,7 +155,7 @@ def _is_at(file: int, path: Path) -> bool:
 def _read(path: Path) -> Holder:
     """Who wrote there that the lock is theirs; it may be being written."""
     try:
-        words = json.loads(path.read_text("utf-8"))
+        words = json.loads(read_bytes(path, 4096))
         return Holder(int(words["process"]), datetime.fromisoformat(words["since"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Holder(None, None)

@@ -150,7 +150,12 @@ class Screen:
         click.echo(prompt, nl=False, color=self.looks.colour or None)
         while True:
             try:
-                line = sys.stdin.readline()
+                line = sys.stdin.readline(keyboard.LONGEST)
+                if len(line) == keyboard.LONGEST and not line.endswith("\n"):
+                    while (more := sys.stdin.readline(keyboard.LONGEST)) and not more.endswith("\n"):
+                        pass
+                    click.echo("That was too long; type it again: ", nl=False)
+                    continue
             except UnicodeDecodeError:
                 click.echo("That was not readable text; type it again: ", nl=False)
                 continue
