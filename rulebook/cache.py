@@ -1,8 +1,12 @@
 """Files in the user's own cache folder: what could be worked out again, kept because that would take longer.
 
 In: a name, a key that says what the file was made from, and plain data. Out: the data, if the file was made from just
-that and is whole. Never: a pickle (a file must not be able to run code), a folder that all users share, an error (a
-cache that cannot be read or written costs time, nothing else), or a file that somebody finds half written.
+that, is whole and was written by the same user. Never: a pickle (a file must not be able to run code), a folder or a
+file that another user may write, a link that is followed, an error (a cache that cannot be read or written costs time,
+nothing else), or a file that somebody finds half written.
+
+What is read was signed with a secret that lies beside it and is its owner's alone: a file that was damaged, meddled
+with or brought from elsewhere is as good as none, and is made again.
 
 The folder is `RULEBOOK_CACHE`, or else the one that the system has for such files; `RULEBOOK_CACHE=off` does without.
 All files together take 64 MB at most: what was written longest ago goes first.
@@ -13,13 +17,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import sys
-import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["SWITCH", "folder", "read", "write"]
+__all__ = ["SWITCH", "folder", "read", "read_private", "usable", "write"]
 
 SWITCH = "RULEBOOK_CACHE"
 """The variable that names the folder, or says `off`."""
@@ -28,6 +32,9 @@ _LARGEST = 16 * 1024 * 1024  # bytes of one file; nothing that is kept comes nea
 _MOST = 64 * 1024 * 1024  # bytes of all of them
 _OURS = re.compile(r"[a-z]+-[0-9a-f]+\.json(\w+\.new)?")
 _HEAD = "rulebook cache "
+_SECRET, _BYTES = "secret", 32
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def folder() -> Path | None:
@@ -47,65 +54,131 @@ def folder() -> Path | None:
     return Path(given if os.path.isabs(given) else home / ".cache") / "rulebook"
 
 
-def read(name: str, key: str) -> Any:
-    """What was written under this name with this key; None if that was something else, or nothing."""
+def usable() -> Path | None:
+    """The folder, made if it was not there; None if there is none, or if others may write there.
+
+    What another user could have put into a folder is not read, and nothing is written where a link leads.
+    """
     where = folder()
     if where is None:
         return None
     try:
-        with (where / name).open("rb") as stream:
-            head, data = stream.readline(64), stream.read(_LARGEST)
-        if head.decode("ascii") != _head(data):
+        where.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = os.lstat(where)
+        if not stat.S_ISDIR(state.st_mode) or not _is_ours(state):
             return None
+        if _is_open_to_others(state):
+            os.chmod(where, stat.S_IMODE(state.st_mode) & ~_OTHERS_WRITE)
+    except OSError:
+        return None
+    return where
+
+
+def read_private(path: Path, most: int) -> bytes | None:
+    """Read a file that is the user's own and nobody else's to write; None for anything else, links and pipes too."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    except OSError:
+        return None
+    try:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or not _is_ours(state) or _is_open_to_others(state):
+            return None
+        with open(handle, "rb", buffering=0, closefd=False) as stream:
+            return stream.read(most) if state.st_size <= most else None
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _is_ours(state: os.stat_result) -> bool:
+    return sys.platform == "win32" or state.st_uid == os.geteuid()
+
+
+def _is_open_to_others(state: os.stat_result) -> bool:
+    return sys.platform != "win32" and bool(state.st_mode & _OTHERS_WRITE)
+
+
+def read(name: str, key: str) -> Any:
+    """What was written under this name with this key; None if that was something else, or nothing."""
+    where = usable()
+    secret = None if where is None else _secret(where)
+    whole = None if where is None else read_private(where / name, _LARGEST)
+    if secret is None or whole is None:
+        return None
+    head, _, data = whole.partition(b"\n")
+    if head + b"\n" != _head(data, secret):
+        return None
+    try:
         found = json.loads(data)
-    except (OSError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found[1] if isinstance(found, list) and len(found) == 2 and found[0] == key else None
 
 
 def write(name: str, key: str, value: Any) -> None:
     """Keep plain data; whoever reads at the same time finds the old file or the new one."""
-    where = folder()
-    if where is None:
+    where = usable()
+    secret = None if where is None else _secret(where)
+    if where is None or secret is None:
         return
-    # It would slow down every start, and hardly any start writes.
-    from tempfile import NamedTemporaryFile
-
     data = json.dumps([key, value], separators=(",", ":")).encode()
-    if len(data) > _LARGEST:
+    whole = _head(data, secret) + data
+    if len(whole) > _LARGEST:
         return
     try:
-        where.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Such a file is its owner's alone.
-        with NamedTemporaryFile("wb", dir=where, prefix=name, suffix=".new", delete=False) as fresh:
-            try:
-                fresh.write(_head(data).encode() + data)
-                fresh.close()
-                os.replace(fresh.name, where / name)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(fresh.name)
-                raise
+        _put(where, name, whole)
         _thin_out(where)
     except OSError:
         pass
 
 
+def _put(where: Path, name: str, data: bytes) -> None:
+    # It would slow down every start, and hardly any start writes.
+    from tempfile import NamedTemporaryFile
+
+    # Such a file is its owner's alone.
+    with NamedTemporaryFile("wb", dir=where, prefix=name, suffix=".new", delete=False) as fresh:
+        try:
+            fresh.write(data)
+            fresh.close()
+            os.replace(fresh.name, where / name)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(fresh.name)
+            raise
+
+
+def _secret(where: Path) -> bytes | None:
+    """What only this user knows, made when it is first needed, and anew if somebody has meddled with it."""
+    found = read_private(where / _SECRET, 64)
+    if found is None or len(found) != _BYTES:
+        with suppress(OSError):
+            _put(where, _SECRET, os.urandom(_BYTES))
+        # Of two processes that make one at the same time, one finds that of the other.
+        found = read_private(where / _SECRET, 64)
+    return found if found is not None and len(found) == _BYTES else None
+
+
 def _thin_out(where: Path) -> None:
     """Take away the oldest of too many files, and only what we wrote: somebody may have named a folder of their own."""
     with os.scandir(where) as entries:
-        kept = [(entry.stat(), entry.path) for entry in entries if _OURS.fullmatch(entry.name) and entry.is_file()]
-    size = sum(stat.st_size for stat, _ in kept)
-    for stat, path in sorted(kept, key=lambda one: one[0].st_mtime_ns):
+        ours = [entry for entry in entries if _OURS.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
+    kept = [(entry.stat(follow_symlinks=False), entry.path) for entry in ours]
+    size = sum(state.st_size for state, _ in kept)
+    for state, path in sorted(kept, key=lambda one: one[0].st_mtime_ns):
         if size <= _MOST:
             break
         with open(path, "rb") as stream:
             if stream.read(len(_HEAD)) != _HEAD.encode():
                 continue
         os.unlink(path)
-        size -= stat.st_size
+        size -= state.st_size
 
 
-def _head(data: bytes) -> str:
-    """The first line of a file: that it is one of ours, and whole."""
-    return f"{_HEAD}{zlib.crc32(data):08x}\n"
+def _head(data: bytes, secret: bytes) -> bytes:
+    """The first line of a file: that it is one of ours, whole, and written by who knows the secret."""
+    from hashlib import blake2b
+
+    return f"{_HEAD}{blake2b(data, key=secret, digest_size=16).hexdigest()}\n".encode()

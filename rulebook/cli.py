@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from rulebook.commands.colours import color_option
-from rulebook.commands.failures import INTERRUPTED, OUR_BUG, suggestion
+from rulebook.commands.failures import INTERRUPTED, OUR_BUG, BadRequest, suggestion
 from rulebook.commands.names import command, in_words
 from rulebook.printing import guard
 
@@ -72,6 +72,10 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
+        try:
+            os.getcwd()
+        except OSError:
+            raise BadRequest("The folder in which this was started is there no more; go to another one.") from None
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()

@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -9,8 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from rulebook import cache
+from rulebook import cache, library
+from rulebook.cli import main
 from rulebook.dsl.parsing import grammar
 
 POSIX = os.name == "posix"
@@ -27,7 +31,7 @@ def test_what_was_written_is_read(folder: Path) -> None:
     cache.write("a.json", "made from this", {"é": [1, None, "\n"]})
     assert cache.read("a.json", "made from this") == {"é": [1, None, "\n"]}
     assert cache.read("b.json", "made from this") is None
-    assert [file.name for file in folder.iterdir()] == ["a.json"]
+    assert sorted(file.name for file in folder.iterdir()) == ["a.json", "secret"]
 
 
 def test_what_was_made_from_something_else_is_not_read(folder: Path) -> None:
@@ -35,6 +39,13 @@ def test_what_was_made_from_something_else_is_not_read(folder: Path) -> None:
     assert cache.read("a.json", "made from that") is None
     cache.write("a.json", "made from that", 2)
     assert cache.read("a.json", "made from that") == 2
+
+
+def signed(data: bytes, secret: bytes | None = None) -> bytes:
+    """A file as the program would have written it, if it had written this."""
+    where = cache.usable()
+    assert where is not None
+    return cache._head(data, secret or (where / "secret").read_bytes()) + data
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
@@ -45,9 +56,10 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "another head": lambda whole: b"rulebook cache 00000000\n" + whole.split(b"\n", 1)[1],
     "no text": lambda whole: b"\x80\xff" * 40,
     "foreign": lambda whole: b'{"a": 1}\n',
-    "no JSON": lambda whole: cache._head(b"[[[").encode() + b"[[[",
-    "deep": lambda whole: cache._head(b"[" * 200_000).encode() + b"[" * 200_000,
-    "another shape": lambda whole: cache._head(b"7").encode() + b"7",
+    "another's secret": lambda whole: signed(whole.split(b"\n", 1)[1], bytes(32)),
+    "no JSON": lambda whole: signed(b"[[["),
+    "deep": lambda whole: signed(b"[" * 200_000),
+    "another shape": lambda whole: signed(b"7"),
 }
 
 
@@ -65,7 +77,7 @@ def test_a_folder_in_the_place_of_the_file_is_passed_over(folder: Path) -> None:
     (folder / "a.json" / "b").mkdir(parents=True)
     cache.write("a.json", "key", 1)
     assert cache.read("a.json", "key") is None
-    assert [one.name for one in folder.iterdir()] == ["a.json"], "nothing half written is left"
+    assert sorted(one.name for one in folder.iterdir()) == ["a.json", "secret"], "nothing half written is left"
 
 
 @pytest.mark.parametrize("word", ["off", "OFF", "no", "0"])
@@ -111,12 +123,12 @@ def test_whoever_writes_at_the_same_time_leaves_a_whole_file(folder: Path) -> No
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(both, range(80)))
-    assert [file.name for file in folder.iterdir()] == ["a.json"]
+    assert sorted(file.name for file in folder.iterdir()) == ["a.json", "secret"]
 
 
 def test_the_table_is_kept_and_is_the_same(folder: Path) -> None:
     built = grammar.grammar.__wrapped__()
-    [file] = folder.iterdir()
+    [file] = folder.glob("*.json")
     kept = grammar.grammar.__wrapped__()
     assert (kept.rules, kept.actions, kept.gotos) == (built.rules, built.actions, built.gotos)
     assert (kept.starts, kept.ends, kept.words, kept.signs) == (built.starts, built.ends, built.words, built.signs)
@@ -134,7 +146,7 @@ def test_all_files_together_take_only_so_much(folder: Path, monkeypatch: pytest.
         cache.write(f"checked-{number}.json", "key", "x" * 800)
         os.utime(folder / f"checked-{number}.json", (number, number))
     assert {path.name for path in folder.iterdir()} == {
-        "checked-0123.json", "notes.json", "checked-6.json", "checked-7.json", "checked-8.json",
+        "checked-0123.json", "notes.json", "secret", "checked-6.json", "checked-7.json", "checked-8.json",
     }  # fmt: skip
 
 
@@ -142,3 +154,106 @@ def test_what_is_too_large_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(cache, "_LARGEST", 100)
     cache.write("checked-1.json", "key", "x" * 200)
     assert cache.read("checked-1.json", "key") is None
+
+
+# ── whose it is ──
+
+
+@pytest.mark.skipif(not POSIX, reason="links, owners and permissions are those of POSIX")
+@pytest.mark.parametrize("name", ["a.json", "secret"])
+def test_nothing_but_a_private_file_is_read(name: str, folder: Path, tmp_path: Path) -> None:
+    cache.write("a.json", "key", 1)
+    whole, file = (folder / name).read_bytes(), folder / name
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(whole)
+
+    def linked() -> None:
+        file.symlink_to(elsewhere)
+
+    def open_to_others() -> None:
+        file.write_bytes(whole)
+        file.chmod(0o666)
+
+    for put in (linked, open_to_others, lambda: os.mkfifo(file), lambda: file.symlink_to(file)):
+        file.unlink()
+        put()
+        assert cache.read("a.json", "key") is None, put
+        cache.write("a.json", "key", 1)
+        assert cache.read("a.json", "key") == 1, put
+        assert elsewhere.read_bytes() == whole, "what a link leads to is not written"
+        whole = file.read_bytes()
+        elsewhere.write_bytes(whole)
+
+
+@pytest.mark.skipif(not POSIX or os.geteuid() != 0, reason="only root gives files away")
+def test_what_belongs_to_another_user_is_not_read(folder: Path) -> None:
+    cache.write("a.json", "key", 1)
+    os.chown(folder / "a.json", 12345, -1)
+    assert cache.read("a.json", "key") is None
+    cache.write("a.json", "key", 2)
+    assert cache.read("a.json", "key") == 2
+    os.chown(folder, 12345, -1)
+    assert cache.usable() is None and cache.read("a.json", "key") is None
+
+
+@pytest.mark.skipif(not POSIX, reason="links and permissions are those of POSIX")
+def test_nobody_else_may_write_in_the_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir()
+    folder.chmod(0o777)
+    cache.write("a.json", "key", 1)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "link"))
+    assert cache.usable() is None and cache.read("a.json", "key") is None
+
+
+COMMANDS = (
+    ["show", "{}"], ["show", "{}", "--english"], ["dis", "{}", "game"], ["test", "{}"], ["validate", "{}"],
+    ["play", "{}", "--bots", "random", "--seed", "1"],
+)  # fmt: skip
+
+
+def test_whoever_tampers_with_the_folder_changes_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes and structure of every file, with a checksum that is right for whoever does not know the secret."""
+    game = tmp_path / "poker"
+    shutil.copytree(library.find("kuhn_poker"), game)
+
+    def outputs() -> list[tuple[int, str]]:
+        grammar.grammar.cache_clear()
+        done = [CliRunner().invoke(main, [word.format(game) for word in words]) for words in COMMANDS]
+        return [(one.exit_code, one.output) for one in done]
+
+    monkeypatch.setenv(cache.SWITCH, "off")
+    expected = outputs()
+    monkeypatch.setenv(cache.SWITCH, str(folder))
+    assert outputs() == expected
+    files = {file: file.read_bytes() for file in sorted(folder.iterdir())}
+    assert len(files) >= 4
+    chance = random.Random(int(os.environ.get("DRAWS_FROM", "1")))
+    for _ in range(int(os.environ.get("DRAWS", "12"))):
+        for file, whole in files.items():
+            file.write_bytes(tampered(whole, chance))
+        assert outputs() == expected
+    grammar.grammar.cache_clear()
+
+
+def tampered(whole: bytes, chance: random.Random) -> bytes:
+    head, _, data = whole.partition(b"\n")
+    if not data or chance.random() < 0.3:
+        changed = bytearray(whole)
+        for _ in range(chance.randint(1, 20)):
+            changed[chance.randrange(len(changed))] = chance.randrange(256)
+        return bytes(changed[: chance.choice([len(changed), chance.randrange(len(changed))])])
+    value = json.loads(data)
+    at = value
+    while isinstance(at, list | dict) and at:
+        key = chance.randrange(len(at)) if isinstance(at, list) else chance.choice(sorted(at))
+        if not isinstance(at[key], list | dict) or chance.random() < 0.1:
+            at[key] = chance.choice([None, -1, 10**9, "", "x", [], {}, True, at[key]])
+            break
+        at = at[key]
+    changed = json.dumps(value, separators=(",", ":")).encode()
+    secret = chance.choice([b"", bytes(32), data[:32]])
+    return chance.choice([head + b"\n", cache._head(changed, secret)]) + changed

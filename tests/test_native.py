@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from tiers import differences, held_against_machine
 
+from rulebook.cache import SWITCH as KEPT
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.layout import COUNTS, PENDING
 from rulebook.interpreter.lower import lower
@@ -318,3 +319,38 @@ OURS = {
 
 def words(text: str) -> set[str]:
     return set(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def test_only_a_library_that_was_written_here_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library runs as soon as it is loaded, so another one in its place must not be."""
+    if why_not():
+        pytest.skip(why_not())
+    monkeypatch.setenv(KEPT, str(tmp_path / "kept"))
+    text = '__attribute__((visibility("default"))) int answer(void) { return 42; }\n'
+    assert compiler.library(text).answer() == 42
+    [file] = (tmp_path / "kept").glob("native-*.so")
+    whole = file.read_bytes()
+    made: list[Path] = []
+    compiled = compiler._compiled
+    monkeypatch.setattr(compiler, "_compiled", lambda words, text, to: (made.append(to), compiled(words, text, to))[1])
+    assert compiler.library(text).answer() == 42 and not made, "it was kept"
+    elsewhere = tmp_path / "elsewhere.so"
+    elsewhere.write_bytes(whole)
+    mends: list[Callable[[], object]] = [
+        lambda: file.write_bytes(whole[:-100]),
+        lambda: file.write_bytes(b"no library"),
+        lambda: file.symlink_to(elsewhere),
+        lambda: (file.write_bytes(whole), file.chmod(0o777)),
+        lambda: file.mkdir(),
+    ]
+    for number, put in enumerate(mends, 1):
+        file.unlink()  # what is loaded stays as it was
+        put()
+        assert compiler.library(text).answer() == 42
+        assert len(made) >= number
+
+
+def test_a_compiler_that_cannot_be_named_so_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(compiler.SWITCH, "cc 'half")
+    with pytest.raises(compiler.NoCompiler, match="a quote without its end"):
+        compiler.command()

@@ -1,7 +1,7 @@
 """C made ready to run, with the compiler of this computer, if it has one.
 
 In: a text of C. Out: a library that is loaded. Never: needed; kept anywhere but in the user's own cache folder;
-compiled twice for the same text, compiler and options.
+loaded from there if anybody else may have written it; compiled twice for the same text, compiler and options.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ nothing here.
 """
 SWITCH = "RULEBOOK_CC"
 """The variable that names the compiler, with options of its own if there are any, or says `off`."""
+_LARGEST = 64 * 1024 * 1024  # bytes of a library
 SECONDS = 300
 """So long a compiler may take."""
 
@@ -40,7 +41,11 @@ def command() -> list[str]:
     chosen = os.environ.get(SWITCH, "")
     if chosen.lower() in ("off", "no", "0"):
         raise NoCompiler(f"{SWITCH} says that no compiler is to be used.")
-    words = shlex.split(chosen) or [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
+    try:
+        given = shlex.split(chosen)
+    except ValueError:
+        raise NoCompiler(f"{SWITCH} has a quote without its end.") from None
+    words = given or [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
     if not words:
         raise NoCompiler("This computer has no compiler of C (`cc`, `gcc` or `clang`).")
     if shutil.which(words[0]) is None:
@@ -51,22 +56,37 @@ def command() -> list[str]:
 def library(text: str) -> ctypes.CDLL:
     """The text, compiled and loaded. Raises NoCompiler."""
     words = command()
-    folder = cache.folder()
+    folder = cache.usable()
     if folder is None:
-        with TemporaryDirectory(prefix="rulebook-") as once:
-            return _loaded(_compiled(words, text, Path(once) / "rules.so"))
+        return _once(words, text)
     made_from = [*words, _version(words[0]), text]
     key = blake2b("\0".join(made_from).encode(), digest_size=16).hexdigest()
     where = folder / f"native-{key}.so"
-    if not where.exists():
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with TemporaryDirectory(prefix="native-", suffix=".new", dir=folder) as once:
-                os.replace(_compiled(words, text, Path(once) / "rules.so"), where)
-            _thin_out(folder, where)
-        except OSError as error:
-            raise NoCompiler(f"What was compiled cannot be written: {error}.") from None
+    # A library runs as it is loaded: only the very bytes that this user's program wrote are.
+    kept = cache.read_private(where, _LARGEST)
+    if kept is not None and cache.read(f"native-{key}.json", key) == _digest(kept):
+        with suppress(NoCompiler):
+            return _loaded(where)
+    try:
+        with TemporaryDirectory(prefix="native-", suffix=".new", dir=folder) as once:
+            made = _compiled(words, text, Path(once) / "rules.so")
+            digest = _digest(made.read_bytes())
+            os.replace(made, where)
+    except OSError:
+        return _once(words, text)
+    cache.write(f"native-{key}.json", key, digest)
+    _thin_out(folder, where)
     return _loaded(where)
+
+
+def _once(words: list[str], text: str) -> ctypes.CDLL:
+    """The text, compiled and loaded, and kept nowhere."""
+    with TemporaryDirectory(prefix="rulebook-") as folder:
+        return _loaded(_compiled(words, text, Path(folder) / "rules.so"))
+
+
+def _digest(library: bytes) -> str:
+    return blake2b(library, digest_size=16).hexdigest()
 
 
 def _instructions() -> list[str]:
@@ -87,7 +107,10 @@ def _processor() -> list[str]:
 def _version(compiler: str) -> str:
     """Which compiler it is: where it lies, and when it was written."""
     where = Path(shutil.which(compiler) or compiler).resolve()
-    return f"{where} {where.stat().st_mtime_ns}"
+    try:
+        return f"{where} {where.stat().st_mtime_ns}"
+    except OSError as error:
+        raise NoCompiler(f"The compiler `{compiler}` cannot be used: {error.strerror}.") from None
 
 
 def _compiled(words: list[str], text: str, to: Path) -> Path:
