@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
 __all__ = [
-    "as_printed", "cells", "clean", "control", "dump_json", "escape", "guard", "paint", "speak_utf8", "unpaint",
-    "visible",
+    "as_printed", "cells", "clean", "control", "dump_json", "escape", "guard", "one_line", "paint", "speak_utf8",
+    "unpaint", "visible",
 ]  # fmt: skip
 
 REPLACEMENT = "\ufffd"
@@ -58,6 +58,11 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return clean(text.translate({9: " ", 10: " ", 13: " "}))
+
+
+def one_line(text: str) -> str:
+    """A line that stays one, whatever stands in it: a name with a line break must not begin another."""
+    return text.translate({10: " ", 13: " "})
 
 
 def cells(line: str) -> list[str]:

@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -80,7 +81,7 @@ def test_json_says_the_same_in_every_encoding(charset: str, monkeypatch: pytest.
 # ── every command ──
 
 
-@pytest.mark.parametrize(("charset", "wild", "seed"), [("utf-8", 0.0, 1), ("ascii", 0.02, 2)])
+@pytest.mark.parametrize(("charset", "wild", "seed"), [("utf-8", 0.0, 1), ("ascii", 0.004, 2)])
 def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     played = 0
@@ -92,6 +93,23 @@ def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed
             json.loads(done.data)
         played += done.words[0] in ("play", "simulate", "replay") and done.code == 0
     assert played >= 5 or wild, "the game can be played"
+
+
+def test_no_name_begins_a_line_of_its_own(tmp_path: Path) -> None:
+    """A build server obeys lines that begin with `::`, and a person believes what stands there alone."""
+
+    class Lines(random.Random):
+        def choice(self, seq: Any) -> Any:
+            return "\n::error::forged " if seq is PIECES else super().choice(seq)
+
+        def random(self) -> float:
+            return 0.1
+
+    chance = Lines(1)
+    for done in commands(put(tmp_path / "table", chance, 0.0), chance):
+        # What somebody types as a word of the command is their own.
+        if not any("\n" in word for word in done.words):
+            assert not [line for line in done.data.split("\n") if line.startswith("::error::forged")], done
 
 
 @pytest.mark.parametrize("charset", ["latin-1", "cp1252", "cp437"])

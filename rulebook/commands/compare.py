@@ -29,7 +29,7 @@ from rulebook.commands.series import (
     sharing_options,
     worded_points,
 )
-from rulebook.printing import dump_json
+from rulebook.printing import dump_json, one_line
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
@@ -118,7 +118,7 @@ def compare_command(
         click.echo(dump_json(found))
     else:
         for line in _lines(found, worded_points(plans[0])):
-            click.echo(in_words(line))
+            click.echo(one_line(in_words(line)))
     asserted(asked, found["measured"])
 
 

@@ -14,7 +14,7 @@ import click
 from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest
-from rulebook.printing import dump_json, paint
+from rulebook.printing import dump_json, one_line, paint
 
 if TYPE_CHECKING:
     from rulebook.comparing.words import Group, Line
@@ -54,9 +54,9 @@ def diff_command(
 
     groups = told(before, after)
     for line in _lines(before, after, groups):
-        click.echo(line)
+        click.echo(one_line(line))
     for line in ["", *patch(before, after)] if as_patch and groups else ():
-        click.echo(_painted(line, {"+": "new", "-": "old"}.get(line[:1], "")))
+        click.echo(_painted(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
 def _lines(before: Loaded, after: Loaded, groups: list[Group]) -> list[str]:

@@ -17,7 +17,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, suggestion
 from rulebook.commands.names import command
-from rulebook.printing import paint
+from rulebook.printing import one_line, paint
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -63,7 +63,7 @@ def dis_command(
     program = games.lowered(rulebook, players or rulebook.players[0], asked.options)
     for number, piece in enumerate(pieces):
         for line in ([""] if number else []) + _piece(program, piece, watched):
-            click.echo(line)
+            click.echo(one_line(line))
 
 
 # ── names

@@ -16,6 +16,7 @@ from rulebook.commands.failures import OUR_BUG
 from rulebook.commands.games import as_typed, at, lowered, settled
 from rulebook.commands.names import command
 from rulebook.commands.progress import Progress
+from rulebook.printing import one_line
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
@@ -56,7 +57,7 @@ class Playing:
         except KeyboardInterrupt:
             progress(0, 0)
             games = f"{done} of {planned} games" if planned else "no game"
-            click.echo(f"{rulebook.title}: stopped after {games}; nothing is said about them.", err=True)
+            click.echo(f"{one_line(rulebook.title)}: stopped after {games}; nothing is said about them.", err=True)
             raise
         progress(0, 0)
         least, most = rulebook.players
@@ -64,7 +65,7 @@ class Playing:
         rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
         rules += ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
-        click.echo(f"{rulebook.title}: {result.games} games played, {players}{rules}{stopped}.", err=True)
+        click.echo(f"{one_line(rulebook.title)}: {result.games} games played, {players}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
         return list(result.found)
 

@@ -18,7 +18,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.failures import BadRequest, suggestion
 from rulebook.commands.names import command
-from rulebook.printing import paint
+from rulebook.printing import one_line, paint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +51,7 @@ def list_command(variants: bool) -> None:
     if not rows:
         click.echo("There are no bundled games.")
     for line in labelled(rows, _columns(), indent=""):
-        click.echo(line)
+        click.echo(one_line(line))
 
 
 def _beside(folder: Path) -> Rows:
@@ -120,7 +120,7 @@ def show_command(
     else:
         lines = _one(rulebook, about, asked.called)
     for line in lines:
-        click.echo(line)
+        click.echo(one_line(line))
 
 
 def _resolved(game: Loaded, about: str | None, called: str) -> list[str]:

@@ -30,7 +30,7 @@ from rulebook.commands.series import (
     worded_points,
     write_page,
 )
-from rulebook.printing import dump_json
+from rulebook.printing import dump_json, one_line
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -179,9 +179,9 @@ def simulate_command(
     else:
         for one, plan in zip(reports, plans, strict=True):
             for line in [*report_lines(one, worded_points(plan)), ""]:
-                click.echo(line)
+                click.echo(one_line(line))
         for line in [] if report is None else lines(rulebook.title, report):
-            click.echo(line)
+            click.echo(one_line(line))
     if report is not None:
         required({rulebook.title: report}, require)
     if any(one["endings"].get("crashed") for one in reports):

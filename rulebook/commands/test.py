@@ -19,7 +19,7 @@ from rulebook.commands.colours import color_option, is_wanted
 from rulebook.commands.coverage import coverage_options, lines, required
 from rulebook.commands.failures import RULES_FAILED, BadRequest
 from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
-from rulebook.printing import dump_json, paint
+from rulebook.printing import dump_json, one_line, paint
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
@@ -81,7 +81,7 @@ def test_command(
             if not result.passed:
                 failed.append(result)
                 for line in [] if as_json else _failure(result, skips, width):
-                    click.echo(line)
+                    click.echo(one_line(line))
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
             covered[counted.rulebook.id].add(counted.counts())
@@ -95,7 +95,7 @@ def test_command(
     else:
         for id, report in reports.items():
             for line in [*lines(covered[id].rulebook.title, report), ""]:
-                click.echo(line)
+                click.echo(one_line(line))
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
         click.echo(f"{there} scenario{'' if there == 1 else 's'}: {counts}")

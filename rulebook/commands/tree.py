@@ -16,7 +16,7 @@ from rulebook.commands import games
 from rulebook.commands.colours import color_option
 from rulebook.commands.failures import BadRequest, RulesFailed
 from rulebook.commands.seats import seats
-from rulebook.printing import control, dump_json
+from rulebook.printing import control, dump_json, one_line
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -64,7 +64,7 @@ def tree_command(
         click.echo(dump_json(told))
     else:
         for line in _table(rulebook, tree):
-            click.echo(line)
+            click.echo(one_line(line))
 
 
 def _progress(done: int) -> None:

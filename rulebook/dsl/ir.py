@@ -1068,4 +1068,5 @@ class Rulebook(Record):
     @property
     def title(self) -> str:
         """What players call it, and the variants it is played with: `Market with thieves`."""
-        return " with ".join([self.name, *([" and ".join(self.variants)] if self.variants else [])])
+        words = [*self.name.split(), *(["with", " and ".join(self.variants)] if self.variants else [])]
+        return " ".join(words)

@@ -257,7 +257,8 @@ class Lowering:
         return "number" if scored is None else sort_of(scored.type)
 
     def _shown(self, name: ir.Expr) -> str:
-        return label_of(self.tables, name)(self._asking, [])
+        # A name stands in the middle of sentences, of which each line break would make two.
+        return " ".join(label_of(self.tables, name)(self._asking, []).split())
 
     def _stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""

@@ -17,7 +17,7 @@ from itertools import count
 
 import click
 
-from rulebook.printing import control, visible
+from rulebook.printing import control, one_line, visible
 from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
 from rulebook.table.plain import Plain
@@ -78,7 +78,7 @@ class Screen:
     def show(self, lines: Iterable[str]) -> None:
         """Lines as they are; whoever makes them sees to their width."""
         for line in lines:
-            click.echo(line, color=self.looks.colour or None)
+            click.echo(one_line(line), color=self.looks.colour or None)
 
     def draw(self, make: Callable[[], Iterable[str]]) -> None:
         """A new page of these lines, which are made for the size that the screen has."""
