@@ -1,12 +1,11 @@
 """Games of drawn texts through every command, in several encodings: what of it a terminal would obey.
 
-    python bench/printing.py [GAMES] [FIRST SEED]
-
 Prints the seed, the command and the characters of each fault, then how many commands ran and how much they printed.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
@@ -23,8 +22,11 @@ WILD = (0.0, 0.004, 0.02)
 
 
 def main() -> int:
-    given = [int(word) for word in sys.argv[1:]]
-    games, first = [*given, *(24, 1)[len(given) :]]
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("games", nargs="?", type=int, default=24)
+    options.add_argument("first", nargs="?", type=int, default=1)
+    given = options.parse_args()
+    games, first = given.games, given.first
     codes: Counter[int] = Counter()
     printed = found = 0
     for seed in range(first, first + games):

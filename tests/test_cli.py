@@ -448,3 +448,13 @@ def test_names_that_would_be_mistaken_for_something_else(name: str) -> None:
 
 def test_failures_are_click_exceptions() -> None:
     assert issubclass(BadRequest, click.ClickException)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere such a folder cannot be taken away")
+def test_a_folder_that_was_taken_away_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    for words in (["list"], ["play", "wallet", "--bots", "random"], ["validate", str(tmp_path)]):
+        result = run(*words)
+        assert result.exit_code == 2 and "is there no more" in result.stderr

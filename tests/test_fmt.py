@@ -267,3 +267,15 @@ def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _, said = run()
     assert code == 2 and "Name a game" in said
     assert run("nowhere")[0] == 2
+
+
+def test_a_script_with_escapes_is_left_as_it_is(tmp_path: Path) -> None:
+    """Its line breaks are escapes, so what stands between two words is no blank."""
+    game = tmp_path / "odd"
+    game.mkdir()
+    rules = 'rules:\n  game: "let x = 1\\nif x > 0:\\n  say \\"\\e\\"\\n"\n'
+    text = f"format: 1\nname: Odd\nplayers: 2..2\n{rules}result: {{rank: most 1}}\n"
+    (game / "rulebook.yaml").write_text(text, "utf-8")
+    done = CliRunner().invoke(main, ["fmt", "--diff", str(game)])
+    assert done.exit_code in (0, 1), done.output
+    assert 'say \\"' not in "".join(line for line in done.stdout.splitlines() if line[:1] in "+-")
