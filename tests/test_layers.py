@@ -23,7 +23,6 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulebook"
 FILES = sorted(PACKAGE.rglob("*.py"))
 GRAMMAR = PACKAGE / "dsl" / "parsing" / "effects.lark"
-LONGEST = 420  # lines
 
 
 def module_of(file: Path) -> str:
@@ -185,14 +184,6 @@ def test_no_two_folders_import_each_other(package: str) -> None:
 
 
 # Files
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_a_file_is_short_enough_to_read(file: Path) -> None:
-    # One noun a file. These are lists of small classes, which belong together.
-    if file.relative_to(PACKAGE).as_posix() in ("dsl/ir.py", "dsl/syntax.py", "interpreter/ops.py"):
-        return
-    assert file.read_text("utf-8").count("\n") <= LONGEST
 
 
 def test_no_file_is_called_after_what_it_is_not() -> None:

@@ -87,8 +87,7 @@ def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed
     played = 0
     for done in commands(put(tmp_path / "table", chance, wild), chance, charset):
         assert faults(done.data) == set(), done
-        # A save whose header was bent may be refused in any way.
-        assert done.code in (0, 1, 2) or "bent" in done.words[-1] + done.words[-2], done
+        assert done.code in (0, 1, 2), done
         if done.code == 0 and "--json" in done.words:
             json.loads(done.data)
         played += done.words[0] in ("play", "simulate", "replay") and done.code == 0
@@ -198,7 +197,7 @@ def test_the_way_out_is_guarded_for_each_start() -> None:
 @pytest.mark.parametrize("words", [["play", "kuhn_poker", "--script"], ["validate", "kuhn_poker", "--baseline"]])
 def test_a_file_without_an_end_is_refused(words: list[str]) -> None:
     done = CliRunner().invoke(main, [*words, "/dev/zero"])
-    assert done.exit_code == 2 and "File too large" in done.stderr, done.output
+    assert done.exit_code == 2 and "a pipe or a device" in done.stderr, done.output
 
 
 def test_a_line_that_nobody_would_type_is_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

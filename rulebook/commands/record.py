@@ -31,7 +31,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     from rulebook.commands import resuming
     from rulebook.commands.written import begin
     from rulebook.playtest.scenarios.recording import CannotRecord, record
-    from rulebook.table.columns import visible
+    from rulebook.printing import visible
 
     found = resuming.load(file)
     game = found.game
