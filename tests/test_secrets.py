@@ -60,6 +60,45 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
             [VEILED, OPEN, OPEN],
         ),
         ('if me.guilty:\n  offer others together as q:\n    "Yes":\n      choose friend from others', [QUIET, QUIET]),
+        # So it may on what they must be together, or on how many they may be.
+        ("choose friend from others so that me.plan is 3", [VEILED]),
+        ("choose any number of paid from me.hand so that any(paid where it is note)", [VEILED]),
+        ("choose any number of paid from me.hand so that count(paid) is not 2", [OPEN]),
+        ("each p in players may choose paid from p.hand so that paid is note", [VEILED]),
+        ("each p in players may choose:\n  a from 1..6 so that a > count(notes(p))\n  b from p.hand", [VEILED]),
+        ("choose up to (count(notes(me))) friends from others", [VEILED]),
+        ("choose 1..(count(notes(me))) friends from others", [VEILED]),
+        # Two numbers may be one number, and a card may stand in two lists.
+        ("choose n from [1, count(notes(me))]", [VEILED]),
+        ("choose gone from me.hand + me.shelf", [OPEN]),
+        ("choose gone from me.hand + first(me.hand, 1)", [VEILED]),
+        # Dice are alike, and leave nothing to choose then, unless one may pass or take fewer of them.
+        ("choose lost_die from me.dice", [VEILED]),
+        ("choose 2 lost_dice from me.dice", [VEILED]),
+        ("choose order row from me.dice", [VEILED]),
+        ("may choose lost_die from me.dice", [OPEN]),
+        ("choose any number of lost_dice from me.dice", [OPEN]),
+        ("choose 1..2 lost_dice from me.dice", [OPEN]),
+        ("choose any number of lost_dice from me.dice so that count(lost_dice) is not 2", [VEILED]),
+        # Whoever is asked and then leaves the script for a reason of their own does not say which.
+        ("choose gone from me.hand:\n  if me.guilty:\n    return\nchoose friend from others", [OPEN, QUIET]),
+        (
+            "may choose gone from notes(me):\n  let x = 3\nelse:\n  if me.guilty:\n    return\n"
+            "choose friend from others",
+            [VEILED, QUIET],
+        ),
+        ("choose gone from notes(me) else return\nchoose friend from others", [VEILED, OPEN]),
+        ("each p in players chooses gone from notes(p) else return\nchoose friend from others", [VEILED, OPEN]),
+        (
+            'offer others in turn as q:\n  "Yes":\n    if q.guilty:\n      return\nchoose friend from others',
+            [OPEN, QUIET],
+        ),
+        (
+            'offer others together as q:\n  "Yes":\n    if q.guilty:\n      stop q\nchoose friend from others',
+            [OPEN, OPEN],
+        ),
+        ('if me.guilty:\n  may "Go":\n    return\nchoose friend from others', [QUIET, QUIET]),
+        ("if me.guilty:\n  repeat 2:\n    stop\nchoose friend from others", [OPEN]),
         # Whether the line was reached does.
         ("if any(me.hand where it is note):\n  choose friend from others", [QUIET]),
         ("if any(me.hand where it is note):\n  choose paper from notes(me)", [BOTH]),
@@ -138,6 +177,17 @@ def test_an_arrangement_is_quiet_too() -> None:
     (one,) = rule("if me.guilty:\n  arrange me.shelf").body
     assert isinstance(one, ir.If)
     assert isinstance(one.then[0], ir.Arrange) and one.then[0].quiet
+
+
+@pytest.mark.parametrize(
+    ("script", "veiled"), [("arrange me.shelf", False), ("arrange line", False), ("arrange me.dice_row", True)]
+)
+def test_an_arrangement_of_hidden_copies_is_veiled(script: str, veiled: bool) -> None:
+    more = "places:\n  player:\n    dice_row: {holds: die, kept: row, seen_by: owner}\n"
+    done = checked(more + placed(script, "script"))
+    assert done.rulebook is not None, done.report()
+    (one,) = done.rulebook.scripts["rules.act"].body
+    assert isinstance(one, ir.Arrange) and one.veiled == veiled
 
 
 def test_a_set_that_reaches_named_lines_explains_itself() -> None:

@@ -526,11 +526,14 @@ class Swap(Sentence):
 
 @record
 class Arrange(Sentence):
-    """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
+    """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice. `quiet` and
+    `veiled` as for a `Choose`.
+    """
 
     player: Expr
     cards: Expr
     quiet: bool
+    veiled: bool = False
 
 
 @record

@@ -223,7 +223,8 @@ class _Secrets(Following):
             case ir.Arrange(player, cards):
                 if not self.chooser(player, flow).may_look(cards):
                     self.may_not_look(cards, one.at, flow)
-                return self._marked(one, quiet=bool(flow.quiet))
+                veiled = self.size(cards, flow) | self.reads.find_copies(cards, flow.known)
+                return self._marked(one, quiet=bool(flow.quiet), veiled=bool(veiled))
             case ir.ChooseEach():
                 return self._choose_each(one, flow)
             case ir.Menu():
@@ -290,53 +291,75 @@ class _Secrets(Following):
 
     def _asked(
         self, one: ir.Choose | ir.ChooseEach, player: ir.Expr, flow: Flow, *, hidden: bool
-    ) -> tuple[tuple[ir.Pick, ...], Secret]:
-        """What is chosen from, looked at by who chooses, and why having anything to choose tells something.
+    ) -> tuple[tuple[ir.Pick, ...], Secret, Secret]:
+        """Look at what is chosen from as who chooses does; also why having anything to choose tells something, and why
+        being asked does.
 
         Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked.
         """
-        chooser, made, veiled = self.chooser(player, flow), [], PUBLIC
+        chooser, made, able, alike = self.chooser(player, flow), [], PUBLIC, PUBLIC
         if one.prompt is not None:
             self.tells(chooser.told(one.prompt), "The question", one.at)
         for pick in one.picks:
-            held = NOTHING_HIDDEN
+            held, some = NOTHING_HIDDEN, PUBLIC
+            able |= self.reads.count_options(pick.sources, flow.known)
             for source in pick.sources:
-                veiled |= self.size(source.list, flow)
                 if source.sort == "card" and not self.reads.lies_open(source.list):
                     held |= self.reads.one_of(source.list, flow.known)
+                    some |= self.size(source.list, flow)
+                    alike |= self.reads.find_copies(source.list, flow.known)
                 if source.sort == "card" and not chooser.may_look(source.list):
                     self.may_not_look(source.list, one.at, flow)
                 else:
                     self.tells(chooser.offered(source), "What is offered", one.at)
             for number in (pick.least, pick.most):
                 if number is not None:
+                    able |= self.value(number, flow)
                     self.tells(chooser.told(number), "How many may be chosen", one.at)
             sources = [self._marked(source, shown=chooser.was_shown(source)) for source in pick.sources]
             made.append(self._marked(pick, sources=evolved(sources, pick.sources)))
             chooser = chooser.having(pick.slot, held)
             if pick.so_that is not None:
+                # How many of them are tried is known as soon as it is known how many there are.
+                tried = holding(held.value, some, held.cards) if pick.many else held
+                able |= self.reads.value(pick.so_that, flow.known.binding(pick.slot, tried))
                 self.tells(chooser.told(pick.so_that), "What may be chosen", one.at)
             self.bind(pick.slot, held | wholly(known_to(player)) if hidden else held, flow)
-        return evolved(made, one.picks), veiled
+        # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
+        forced = not one.may and _may_fix_size(one.picks[0])
+        return evolved(made, one.picks), able, able | alike if forced else able
+
+    def _follow_else(self, block: ir.Block | None, flow: Flow, quiet: Secret, able: Secret) -> ir.Block | None:
+        """Follow the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was."""
+        if block is None:
+            return None
+        before, behind = flow.quiet, PUBLIC
+        if may_leave(block):
+            known = Flow(before | quiet, flow.known, flow.everyone)
+            self._block(block, known)
+            behind = known.quiet
+        made = self._branch(block, flow, quiet | able)
+        flow.quiet = before | behind
+        return made
 
     def _choose(self, one: ir.Choose, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
-        picks, veiled = self._asked(one, one.player, flow, hidden=one.secretly or bool(quiet))
+        picks, able, veiled = self._asked(one, one.player, flow, hidden=one.secretly or bool(quiet))
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         taken = None if one.taken is None else self._branch(one.taken, flow, quiet)
-        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
-        flow.quiet = quiet
+        otherwise = self._follow_else(one.otherwise, flow, quiet, able)
+        flow.quiet |= quiet
         return self._marked(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
     def _choose_each(self, one: ir.ChooseEach, flow: Flow) -> ir.Statement:
         self._askable(one.players, one.at, flow)
         self.bind(one.slot, NOTHING_HIDDEN, flow)
         decider = ir.Local(one.slot, "", type=one.players.type)
-        picks, veiled = self._asked(one, decider, flow, hidden=one.secretly or bool(flow.quiet))
+        picks, able, veiled = self._asked(one, decider, flow, hidden=one.secretly or bool(flow.quiet))
         for pick in picks:
             answers = flow.known.of(pick.slot).each(lambda secret: answered_by(secret, one.slot))
             self.bind(pick.slot, answers, flow)
-        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, veiled)
+        otherwise = self._follow_else(one.otherwise, flow, PUBLIC, able)
         return self._marked(one, picks=picks, quiet=bool(flow.quiet), veiled=bool(veiled), otherwise=otherwise)
 
     def _askable(self, players: ir.Expr, at: At | None, flow: Flow) -> None:
@@ -367,7 +390,7 @@ class _Secrets(Following):
     def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
         options, veiled = self._options(one.player, one, quiet, flow)
-        otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet | veiled)
+        otherwise = self._follow_else(one.otherwise, flow, quiet, veiled)
         return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _offer(self, one: ir.Offer, flow: Flow) -> ir.Statement:
@@ -377,5 +400,18 @@ class _Secrets(Following):
         quiet = flow.quiet
         options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet)
-        flow.quiet = quiet
+        leaving = any(may_leave(option.body, 1) for option in options) or may_leave(otherwise or ())
+        flow.quiet = flow.quiet | quiet if leaving else quiet
         return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+
+
+def _may_fix_size(pick: ir.Pick) -> bool:
+    """Find a pick that may allow one size only, where things that are alike leave nothing to choose."""
+    match pick.least, pick.most:
+        case _ if not pick.many or pick.ordered or pick.so_that is not None:
+            return True
+        case ir.Const(0), _:
+            return False
+        case ir.Const(int(least)), ir.Const(int(most)):
+            return least >= most
+    return True

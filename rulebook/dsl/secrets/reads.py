@@ -7,7 +7,7 @@ count a hand they cannot see), and which hidden *cards* stand in a list. Never: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -50,6 +50,7 @@ class Reads:
         self._hooked: dict[tuple[str, t.Type], frozenset[str]] = {}
         self._asked: dict[tuple[str, t.Type], _Asked] = {}
         self._open: dict[t.Type, bool] = {}
+        self._copied: dict[t.Type, bool] = {}
 
     def held(self, expr: ir.Expr, known: Known) -> Held:
         """All three of an expression that gets a name."""
@@ -156,6 +157,30 @@ class Reads:
             case ir.BuiltIn("first" | "last", (listed, *number)):
                 return PUBLIC.union(self.size(listed, known), *(self.value(one, known) for one in number))
         return self.value(expr, known)
+
+    def count_options(self, sources: Iterable[ir.Source], known: Known) -> Secret:
+        """Find what the number of different options in some lists depends on.
+
+        How many cards lie somewhere may be known where the cards are not. Numbers, players and words may stand twice in
+        a list, and so may a card where several lists meet that are more than places.
+        """
+        found, parts = PUBLIC, []
+        for source in sources:
+            found |= (self.size if source.sort == "card" else self.value)(source.list, known)
+            parts += _split(source.list)
+        if len(parts) > 1 and not all(isinstance(one, _WHOLE) for one in parts):
+            found |= PUBLIC.union(*(self.value(one, known) for one in parts))
+        return found
+
+    def find_copies(self, listed: ir.Expr, known: Known) -> Secret:
+        """Find what it depends on which cards of a list are copies of one another."""
+        if listed.type not in self._copied:
+            of = t.surely(listed.type)
+            cards = [one for one in t.members(of.item if isinstance(of, t.ListOf) else of) if isinstance(one, t.Card)]
+            kinds = frozenset[str]().union(*(one.kinds for one in cards))
+            copied = (_has_copies(one) for one in self.rulebook.cards.values() if one.kind in kinds)
+            self._copied[listed.type] = any(copied)
+        return self.cards(listed, known) if self._copied[listed.type] else PUBLIC
 
     # ── which cards ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -391,6 +416,30 @@ class Reads:
         kinds = frozenset().union(*(one.kinds for one in t.members(expr.card.type) if isinstance(one, t.Card)))
         covers = any(place.kept == "pile" and place.holds & kinds for place in self.world.places.values())
         return both(self._where(expr.card, known), self.spot(expr.card, known) if covers else PUBLIC)
+
+
+_WHOLE = (ir.Cards, ir.TheCard, ir.AllCards)
+"""Lists that have a card in common only where they are the same place."""
+
+
+def _split(listed: ir.Expr) -> list[ir.Expr]:
+    """Take a list apart into those that it is put together of."""
+    match listed:
+        case ir.Filter(inner) | ir.Sorted(inner):
+            return _split(inner)
+        case ir.Chain(first, second) | ir.IfElse(_, first, second):
+            return [*_split(first), *_split(second)]
+        case ir.Listed(items):
+            return [*items]
+    return [listed]
+
+
+def _has_copies(card: ir.CardDef) -> bool:
+    """Tell a card of which there may be several from one that is alone."""
+    match card.copies:
+        case ((ir.Const(1), _),):
+            return False
+    return True
 
 
 _Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]

@@ -269,7 +269,7 @@ class ChoiceWriter(Writer):
             sources=(p.Source(list=cards, sort="card", label=_label("card")),),
             so_that=None,
         )
-        otherwise = self.decide(statement, guard, player, pick, quiet=statement.quiet)
+        otherwise = self.decide(statement, guard, player, pick, quiet=statement.quiet, veiled=statement.veiled)
         self.emit(lambda: p.Arrange(cards=cards, order=order))
         self.mark(otherwise)
 
