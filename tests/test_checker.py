@@ -44,7 +44,7 @@ def test_every_code_of_the_passes_has_a_snippet() -> None:
     folder = Path(ir.__file__).parent
     texts = [file.read_text("utf-8") for name in PASSES for file in (folder / name).glob("*.py")]
     reported = {code for text in texts for code in re.findall(r'"(RB\d+)"', text)}
-    files = [*FILES, "secrets"]
+    files = [*FILES, "secrets", "traces"]
     given = {one.split()[0] for case in cases(*files) for one in case.values[2]}
     assert len(reported) > 20
     assert reported - given - set(ELSEWHERE) == set()
@@ -75,7 +75,7 @@ def test_a_name_that_may_be_absent_guards_the_sentences_that_read_it() -> None:
 
 def test_a_block_is_guarded_by_its_head_and_not_by_its_body() -> None:
     sentences, names = compiled(
-        "choose gift from me.hand\nif turns > 3:\n  move gift to bag\nif gift is note:\n  add 1 to me.gold"
+        "choose gift from me.hand\nif turns > 3:\n  move gift to bag\nif gift is note:\n  add 1 to me.gold publicly"
     )
     _, one, two = sentences
     slot = names.index("gift")

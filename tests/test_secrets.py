@@ -11,7 +11,7 @@ from checking import cases, checked, placed, rule, told
 from rulebook.dsl import ir
 
 
-@pytest.mark.parametrize(("slot", "snippet", "gives"), cases("secrets"))
+@pytest.mark.parametrize(("slot", "snippet", "gives"), cases("secrets", "traces"))
 def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
     told(slot, snippet, gives)
 

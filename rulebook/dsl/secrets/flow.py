@@ -17,6 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.choices import Chooser, Told
 from rulebook.dsl.secrets.knowers import NOTHING_HIDDEN, PUBLIC, Held, Kept, Known, Secret, kept, learnt, wholly
+from rulebook.dsl.secrets.paths import NOTHING_OPENED, Opened, Path
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sight import open_to_all, public_target
 from rulebook.dsl.structuring.forms import BOX
@@ -41,6 +42,10 @@ class Entry:
     """What its parameters stand for, but for those that hide nothing."""
     answer: Held = NOTHING_HIDDEN
     """What the script gives back."""
+    traced: Secret = PUBLIC
+    """As `quiet`, but only what no trace in the callers has told yet."""
+    opened: Opened = NOTHING_OPENED
+    """What all have been shown or told when the script has come to its end."""
     ways: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
@@ -54,6 +59,7 @@ class Handing:
 
     given: Mapping[int, Held]
     quiet: Secret
+    traced: Secret
     _added: dict[int, tuple[Mapping[int, Held], Mapping[int, Held], bool]] = field(factory=dict)
     """By the identity of what was known: just that, what is known now, and whether that is more."""
 
@@ -65,9 +71,9 @@ class Handing:
             more = any(before.get(slot) != held for slot, held in now.items())
             self._added[id(before)] = before, {**before, **now}, more
         _, known, more = self._added[id(before)]
-        if not more and self.quiet <= entry.quiet:
+        if not more and self.quiet <= entry.quiet and self.traced <= entry.traced:
             return False
-        entry.given, entry.quiet = known, entry.quiet | self.quiet
+        entry.given, entry.quiet, entry.traced = known, entry.quiet | self.quiet, entry.traced | self.traced
         return True
 
 
@@ -80,6 +86,8 @@ class Flow:
     known: Known
     everyone: frozenset[int] = frozenset()
     """The slots of loops that go through all players."""
+    path: Path = field(factory=Path)
+    """What has led here that a trace would tell."""
 
 
 class Following:
@@ -109,11 +117,11 @@ class Following:
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def report(self, code: str, at: At | None, **values: Any) -> None:
+    def report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
         """A message about the script that is looked at."""
         if at is not None:
             key = (code, at.span.file.name, at.start, at.end, self.script)
-            self.found[self.script][key] = diagnose(code, at.span, where=_named(self.script), **values)
+            self.found[self.script][key] = diagnose(code, at.span, where=_named(self.script), labels=labels, **values)
 
     def leak(self, expr: ir.Expr, at: At | None, flow: Flow) -> None:
         """Something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
@@ -179,8 +187,7 @@ class Following:
 
     # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    @staticmethod
-    def bind(slot: int | None, held: Held, flow: Flow) -> None:
+    def bind(self, slot: int | None, held: Held, flow: Flow) -> None:
         """A name gets a value."""
         if slot is not None:
             flow.known = flow.known.binding(slot, held)
@@ -203,8 +210,7 @@ class Following:
         if isinstance(cards, ir.Local):  # of what several chose, it is not followed who saw which
             self.learn(cards, flow, lambda secret: learnt(secret, to))
 
-    @staticmethod
-    def noticed(statement: ir.Statement, flow: Flow) -> None:
+    def noticed(self, statement: ir.Statement, flow: Flow) -> None:
         """After a sentence that everybody notices, what follows is no longer quiet."""
         if not statement.guards:
             flow.quiet = PUBLIC

@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.explanations import Explanations
-from rulebook.dsl.secrets.flow import MOST_WAYS, Flow, Following, Handing, may_leave
+from rulebook.dsl.secrets.flow import MOST_WAYS, Flow, Handing, may_leave
 from rulebook.dsl.secrets.knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -35,8 +35,10 @@ from rulebook.dsl.secrets.knowers import (
     outside,
     wholly,
 )
+from rulebook.dsl.secrets.paths import Path, escapes
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.sight import public_target
+from rulebook.dsl.secrets.traces import Traces
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
 from rulebook.record import evolve, evolved
@@ -51,7 +53,7 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
     return evolve(rulebook, scripts=secrets.made), secrets.said(secrets.made)
 
 
-class _Secrets(Following):
+class _Secrets(Traces):
     def __init__(self, rulebook: ir.Rulebook, reads: Reads) -> None:
         super().__init__(rulebook, reads)
         self.explanations = Explanations(rulebook)
@@ -65,8 +67,11 @@ class _Secrets(Following):
                     self.stale.discard(name)
                     self.script, self.found[name] = name, {}
                     entry = self.entries[name]
-                    flow = Flow(entry.quiet, Known(entry.given))
+                    flow = Flow(entry.quiet, Known(entry.given), path=Path(entry.traced))
                     self.made[name] = self._marked(script, body=self._block(script.body, flow))
+                    self.ended(script, flow)
+            if not self.stale:
+                self.look_again()
 
     def said(self, names: Iterable[str]) -> list[Diagnostic]:
         """The messages about these scripts."""
@@ -102,39 +107,54 @@ class _Secrets(Following):
         made = [self._statement(one, flow) for one in block]
         return evolved(made, block)
 
-    def _branch(self, block: ir.Block, flow: Flow, quiet: Secret) -> ir.Block:
+    def _branch(self, block: ir.Block, flow: Flow, quiet: Secret, path: Path | None = None) -> ir.Block:
         """A block that may not run."""
-        return self._branches([block, ()], flow, quiet)[0]
+        return self._branches([block, ()], flow, quiet, path)[0]
 
-    def _branches(self, blocks: list[ir.Block], flow: Flow, quiet: Secret = PUBLIC) -> list[ir.Block]:
-        """Blocks of which one runs: after them, what is secret or quiet at the end of any of them still is."""
-        made = []
+    def _branches(
+        self, blocks: list[ir.Block], flow: Flow, quiet: Secret = PUBLIC, path: Path | None = None
+    ) -> list[ir.Block]:
+        """Blocks of which one runs, each by this path: after them, what is secret or quiet at the end of any of them
+        still is.
+        """
+        made: list[ir.Block] = []
+        ways: list[tuple[ir.Block, Path]] = []
         known: Known | None = None
         quiet_after = PUBLIC
         for block in blocks:
-            inner = Flow(flow.quiet | quiet, flow.known, flow.everyone)
+            inner = Flow(flow.quiet | quiet, flow.known, flow.everyone, (path or flow.path).below())
             made.append(self._block(block, inner))
+            ways.append((block, inner.path))
             known = inner.known if known is None else known.beside(inner.known)
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
             if flow.quiet or may_leave(block):
                 quiet_after |= inner.quiet
         flow.known, flow.quiet = known or flow.known, quiet_after
+        flow.path.meet(ways, path)
         return made
 
-    def _rounds(self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None) -> ir.Block:
+    def _rounds(
+        self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None, path: Path
+    ) -> ir.Block:
         """A block that runs again and again: what one round leaves behind is known in the next one."""
         was_quiet, before = flow.quiet, flow.known
+        way, was_hidden = path, flow.path.hidden
         if each is not None:
             # Else the name of the loop alone would be reason enough for a second round.
             before = before.beside(before.again(*each))
         while True:
             flow.quiet = was_quiet
             flow.known = before if each is None else before.again(*each)
-            made = self._branches(blocks, flow, quiet)
-            met = before.beside(flow.known)
-            if met == before:
+            if each is not None:
+                way.opened = flow.path.opened = flow.path.opened.without(each[0])
+            flow.path.hidden = was_hidden
+            made = self._branches(blocks, flow, quiet, way)
+            met, hidden = before.beside(flow.known), flow.path.hidden - was_hidden
+            if met == before and hidden <= way.hidden:
+                # Behind the loop, it no longer matters which round was the last.
+                flow.path.hidden -= PUBLIC if escapes(blocks[0], 1) else hidden
                 return made[0]
-            before = met
+            before, way.hidden = met, way.hidden | hidden
 
     def _noticeable(
         self, statement: ir.Statement, within: frozenset[str] = frozenset(), *, layer: bool = True
@@ -163,28 +183,33 @@ class _Secrets(Following):
         quiet: Secret,
         flow: Flow,
         at: At | None,
+        traced: Secret | None = None,
     ) -> Held:
         """One of some scripts is called; what it gives back."""
         held = (self.held(one, flow).each(lambda secret: inside(secret, arguments)) for one in arguments)
         hiding = {slot: one for slot, one in enumerate(held) if one is not NOTHING_HIDDEN}
-        handing, answer = Handing(hiding, inside(quiet, arguments)), NOTHING_HIDDEN
+        traced = inside(flow.path.hidden if traced is None else traced, arguments)
+        handing, answer = Handing(hiding, inside(quiet, arguments), traced), NOTHING_HIDDEN
         entries = [(name, self.entries[name]) for name in names]
         for name, entry in entries:
             self.askers.setdefault(name, set()).add(self.script)
-            if handing.quiet and at is not None:
+            if (handing.quiet or handing.traced) and at is not None:
                 entry.ways.setdefault((self.script, at.start), at)
             if handing.to(entry):
                 self.stale.add(name)
             answer |= entry.answer.each(lambda secret: outside(secret, arguments))
+        self.came_back([entry for _, entry in entries], arguments, flow)
         return answer
 
     def _statement(self, one: ir.Statement, flow: Flow) -> ir.Statement:
         match one:  # what scripts are full of comes first
             case ir.If(condition, then, otherwise):
-                yes, no = self._branches([then, otherwise], flow, self.value(condition, flow))
+                path = flow.path.below(self.untold(condition, flow), condition.at or one.at)
+                yes, no = self._branches([then, otherwise], flow, self.value(condition, flow), path)
                 return self._marked(one, then=yes, otherwise=no)
             case ir.Let(slot, value):
-                self.bind(slot, self.held(value, flow), flow)
+                # What a name stands for also tells whether this line was reached.
+                self.bind(slot, self.held(value, flow) | wholly(flow.path.hidden), flow)
             case ir.Assign():
                 return self._assign(one, flow)
             case ir.ForEach():
@@ -192,11 +217,13 @@ class _Secrets(Following):
             case ir.Choose():
                 return self._choose(one, flow)
             case ir.Move(cards, goal, _, face):
-                self.arrived(cards, goal, face, flow)
                 self.noticed(one, flow)
+                self.arrived(cards, goal, face, flow)
             case ir.Draw(_, _, goal, _, face, slot, _):
                 self.bind(slot, self.drawn(goal, face), flow)
                 self.noticed(one, flow)
+                if slot is not None and not one.guards:
+                    flow.path.announced |= {slot}
             case ir.MovePieces() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Shuffle() | ir.Roll() | ir.Cover():
                 self.noticed(one, flow)
             case ir.Show(cards, to):
@@ -232,7 +259,8 @@ class _Secrets(Following):
             case ir.Offer():
                 return self._offer(one, flow)
             case ir.Repeat(count, _, _, body):
-                return self._marked(one, body=self._rounds([body, ()], flow, self.value(count, flow), None))
+                path = flow.path.below(self.untold(count, flow), one.at if count is None else count.at)
+                return self._marked(one, body=self._rounds([body, ()], flow, self.value(count, flow), None, path))
             case ir.Stage(_, title, until, body, publicly):
                 for expr in (title, until):
                     if expr is not None and not publicly and self.is_secret(expr, flow):
@@ -248,11 +276,14 @@ class _Secrets(Following):
                 hidden = self.value(target, flow)
                 names = self.scripts_of(hook, target.type)
                 given = (stand_in or target, *arguments)
-                answer = self._call(names, given, flow.quiet | hidden, flow, one.at)
+                traced = flow.path.hidden | self.untold_target(target, flow)
+                answer = self._call(names, given, flow.quiet | hidden, flow, one.at, traced)
                 self.bind(slot, holding(hidden, hidden, PUBLIC) | answer, flow)
             case ir.Return(value):
                 self._return(value, flow)
-            case ir.Leave() | ir.EndStage():
+            case ir.EndStage():
+                self.stage_ends(one, flow)
+            case ir.Leave():
                 pass
         return one
 
@@ -260,12 +291,14 @@ class _Secrets(Following):
         each = one.slot, self.reads.one_of(one.list, flow.known)
         if not isinstance(one.list, ir.Seats):
             quiet = self.value(one.list, flow) | self.size(one.list, flow)
-            body = self._rounds([one.body, ()], flow, quiet, each)
+            path = flow.path.below(self.untold_list(one.list, flow), one.list.at or one.at)
+            body = self._rounds([one.body, ()], flow, quiet, each, path)
             return self._marked(one, body=body, secret=bool(quiet))
         # There is always somebody, so what the block opens is open behind it.
         outer, flow.everyone = flow.everyone, flow.everyone | {one.slot}
-        walked = self._rounds([one.body], flow, PUBLIC, each)
+        walked = self._rounds([one.body], flow, PUBLIC, each, flow.path.below())
         flow.everyone = outer
+        flow.path.opened = flow.path.opened.after_all(one.slot)
         return self._marked(one, body=walked)
 
     def _return(self, value: ir.Expr | None, flow: Flow) -> None:
@@ -285,6 +318,7 @@ class _Secrets(Following):
             self.noticed(one, flow)
         else:
             self.keeps(one.target, self.value(one.value, flow) | flow.quiet, flow)
+            self.remembers(one.target, self.untold(one.value, flow) | flow.path.hidden, flow)
         return evolve(one, explains=self.explanations.explains(one.value))
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -329,26 +363,32 @@ class _Secrets(Following):
         forced = not one.may and _may_fix_size(one.picks[0])
         return evolved(made, one.picks), able, able | alike if forced else able
 
-    def _follow_else(self, block: ir.Block | None, flow: Flow, quiet: Secret, able: Secret) -> ir.Block | None:
+    def _follow_else(
+        self, block: ir.Block | None, flow: Flow, quiet: Secret, able: Secret, path: Path | None
+    ) -> ir.Block | None:
         """Follow the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was."""
         if block is None:
             return None
         before, behind = flow.quiet, PUBLIC
         if may_leave(block):
-            known = Flow(before | quiet, flow.known, flow.everyone)
+            known = Flow(before | quiet, flow.known, flow.everyone, (path or flow.path).below())
             self._block(block, known)
             behind = known.quiet
-        made = self._branch(block, flow, quiet | able)
+        made = self._branch(block, flow, quiet | able, path)
         flow.quiet = before | behind
         return made
 
     def _choose(self, one: ir.Choose, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
         picks, able, veiled = self._asked(one, one.player, flow, hidden=one.secretly or bool(quiet))
+        self.asked(one.player, flow)
+        without = self.unanswered(one, veiled, flow.path, flow)
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
-        taken = None if one.taken is None else self._branch(one.taken, flow, quiet)
-        otherwise = self._follow_else(one.otherwise, flow, quiet, able)
+        will = self.willing(self.chooser(one.player, flow), flow) if one.may else None
+        taken = None if one.taken is None else self._branch(one.taken, flow, quiet, will)
+        otherwise = self._follow_else(one.otherwise, flow, quiet, able, without)
         flow.quiet |= quiet
+        self.answered(without, one.picks, flow, openly=not one.secretly)
         return self._marked(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
     def _choose_each(self, one: ir.ChooseEach, flow: Flow) -> ir.Statement:
@@ -359,7 +399,10 @@ class _Secrets(Following):
         for pick in picks:
             answers = flow.known.of(pick.slot).each(lambda secret: answered_by(secret, one.slot))
             self.bind(pick.slot, answers, flow)
-        otherwise = self._follow_else(one.otherwise, flow, PUBLIC, able)
+        self.asked(None, flow)
+        without = self.unanswered(one, veiled, flow.path, flow)
+        otherwise = self._follow_else(one.otherwise, flow, PUBLIC, able, without)
+        self.answered(without, one.picks, flow, openly=not one.secretly)
         return self._marked(one, picks=picks, quiet=bool(flow.quiet), veiled=bool(veiled), otherwise=otherwise)
 
     def _askable(self, players: ir.Expr, at: At | None, flow: Flow) -> None:
@@ -383,19 +426,26 @@ class _Secrets(Following):
                 self.leak(option.label, option.label.at, flow)
             else:
                 self.tells(chooser.told(option.label), "What is offered", option.label.at)
-        bodies = self._branches([option.body for option in asked.options], flow, quiet)
+        may = len(asked.options) > 1 or not isinstance(asked, ir.Menu) or asked.may
+        path = self.willing(chooser, flow) if may else None
+        bodies = self._branches([option.body for option in asked.options], flow, quiet, path)
         options = [self._marked(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
         return evolved(options, asked.options), veiled
 
     def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)
+        self.asked(one.player, flow)
+        asked = flow.path.below()
         options, veiled = self._options(one.player, one, quiet, flow)
-        otherwise = self._follow_else(one.otherwise, flow, quiet, veiled)
+        without = self.unanswered(one, veiled, asked, flow)
+        otherwise = self._follow_else(one.otherwise, flow, quiet, veiled, without)
+        self.answered(without, (), flow, openly=True)
         return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _offer(self, one: ir.Offer, flow: Flow) -> ir.Statement:
         """A window that everybody knows of closes for everybody: nobody took it, or somebody is announced."""
         self._askable(one.players, one.at, flow)
+        self.asked(None, flow)
         self.bind(one.slot, NOTHING_HIDDEN, flow)
         quiet = flow.quiet
         options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, flow)
