@@ -1,14 +1,17 @@
 """Does a game tell a seat what it may not know? Asked of a game at any moment, for one seat.
 
 In: a `ListenedGame` (a game that notes what each seat knew when an event reached it), a seat, random
-numbers. Out: sentences, one for each leak; none is what one wants to see. Four questions:
+numbers. Out: sentences, one for each leak; none is what one wants to see. Five questions:
 
 1. Other states, which this seat cannot tell from the true one, must send it the same bytes: a determinized
 state, one in which equal copies have changed numbers, and one in which the other seats have been asked more
 often. 2. A card named in an event must have been known to the seat when the event reached it; a claim is no
 fact about a card, so a sentence is excused that says the same whatever lies hidden. 3. What is sent must
 look right by itself: no numbers of cards, no unordered place out of order, nobody named in a decision that
-the others may not learn of. 4. Who was eliminated is shown nothing that is not shown to all who still play.
+the others may not learn of, no line to a program without news in it. 4. Who was eliminated is shown nothing that
+is not shown to all who still play. 5. After the same answer, states that look the same must send the same, up to
+the first thing by which the game means to tell: what hands do with cards, and sentences with `publicly`. A bot of
+that seat must answer the same in both.
 """
 
 import json
@@ -16,7 +19,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from itertools import zip_longest
+from types import SimpleNamespace
+from typing import Any, cast
 
 from attrs import frozen
 
@@ -26,21 +31,34 @@ from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import Say
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, STACK, WHERE, State
+from rulebook.interpreter.state import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, State
 from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import place_key
+from rulebook.playtest import protocol
+from rulebook.playtest.bots import make_bot
+from rulebook.playtest.bots.thinking import Thinking
+from rulebook.table.front import Front
+from rulebook.table.sitting import Sitting
 
 Below = Callable[[int], int]
 
 
 def leaks(game: "ListenedGame", seat: int, below: Below) -> list[str]:
     """Everything that this seat is told and may not know, now or in events since this was last asked."""
-    return [*twins_differ(game, seat, below), *overheard(game, seat), *looks_wrong(game, seat), *not_public(game, seat)]
+    return [
+        *twins_differ(game, seat, below),
+        *overheard(game, seat),
+        *looks_wrong(game, seat),
+        *not_public(game, seat),
+        *goes_on(game, seat, below),
+        *bots_differ(game, seat, below),
+    ]
 
 
 def answer_at_random(game: Game, below: Below) -> None:
@@ -57,7 +75,7 @@ def twins_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
     """Question 1."""
     here = sent(game, seat)
     for what, state in twins(game, seat, below):
-        there = sent(game.fork(state), seat)
+        there = sent(elsewhere(game, state, below), seat)
         if there != here:
             yield f"{what} shows {game.names[seat]} something else: {_difference(here, there)}"
 
@@ -68,6 +86,14 @@ def twins(game: Game, seat: int, below: Below) -> Iterator[tuple[str, State]]:
     yield "a state with other hidden cards", determinize(program, state, seat, below)
     yield "a state in which equal cards have other numbers", with_other_numbers(program, state, below)
     yield "a state in which others were asked more often", with_other_counts(state, seat, below)
+    yield "a state in which uncounted places hold more or less", with_other_sizes(program, state, seat, below)
+
+
+def elsewhere(game: Game, state: State, below: Below) -> Game:
+    """A game at another state, that was begun with another seed: nobody at the table knows the seed."""
+    twin = game.fork(state)
+    twin.seed = below(1 << 62)
+    return twin
 
 
 def with_other_numbers(program: Program, state: State, below: Below) -> State:
@@ -110,11 +136,40 @@ def with_other_counts(state: State, seat: int, below: Below) -> State:
     return twin
 
 
+def with_other_sizes(program: Program, state: State, seat: int, below: Below) -> State:
+    """A hidden card lies in another place of which this seat sees neither the cards nor how many there are."""
+    twin = state[:]
+    places = [one for one in program.layout.places if one.kept in ("bag", "loose") and is_uncounted(state, one, seat)]
+    hidden = set(determinizing.hidden_cards(program, state, seat))
+    ways = [
+        (card, here, there)
+        for here in places
+        for there in places
+        for card in state[here.slot]
+        if here is not there and here.holds == there.holds and card in hidden
+    ]
+    if ways:
+        card, here, there = ways[below(len(ways))]
+        twin[here.slot] = program.layout.pack([one for one in state[here.slot] if one != card])
+        twin[there.slot] = program.layout.pack(sorted((*state[there.slot], card)))
+        where = list(state[WHERE])
+        where[card] = there.ordinal
+        twin[WHERE] = bytes(where) if isinstance(state[WHERE], bytes) else tuple(where)
+    return twin
+
+
+def is_uncounted(state: State, place: PlaceSlot, seat: int) -> bool:
+    """Whether only somebody else may count what lies here; asked of the place, not of the views."""
+    is_own = place.owned_by == "player" and place.owner == seat and seat in state[ALIVE]
+    return place.counted == "owner" and not is_own
+
+
 def sent(game: Game, seat: int) -> str:
     """Every byte that a seat can get out of a game now, but for events: its view, and what it is refused."""
     view = game.view(seat).to_json()
     del view["events"]
-    return json.dumps({**view, "refusals": refusals(game, seat)}, ensure_ascii=False, indent=1)
+    said = {**view, "refusals": refusals(game, seat), "hello": protocol.hello(game, seat)}
+    return json.dumps(said, ensure_ascii=False, indent=1)
 
 
 def refusals(game: Game, seat: int) -> dict[str, str]:
@@ -168,7 +223,20 @@ class Noticed(list[Event]):
             name, known = self.game.names[self.seat], known_definitions(self.game, self.seat)
             for word in sorted(word for word, meant in named.items() if not meant & known):
                 self.complaints.append(f"{name} does not know {word}, but was sent {event.to_json()}")
+        if event.kind == "rolled" and too_many_faces(self.game, self.seat, event):
+            self.complaints.append(f"{self.game.names[self.seat]} may not see all these dice: {event.to_json()}")
         super().append(event)
+
+
+def too_many_faces(game: "ListenedGame", seat: int, event: Event) -> bool:
+    """Whether more faces are told of dice than this seat may look at where they lie now."""
+    assert isinstance(game.machine, ListenedMachine) and game.machine.at_work is not None
+    program, state = game.program, game.machine.at_work.state
+    if not all(slot.with_face for slot in program.layout.states.values()):
+        return False  # dice that show what they are on any side
+    lying = [one for one in program.layout.places if place_key(program, game.names, one) == event.facts["place"]]
+    seen = [card for one in lying for card in state[one.slot] if sight(program, state, card) >> seat & 1]
+    return len(event.facts["dice"]) > len(seen)
 
 
 class ListenedMachine(Machine):
@@ -236,9 +304,10 @@ def known_definitions(game: Game, seat: int) -> set[str]:
 def named_definitions(program: Program, event: Event) -> dict[str, frozenset[str]]:
     """The ids and words by which an event names cards, and the definitions each may mean: two may share a name.
 
-    Where a card lies is no naming of it.
+    Where a card lies is no naming of it, nor is a question: its answer is what is told.
     """
-    texts = list(_texts({key: value for key, value in event.facts.items() if key not in ("from", "to", "place")}))
+    no_naming = ("from", "to", "place", "question")
+    texts = list(_texts({key: value for key, value in event.facts.items() if key not in no_naming}))
     means = meanings(program)
     if means.pattern is None:
         return {}
@@ -291,6 +360,7 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
     for event in game.events(seat):
         for one in _card_numbers(event.facts):
             yield f"an event holds the number of a card: {one!r} in {event.to_json()}"
+    yield from says_nothing(game, seat)
     waiting = game.machine.waiting(game.state)
     if is_quiet_for(game, seat):
         if view.facts["waiting"] != "quiet":
@@ -299,6 +369,20 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
             for other in waiting:
                 if game.names[other] in text:
                     yield f"a refusal names who is quietly asked: {text}"
+
+
+def says_nothing(game: Game, seat: int) -> Iterator[str]:
+    """What is sent to a program in this seat after it has been told all."""
+    lines: list[str] = []
+    table = SimpleNamespace(game=game, persons=[seat], bots={}, marks=[], is_shared=False)
+    front = Front(cast(Sitting, table), lambda: None, lines.append)
+    front.play()
+    told = len(lines)
+    asked = game.decision.of(seat) if game.decision is not None else None
+    if not game.over:
+        front._tell(seat, asked)
+    for line in lines[told:]:
+        yield f"{game.names[seat]} is sent a line without news in it: {line.strip()}"
 
 
 def is_quiet_for(game: Game, seat: int) -> bool:
@@ -363,3 +447,94 @@ def not_public(game: Game, seat: int) -> Iterator[str]:
 
 def _ids(contents: dict[str, Any]) -> Counter[str]:
     return Counter(one for one in [*contents.get("cards", ()), *contents.get("among", ())] if one)
+
+
+# ── what happens next ────────────────────────────────────────────────────────────────────────────
+
+HANDS = frozenset(
+    {"moved", "picked", "revealed", "covered", "uncovered", "shown", "told", "opened", "shuffled"}
+    | {"chose", "passed", "won", "over"}
+)
+"""What hands do with cards, and what somebody answers: there a game means to tell. So it does where a game ends."""
+
+
+class Traced(list[Event]):
+    """The events of one seat, and how many of them came before a sentence that is meant to tell something."""
+
+    def __init__(self, game: "TracedGame") -> None:
+        super().__init__()
+        self.game = game
+        self.meant: list[bool] = []
+
+    def append(self, event: Event) -> None:
+        assert isinstance(self.game.machine, ListenedMachine) and self.game.machine.at_work is not None
+        run = self.game.machine.at_work
+        at = run.code.ats[max(run.pc - 1, 0)]
+        publicly = at is not None and "publicly" in at.scalar.text[at.start : at.end].split("\n")[0]
+        to_some = getattr(run.ops[max(run.pc - 1, 0)], "to", None) is not None  # `say … to me`
+        self.meant.append(publicly or to_some or event.kind in HANDS)
+        super().append(event)
+
+
+class TracedGame(Game):
+    """A game that notes which events are meant to tell something."""
+
+    machine_kind = ListenedMachine
+
+    def _sink(self) -> Sink:
+        return [Traced(self) for _ in range(len(self.names))]
+
+    def traced(self, seat: int) -> list[tuple[dict[str, Any], bool]]:
+        """What a seat noticed, and whether that was meant."""
+        events = self.events(seat)
+        assert isinstance(events, Traced)
+        return [(one.to_json(), meant) for one, meant in zip(events, events.meant, strict=True)]
+
+
+def goes_on(game: Game, seat: int, below: Below) -> Iterator[str]:
+    """Question 5."""
+    if game.decision is None:
+        return
+    twin = determinize(game.program, game.state, seat, below)
+    for index in (SEED, *game.program.layout.streams):
+        twin[index] = game.state[index]  # chance is no secret: the same dice fall for both
+    asked = game.decision.asks[below(len(game.decision.asks))]
+    here = TracedGame(game.program, game.seed, game.names, state=game.state, header=game.header)
+    there = TracedGame(game.program, game.seed, game.names, state=twin, header=game.header)
+    shared = _answers_in_both(here, there, asked.seat)
+    if shared is None:
+        return
+    for table in (here, there):
+        table.answer(asked.seat, [shared])
+    for one, other in zip_longest(here.traced(seat), there.traced(seat), fillvalue=(None, False)):
+        if one != other:  # also where one of them is meant, and looks like something else that happens anyway
+            if not one[1] and not other[1]:
+                yield f"{game.names[seat]} sees what hangs on hidden cards: {one[0]} could be {other[0]}"
+            return
+
+
+def _answers_in_both(here: Game, there: Game, seat: int) -> str | None:
+    """An answer that this seat may give in both, and that names no card of which only it knows."""
+    keys = []
+    for game in (here, there):
+        asked = game.decision.of(seat) if game.decision is not None else None
+        if asked is None or not asked.at_least <= 1 <= asked.at_most:
+            return None
+        keys.append([key for key in asked.keys if not key.startswith("card:")])
+    return next((key for key in keys[0] if key in keys[1]), None)
+
+
+def bots_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
+    """A bot in this seat knows no more than its seat."""
+    asked = game.decision.of(seat) if game.decision is not None else None
+    if asked is None or game.program.cards > 30 or below(4):
+        return  # small games, and some of their moments, tell what a bot does
+    bot = make_bot("greedy", 1, seat)
+    assert isinstance(bot, Thinking)
+    true = bot.answer(game.machine, game.state, asked)
+    for _ in range(3):
+        twin = game.fork(determinize(game.program, game.state, seat, below))
+        asked = twin.decision.of(seat) if twin.decision is not None else None
+        if asked is None or (other := bot.answer(twin.machine, twin.state, asked)) == true:
+            continue
+        yield f"a bot in the seat of {game.names[seat]} answers {true}, and {other} if hidden cards are others"

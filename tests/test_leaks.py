@@ -1,36 +1,46 @@
 """No seat is told what it may not know; and the checker that says so finds every leak that is planted."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from attrs import evolve
-from ir_samples import small_game
+from drawn_traces import look
 from leaks import Below, ListenedGame, answer_at_random, leaks, quiet
-from secret_game import secret_game
+from planted import (
+    HONEST,
+    LEAVING,
+    NEXT,
+    NOTED,
+    PLANTS,
+    SECRET,
+    SMALL,
+    TRACES,
+    Plant,
+    card_in_a_prompt,
+    decider_of_a_quiet_choice,
+    decision_number,
+    error_text,
+    gems,
+    instance_number_in_an_option,
+    log_line,
+    memory_of_who_left,
+    places_of_who_left,
+    slot_order_in_a_hand,
+    what_who_left_knew,
+)
 from test_games import program_of, tables
 
 from rulebook import library
-from rulebook.interpreter import choosing, invariants, knowledge, machine, views
-from rulebook.interpreter.choosing import Choices
-from rulebook.interpreter.decisions import Ask, Decision, Refused
+from rulebook.interpreter import invariants, views
+from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.determinize import determinize, hidden_cards
-from rulebook.interpreter.game import Game
-from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
-from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import CLOCK
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
-SMALL = lower(small_game(), 3)
-SECRET = lower(secret_game(noted=False), 3)
-NOTED = lower(secret_game(), 3)
-LEAVING = lower(secret_game(leaving=True), 3)
 
 
 def complaints(program: Program, seeds: range, one_in: int = 1) -> Iterator[str]:
@@ -113,138 +123,28 @@ def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None
 # ── planted leaks ────────────────────────────────────────────────────────────────────────────────
 
 
-def secret_of(run: Run, seat: int) -> str:
-    """The name of a card in the next player's hand that the seat does not know."""
-    held = run.state[run.layout.of("hand", (seat + 1) % 3).slot]
-    hidden = set(hidden_cards(run.program, run.state, seat)).intersection(held)
-    return run.program.names[min(hidden)] if hidden else ""
-
-
-def instance_number_in_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices._key
-
-    def leaking(self: Choices, index: int) -> str:
-        return f"{true(self, index)}#{self.values[index]}"
-
-    monkeypatch.setattr(Choices, "_key", leaking)
-
-
-def instance_number_in_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices._label
-
-    def leaking(self: Choices, index: int) -> str:
-        return f"{true(self, index)} {self.values[index]}"
-
-    monkeypatch.setattr(Choices, "_label", leaking)
-
-
-def slot_order_in_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "_ids", lambda program, cards: [program.definition[card] for card in cards][::-1])
-
-
-def change_ask(monkeypatch: pytest.MonkeyPatch, change: Callable[[Run, Ask], Ask]) -> None:
-    true = choosing.ask
-    monkeypatch.setattr(machine, "ask", lambda run, op, entry: change(run, true(run, op, entry)))
-
-
-def card_in_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaking(run: Run, asked: Ask) -> Ask:
-        return evolve(asked, prompt=f"{asked.prompt} Not {secret_of(run, asked.seat)}!")
-
-    change_ask(monkeypatch, leaking)
-
-
-def decision_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    change_ask(monkeypatch, lambda run, asked: evolve(asked, number=run.state[CLOCK] + 1))
-
-
-def decider_of_a_quiet_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "is_quiet", lambda program, state: False)
-
-
-def decider_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaking(self: Game, seat: int) -> str:
-        return f"The game waits for {', '.join(self.names[one] for one in self.machine.waiting(self.state))}."
-
-    monkeypatch.setattr(Game, "_why_not", leaking)
-
-
-def log_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Run.emit_cards
-
-    def leaking(self: Run, kind: str, cards: Any, known: Any = None, **facts: Any) -> None:
-        true(self, kind, cards, [self.layout.everyone] * len(cards), **facts)
-
-    monkeypatch.setattr(Run, "emit_cards", leaking)
-
-
-def spoken_log_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Run.emit
-
-    def leaking(self: Run, kind: str, to: int = -1, **facts: Any) -> None:
-        if kind == "said":
-            facts["text"] += f" (she holds {secret_of(self, 1)})"
-        true(self, kind, to, **facts)
-
-    monkeypatch.setattr(Run, "emit", leaking)
-
-
-def error_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices.read
-
-    def leaking(self: Choices, keys: Any) -> Any:
-        try:
-            return true(self, keys)
-        except Refused as refused:
-            raise Refused(f"{refused} Not while {secret_of(self.run, self.seat)} is out.") from None
-
-    monkeypatch.setattr(Choices, "read", leaking)
-
-
-def hidden_card_in_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "recognises", lambda program, state, seat, card: True)
-
-
-def hidden_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "sees_memory", lambda state, slot, owner, seat: True)
-
-
-def what_who_left_knew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "leave_game", lambda program, state, seats: None)
-
-
-def places_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "watchers", lambda state, place: place.watchers)
-
-
-def memory_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        views, "sees_memory", lambda state, slot, owner, seat: slot.seen_by == "everyone" or owner == seat
-    )
-
-
-Plant = Callable[[pytest.MonkeyPatch], None]
-PLANTS: dict[Plant, str] = {
-    instance_number_in_an_option: "key that is no card's|counts further|other numbers",
-    instance_number_in_a_label: '"label"',
-    slot_order_in_a_hand: "has no order, but shows one",
-    card_in_a_prompt: '"prompt"',
-    decision_number: "asked more often",
-    decider_of_a_quiet_choice: "may not learn that",
-    decider_in_a_refusal: "names who is quietly asked",
-    log_line: "does not know .*'moved'",
-    spoken_log_line: "does not know .*'said'",
-    error_text: "other hidden cards .*Not while",
-    hidden_card_in_a_place: "other hidden cards",
-    hidden_memory: "other hidden cards",
-}
-"""Each leak, and what the checker must say about it."""
-
-
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
-    assert any(re.search(PLANTS[plant], complaint) for complaint in complaints(SECRET, range(6)))
+    planted = PLANTS[plant]
+    assert any(re.search(planted.says, complaint) for complaint in complaints(planted.program, range(6)))
+
+
+@pytest.mark.parametrize("trace", TRACES)
+def test_a_trace_of_a_hidden_question_is_found(trace: str) -> None:
+    assert any(NEXT in complaint for complaint in complaints(gems(TRACES[trace]), range(6)))
+
+
+def test_what_drawn_games_tell_is_warned_of() -> None:
+    """`bench/drawn_traces.py` looks at many more."""
+    looked = [look(seed, games=2) for seed in range(24)]
+    assert [script for script, codes, seen in looked if seen and not codes & {"RB601", "RB605"}] == []
+    assert sum(bool(seen) for _, _, seen in looked) > 3
+
+
+@pytest.mark.parametrize("game", HONEST)
+def test_without_a_plant_nothing_is_found(game: str) -> None:
+    assert list(complaints(HONEST[game], range(3))) == []
 
 
 LEFT: dict[Plant, str] = {
@@ -276,4 +176,4 @@ SEVEN = [
 def test_a_planted_leak_is_found_in_a_bundled_game(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     found = complaints(program_of(library.find("wallet"), 3), range(6), one_in=3)
-    assert any(re.search(PLANTS[plant], complaint) for complaint in found)
+    assert any(re.search(PLANTS[plant].says, complaint) for complaint in found)

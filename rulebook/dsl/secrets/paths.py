@@ -124,6 +124,8 @@ class Path:
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
             hidden |= way.hidden if escapes(block) else way.hidden & self.hidden
             self.found += way.found
+        if any(escapes(block) for block, _ in ways):
+            self.found = []  # what lays it open may not be reached
         self.hidden = hidden
         for way in through[:1]:
             self.opened, self.announced = way.opened, way.announced

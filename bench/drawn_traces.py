@@ -1,0 +1,36 @@
+"""How much of what drawn games tell is warned of (decision 30).
+
+    .venv/bin/python bench/drawn_traces.py 1000 [first seed]
+
+In: how many games. Out: how often the pass that follows secrets warns, and how often the leak tests see something; the
+scripts in which they see what nobody warned of. Exit code 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from drawn_traces import look
+
+
+def main(games: int, first: int = 0) -> int:
+    """Draw so many games and print what both sides say."""
+    counts: Counter[str] = Counter()
+    missed = 0
+    for seed in range(first, first + games):
+        script, codes, seen = look(seed)
+        warned = bool(codes & {"RB601", "RB605"})
+        counts[f"{'warned' if warned else 'silent'}, {'seen' if seen else 'nothing seen'}"] += 1
+        if seen and not warned:
+            missed += 1
+            print(f"seed {seed}: {seen[0]}\n    {script}\n")
+    print(*(f"{name}: {number}" for name, number in sorted(counts.items())), sep="\n")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:])))
