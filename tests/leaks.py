@@ -20,8 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import zip_longest
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from attrs import frozen
 
@@ -43,8 +42,6 @@ from rulebook.interpreter.wording import place_key
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.bots.thinking import Thinking
-from rulebook.table.front import Front
-from rulebook.table.sitting import Sitting
 
 Below = Callable[[int], int]
 
@@ -360,7 +357,6 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
     for event in game.events(seat):
         for one in _card_numbers(event.facts):
             yield f"an event holds the number of a card: {one!r} in {event.to_json()}"
-    yield from says_nothing(game, seat)
     waiting = game.machine.waiting(game.state)
     if is_quiet_for(game, seat):
         if view.facts["waiting"] != "quiet":
@@ -369,20 +365,6 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
             for other in waiting:
                 if game.names[other] in text:
                     yield f"a refusal names who is quietly asked: {text}"
-
-
-def says_nothing(game: Game, seat: int) -> Iterator[str]:
-    """What is sent to a program in this seat after it has been told all."""
-    lines: list[str] = []
-    table = SimpleNamespace(game=game, persons=[seat], bots={}, marks=[], is_shared=False)
-    front = Front(cast(Sitting, table), lambda: None, lines.append)
-    front.play()
-    told = len(lines)
-    asked = game.decision.of(seat) if game.decision is not None else None
-    if not game.over:
-        front._tell(seat, asked)
-    for line in lines[told:]:
-        yield f"{game.names[seat]} is sent a line without news in it: {line.strip()}"
 
 
 def is_quiet_for(game: Game, seat: int) -> bool:

@@ -28,7 +28,6 @@ from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import CLOCK, KNOWN
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import thinking
-from rulebook.table.front import Front
 
 # ── games ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -231,17 +230,6 @@ def bot_at_the_true_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking.Thinking, "_decide", leaking)
 
 
-def line_when_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Front._tell
-
-    def leaking(self: Front, seat: int, ask: Ask | None) -> None:
-        true(self, seat, ask)
-        if ask is None:
-            self._send(seat, {"waiting": "somebody"})
-
-    monkeypatch.setattr(Front, "_tell", leaking)
-
-
 def quietly_asked_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     true = Game._why_not
 
@@ -308,7 +296,6 @@ PLANTS: dict[Plant, Planted] = {
     seed_in_a_greeting: Planted(gems(), '"seed"'),
     counts_of_the_owner: Planted(gems(), "uncounted places"),
     bot_at_the_true_table: Planted(gems(), "a bot in the seat of"),
-    line_when_somebody_is_asked: Planted(gems(), "a line without news"),
     quietly_asked_in_a_refusal: Planted(SECRET, "names who is quietly asked"),
 }
 """Each leak of the engine."""
