@@ -143,6 +143,11 @@ def _checked(
     if authored is None:
         return None, found
     checked = check(authored, meant=meant)
+    if checked.texts_to_write:
+        # Most games leave no text to be written, and to learn English takes time.
+        from rulebook.english.sheet import write_texts
+
+        checked = write_texts(checked)
     found += checked.found
     if meant and checked.rulebook is not None and not any(one.severity == "error" for one in found):
         from rulebook.shortages import find_shortages

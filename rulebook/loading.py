@@ -182,6 +182,11 @@ def _checked(
     if authored is None:
         return None, found + beside_misfits(merged, found, source)
     checked = check(authored, meant=meant)
+    if checked.texts_to_write:
+        # Most games leave no text to be written, and to learn English takes time.
+        from rulebook.english.sheet import write_texts
+
+        checked = write_texts(checked)
     found += checked.found
     if meant and checked.rulebook is not None and not _is_broken(found):
         # Who only plays needs no game set up beforehand.

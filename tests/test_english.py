@@ -22,13 +22,11 @@ from rulebook.commands.games import worded
 from rulebook.commands.told import sheet
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.english.house_rules import CLOSE, OPEN, HouseRules
-from rulebook.dsl.english.printed import text_of
-from rulebook.dsl.english.sheet import Sheet
-from rulebook.dsl.english.steps import SIGNS, Line
-from rulebook.dsl.english.telling import Teller
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.walk import everything
+from rulebook.english.lexicon import CLOSE, OPEN, HouseRules
+from rulebook.english.prose import SIGNS, Line
+from rulebook.english.sheet import Sheet, write_text
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data" / "english"
@@ -136,8 +134,7 @@ def house_rules(game: ir.Rulebook) -> Iterator[dict[str, Any]]:
 def test_a_telling_is_english_under_all_house_rules(game: str) -> None:
     read = rulebook(game)
     for options in house_rules(read):
-        told = Sheet(read)
-        told.teller = Teller(read, HouseRules(read.options, options))
+        told = Sheet(read, HouseRules(read.options, options))
         for entry in told.entries():
             assert not not_english(told.lines(entry)), (options, entry)
 
@@ -146,8 +143,7 @@ def test_a_telling_is_english_under_all_house_rules(game: str) -> None:
 def test_a_telling_of_a_variant_is_english(game: str, variant: str) -> None:
     read = rulebook(game, variant)
     for options in (usual(read), {}):
-        told = Sheet(read)
-        told.teller = Teller(read, HouseRules(read.options, options))
+        told = Sheet(read, HouseRules(read.options, options))
         for entry in told.entries():
             assert not not_english(told.lines(entry)), (options, entry)
 
@@ -156,7 +152,7 @@ def test_a_telling_of_a_variant_is_english(game: str, variant: str) -> None:
 def test_a_printed_text_is_english(game: str) -> None:
     read = rulebook(game)
     for id in (*read.cards, *read.actions):
-        text = text_of(read, id, {})
+        text = write_text(read, id, {})
         if text is not None:
             for options in house_rules(read):
                 said = worded(text, {**usual(read), **options}, read.units)
@@ -168,14 +164,13 @@ def test_a_printed_text_is_english(game: str) -> None:
 def test_any_script_can_be_told(body: ir.Block) -> None:
     game = ir_scripts.rulebook(body)
     for options in (usual(game), {}):
-        teller = Teller(game, HouseRules(game.options, options))
-        lines = teller.rule("drawn")
+        lines = Sheet(game, HouseRules(game.options, options)).rule("drawn")
         assert all(not re.search(r"_|[{}\[\]<>=|\\]", line.text) for line in lines), lines
 
 
 def test_the_small_game_is_told() -> None:
     game = made.small_game()
-    told = Teller(game, HouseRules({}, {})).script(game.scripts[ir.GAME])
+    told = Sheet(game).script(game.scripts[ir.GAME])
     assert any("each player chooses a gem from their hand" in line.text for line in told)
 
 

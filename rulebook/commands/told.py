@@ -9,16 +9,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulebook.dsl.english.sheet import Entry
-    from rulebook.dsl.english.steps import Line
     from rulebook.dsl.ir import Rulebook
+    from rulebook.english.prose import Line
+    from rulebook.english.sheet import Entry
 
 Title = Callable[[str], str]
 
 
 def sheet(rulebook: Rulebook, columns: int, title: Title) -> list[str]:
     """The whole game, like a rules sheet."""
-    from rulebook.dsl.english.sheet import CARDS, Sheet
+    from rulebook.english.sheet import CARDS, Sheet
 
     found: list[str] = []
     whole, section = Sheet(rulebook), ""
@@ -36,7 +36,7 @@ def sheet(rulebook: Rulebook, columns: int, title: Title) -> list[str]:
 
 def one(rulebook: Rulebook, about: str, columns: int, title: Title) -> list[str] | None:
     """One card, family, action, rule or value; None if nothing has this name."""
-    from rulebook.dsl.english.sheet import Sheet
+    from rulebook.english.sheet import Sheet
 
     whole = Sheet(rulebook)
     wanted = about.casefold()
@@ -56,7 +56,7 @@ def _is_meant(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
 
 def _indented(told: Sequence[Line], columns: int) -> list[str]:
     """Told lines in so many columns: points stand below what they belong to."""
-    from rulebook.dsl.english.steps import SIGNS
+    from rulebook.english.prose import SIGNS
     from rulebook.table.columns import wrapped
 
     found = []

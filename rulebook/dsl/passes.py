@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
-from rulebook.dsl.checking.card_fields import nothing_told
 from rulebook.dsl.checking.checker import Checker
 from rulebook.dsl.checking.goals import check_goals
 from rulebook.dsl.checking.statements import MOST_FOUND
@@ -23,11 +22,15 @@ from rulebook.record import Record, record
 
 @record
 class Checked(Record):
-    """A rulebook, or None when an error is certain: it is not whole then. Its names, and everything that is wrong."""
+    """A rulebook, or None when an error is certain: it is not whole then. Its names, and everything that is wrong.
+
+    `texts_to_write` are the cards and actions whose text is `auto`: it is made from what they do.
+    """
 
     rulebook: ir.Rulebook | None
     world: World
     found: list[Diagnostic]
+    texts_to_write: tuple[str, ...] = ()
 
 
 def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
@@ -47,15 +50,9 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         rulebook, more = guard_secrets(rulebook, world)
         found += more
     broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
-    if not broken and checker.told:
-        # Most games leave no text to be told, and to learn English takes time.
-        from rulebook.dsl.english.printed import with_told_texts
-
-        rulebook, silent = with_told_texts(rulebook, checker.told)
-        found += [one for id in silent for one in nothing_told(world, id)]
     if meant and not broken:
         found += lint(rulebook, world)
-    return Checked(None if broken else rulebook, world, once(found))
+    return Checked(None if broken else rulebook, world, once(found), () if broken else tuple(checker.told))
 
 
 def once(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ Every pass goes through the whole game, so what the fields of a class may hold i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeGuard
@@ -57,16 +57,20 @@ def statements(block: ir.Block) -> list[ir.Statement]:
     while left:
         one = left.pop()
         found.append(one)
-        below: list[ir.Statement] = []
-        for value in held(one):
-            if isinstance(value, tuple) and value:
-                if isinstance(value[0], ir.Sentence):
-                    below += value
-                else:
-                    below += [inner for option in value if isinstance(option, ir.Option) for inner in option.body]
-        below.reverse()
-        left += below
+        below = [inner for block in blocks(one) for inner in block]
+        left += reversed(below)
     return found
+
+
+def blocks(sentence: ir.Statement) -> Iterator[ir.Block]:
+    """Yield the blocks directly inside a statement, whatever its class."""
+    for value in held(sentence):
+        if isinstance(value, tuple) and value:
+            if isinstance(value[0], ir.Sentence):
+                yield value
+            elif isinstance(value[0], ir.Option):
+                for option in value:
+                    yield option.body
 
 
 def parts(record: Any) -> list[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.english.words import is_clause
+from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import World
 from rulebook.source import Span
 

@@ -16,7 +16,7 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.naming.layer_names import plain
-from rulebook.dsl.walk import by_class, everything, held
+from rulebook.dsl.walk import blocks, by_class, everything
 from rulebook.record import Record, record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
@@ -170,7 +170,7 @@ class _Flow:
                 exits = self.block(then, stages) | self.block(otherwise, stages)
             case _:
                 exits = {_ON}
-                for body in _blocks(one):
+                for body in blocks(one):
                     exits |= self.block(body, stages)
                 exits = self._chosen(one, exits, stages)
         return exits | {_ON} if one.guards else exits
@@ -193,7 +193,7 @@ class _Flow:
 
     def _loop(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         inner: set[Exit] = set()
-        for body in _blocks(one):
+        for body in blocks(one):
             inner |= self.block(body, stages)
         exits: set[Exit] = set()
         for how, what in inner - {_ON}:
@@ -305,14 +305,3 @@ def _own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
         not _ASKING.isdisjoint(sorts),
         frozenset(changes),
     )
-
-
-def _blocks(sentence: ir.Statement) -> Iterator[ir.Block]:
-    """The blocks of a sentence, whatever its class."""
-    for value in held(sentence):
-        if isinstance(value, tuple) and value:
-            if isinstance(value[0], ir.Sentence):
-                yield value
-            elif isinstance(value[0], ir.Option):
-                for option in value:
-                    yield option.body

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rulebook.dsl import ir
-from rulebook.dsl.english.words import is_plural, plural, readable
+from rulebook.dsl.words import is_plural, plural, readable
 
 _BEFORE_PLACES = r"(?:from|into|onto|to|in|on|of|under|among)\s+(?:the|your|their|his|her|its|that player's)\s+"
 

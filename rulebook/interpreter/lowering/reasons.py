@@ -20,8 +20,8 @@ from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import label
 
 if TYPE_CHECKING:
-    from rulebook.dsl.english.flow import FlowTelling
-    from rulebook.dsl.english.grammar import Thing
+    from rulebook.english.context import Context
+    from rulebook.english.grammar import Thing
 
 _DEEPEST = 5  # conditions that ask conditions
 _MOST_VALUES = 3
@@ -117,20 +117,23 @@ class _About:
 
     def claim(self, condition: ir.Expr) -> str:
         """What would have to be so: what is compared "must be", so that nobody takes it for what is."""
-        from rulebook.dsl.english.grammar import Claim, claim_text
+        from rulebook.english.expressions import describe_claim
+        from rulebook.english.grammar import Claim, claim_text
 
-        said = self.telling().claim(condition)
+        said = describe_claim(self.context(), condition)
         if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
 
     def values(self, condition: ir.Expr, claim: str = "") -> str:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
+        from rulebook.english.expressions import describe_thing
+
         told: list[str] = []
         for expr in _compared(condition):
             value, known = self.looked(expr)
             if known and isinstance(t.surely(expr.type), _TOLD):
-                words = self.telling().thing(expr)
+                words = describe_thing(self.context(), expr)
                 verb = "are" if words.agrees in ("many", "you") else "is"
                 shown = "nothing" if value is None else self.worded(value, expr)
                 told.append(f"it is {shown}" if claim.startswith(f"{words.text} ") else f"{words.text} {verb} {shown}")
@@ -142,26 +145,27 @@ class _About:
         if of == t.PLAYER and value == self.seat:
             return "you"
         if isinstance(of, t.Symbol):
-            return self.telling().lexicon.word(value, of)
+            return self.context().lexicon.word(value, of)
         return label(self.run.program, self.run.names, value, sort_of(expr.type))
 
-    def telling(self) -> FlowTelling:
-        """The words for this script: its players and cards are known by now."""
-        from rulebook.dsl.english.house_rules import HouseRules
-        from rulebook.dsl.english.telling import Teller
+    def context(self) -> Context:
+        """Begin a telling of this script, whose players and cards are known by now."""
+        from rulebook.english.lexicon import HouseRules, Lexicon
+        from rulebook.english.sheet import make_context
 
-        teller = Teller(self.tables.rulebook, HouseRules(self.tables.rulebook.options, self.tables.options))
-        telling = teller.begun(self.slots, self.parameters)
+        rulebook = self.tables.rulebook
+        lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
+        context = make_context(lexicon, self.slots, self.parameters)
         for slot, of in enumerate(self.slots.types):
             if slot == self.it or slot < self.parameters:
                 thing = self.thing(slot, of)
                 if thing is not None:
-                    telling.bind(slot, thing)
-        return telling
+                    context.bind(slot, thing)
+        return context
 
     def thing(self, slot: int, of: t.Type) -> Thing | None:
         """What a name stands for."""
-        from rulebook.dsl.english.grammar import YOU, Thing
+        from rulebook.english.grammar import YOU, Thing
 
         value = self.env[slot]
         if isinstance(value, int) and t.surely(of) == t.PLAYER:

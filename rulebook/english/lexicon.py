@@ -1,35 +1,102 @@
-"""What the declared names of a game are called: kinds, places, memories, cards, options, words.
+"""Names and house rules of one game: what its declared names are called, and what its options come to.
 
-In: the rulebook, its house rules. Out: nouns and places. Never: an id as it is written; what is no word comes from
-`phrases`.
+In: a rulebook, what is settled of its options. Out: nouns, places, values in words. Never: an id as it is written (what
+is no word comes from `phrases`), or a guess: an option that is not settled is asked for (`Undecided`) or left open.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.english.grammar import EVERYONE, Noun, Spot, Thing, possessed
-from rulebook.dsl.english.groups import Group
-from rulebook.dsl.english.house_rules import CLOSE, OPEN, HouseRules
-from rulebook.dsl.english.words import Agreement, article, is_plural, listed, plural, readable, titled
 from rulebook.dsl.settling.options import amount_text, value_text
+from rulebook.dsl.settling.reckoning import Env, Reckoning, Unsettled
+from rulebook.dsl.words import is_plural, plural, readable
+from rulebook.english.grammar import (
+    EVERYONE,
+    Agreement,
+    Group,
+    Noun,
+    Spot,
+    Thing,
+    article,
+    listed,
+    possessed,
+    quoted,
+    titled,
+)
 
 PLAYER = Noun("player", "players", person=True)
 CARD = Noun("card", "cards")
 ACTION = Noun("action", "actions")
 NUMBER = Noun("number", "numbers")
-BOX = "box"
+_THING = Noun("thing", "things")
 _PLAIN = {"Number": NUMBER, "Amount": Noun("amount", "amounts"), "Player": PLAYER, "Action": ACTION}
 _PLAIN |= {"Cell": Noun("position", "positions"), "Place": Noun("place", "places"), "Text": Noun("text", "texts")}
 _PLAIN |= {"YesNo": Noun("answer", "answers")}
+_SMALL = 12  # values of a number that a text may be told for, one by one
+OPEN, CLOSE = "\ue000", "\ue001"
+"""Around the name of an option in a text: its value belongs there."""
 
 
-def quoted(text: str) -> str:
-    """A name as it stands on the table, in quotes."""
-    return f"“{text}”"
+class Undecided(Exception):
+    """Raised where a text depends on an option: it is to be made once for each of these values."""
+
+    def __init__(self, name: str, values: tuple[Any, ...]) -> None:
+        super().__init__(name)
+        self.name, self.values = name, values
+
+
+class HouseRules(Reckoning):
+    """The settled options. `asking`: an option that has few choices and is not settled is asked for."""
+
+    def __init__(
+        self, options: Mapping[str, ir.OptionDef], settled: Mapping[str, Any], *, asking: bool = False
+    ) -> None:
+        super().__init__(settled, players=0)
+        self.defined, self.asking = options, asking
+
+    def known(self, name: str) -> bool:
+        """Tell if an option is settled. Raises `Undecided` where it can be asked for."""
+        if self.asking and name not in self.options:
+            option = self.defined[name]
+            self._ask(name, (False, True) if option.type == t.YES_NO else option.choices or ())
+        return name in self.options
+
+    def ask_number(self, name: str) -> None:
+        """Raise `Undecided` for an option of a small range, which counts a noun and is not settled."""
+        low, high = self.defined[name].low, self.defined[name].high
+        if self.asking and name not in self.options and low is not None and high is not None and high - low < _SMALL:
+            self._ask(name, tuple(range(low, high + 1)))
+
+    def _ask(self, name: str, values: tuple[Any, ...]) -> None:
+        if values:
+            raise Undecided(name, values)
+
+    def decided(self, expr: ir.Expr) -> bool | None:
+        """Answer a question as far as house rules do; None where play has to."""
+        known, found = self.constant(expr)
+        return found if known and isinstance(found, bool) else None
+
+    def constant(self, expr: ir.Expr) -> tuple[bool, Any]:
+        """Return if house rules settle a value, and the value."""
+        try:
+            return True, self.value(expr, {})
+        except Unsettled:
+            return False, None
+
+    def value(self, expr: ir.Expr, env: Env) -> Any:
+        if isinstance(expr, ir.Seats):
+            raise Unsettled  # how many play is not known
+        return super().value(expr, env)
+
+    def _option(self, name: str, key: ir.Expr | None, env: Env) -> Any:
+        if not self.known(name):
+            raise Unsettled
+        return super()._option(name, key, env)
 
 
 class Lexicon:
@@ -51,36 +118,36 @@ class Lexicon:
         return found
 
     def phrase(self, name: str) -> str | None:
-        """What the author says for a name."""
+        """Return what the author says for a name."""
         return self.rulebook.phrases.get(name)
 
     def kind(self, kinds: frozenset[str], *, all_there: bool = False) -> Noun:
-        """A card of these concrete kinds; `all_there`: no others lie where it is, so it need not be told apart."""
+        """Name a card of these concrete kinds; `all_there`: no others lie where it is, so it need not be told apart."""
         families = self._families.get(kinds, [])
         for name in families:
             if self.phrase(name) is not None:
-                return self._noun(name)
+                return self._parse_noun(name)
         for name in families:
             if kinds == {name}:
-                return self._noun(name)
+                return self._parse_noun(name)
         if families and not all_there:
-            return self._noun(families[0])
+            return self._parse_noun(families[0])
         if all_there or not kinds or len(kinds) > 3 or not kinds <= set(self.rulebook.kinds):
             return CARD
-        nouns = [self._noun(name) for name in sorted(kinds)]
+        nouns = [self._parse_noun(name) for name in sorted(kinds)]
         return Noun(listed([one.one for one in nouns], "or"), listed([one.many for one in nouns]))
 
     @cached_property
     def anything(self) -> Noun:
-        """Any card of the game."""
+        """The noun for any card of the game."""
         return self.kind(frozenset(card.kind for card in self.rulebook.cards.values()), all_there=True)
 
-    def _noun(self, name: str) -> Noun:
-        one, _, many = (self.phrase(name) or readable(name)).partition("/")
+    def _parse_noun(self, name: str) -> Noun:
+        one, _, many = self.head(name).partition("/")
         return Noun(one.strip(), many.strip() or plural(one.strip()))
 
     def noun(self, of: t.Type) -> Noun:
-        """What a value of a type is called."""
+        """Name a value of a type."""
         kinds = frozenset[str]()
         nouns = []
         for one in t.in_order(of):
@@ -88,77 +155,92 @@ class Lexicon:
                 case t.Card(some):
                     kinds |= some
                 case t.Symbol(enumeration):
-                    nouns.append(self._noun(enumeration.rpartition(".")[2]))
+                    nouns.append(self._parse_noun(enumeration.rpartition(".")[2]))
                 case t.Nothing():
                     continue
                 case t.ListOf(item) | t.PerPlayer(item):
                     inner = self.noun(item)
                     nouns.append(Noun(f"list of {inner.many}", f"lists of {inner.many}"))
                 case other:
-                    nouns.append(_PLAIN.get(type(other).__name__, Noun("thing", "things")))
+                    nouns.append(_PLAIN.get(type(other).__name__, _THING))
         if kinds:
             nouns.insert(0, self.kind(kinds))
         if len(nouns) == 1:
             return nouns[0]
-        return CARD if set(nouns) == {CARD, ACTION} else Noun("thing", "things")
+        return CARD if set(nouns) == {CARD, ACTION} else _THING
+
+    def item(self, of: t.Type) -> Noun:
+        """Name one thing of a list."""
+        of = t.surely(of)
+        return self.noun(of.item if isinstance(of, t.ListOf | t.PerPlayer) else of)
 
     # ── places and memories ──────────────────────────────────────────────────────────────────────────────────────
 
     def head(self, name: str) -> str:
-        """A place, memory, attribute, value or hook as a noun."""
+        """Write a place, memory, attribute, value or hook as a noun."""
         return self.phrase(name) or readable(name)
 
-    def spot(self, name: str, owner: Thing | None) -> Spot:
-        """A place; on a thing whose place is named after what lies there, that is the thing itself."""
-        place = self.rulebook.places.get(name)
-        kept = "box" if place is None else place.kept
+    def heads(self, name: str) -> str:
+        """Write it as a plural."""
         head = self.head(name)
+        return head if is_plural(head) else plural(head)
+
+    def spot(self, name: str, owner: Thing | None) -> Spot:
+        """Name a place; on a thing whose place is named after what lies there, that is the thing itself."""
+        place, head = self.rulebook.places.get(name), self.head(name)
         agrees: Agreement = "many" if is_plural(head) else "one"
         if owner is None:
             thing = Thing(f"the {head}", agrees, long=" of " in head)
-        elif place is not None and place.owner == "card" and head == self.kind(place.holds).many:
+        elif self._is_on_card(place):
             return Spot(owner, "on", "onto", itself=True)
         else:
             thing = possessed(owner, head, agrees)
-        if kept == "grid":
+        if place is not None and place.kept == "grid":
             return Spot(thing, "on", "onto", "on")
         return Spot(thing, "among" if agrees == "many" else "in")
 
     def spots(self, name: str, owners: Group) -> Spot:
-        """The places of several players or cards."""
-        head = self.head(name)
-        several = head if is_plural(head) else plural(head)
-        place = self.rulebook.places.get(name)
-        if place is not None and place.owner == "card" and head == self.kind(place.holds).many:
+        """Name the places of several players or cards."""
+        if self._is_on_card(self.rulebook.places.get(name)):
             return Spot(owners.all(), "on", "onto", itself=True)
-        inside = "among" if is_plural(head) else "in"
+        inside = "among" if is_plural(self.head(name)) else "in"
         if owners.whole is EVERYONE and owners.plain:
-            return Spot(Thing(f"{EVERYONE.own} {several}", "many"), inside)
-        return Spot(Thing(f"the {several} of {owners.all().to}", "many", long=True), inside)
+            return Spot(Thing(f"{EVERYONE.own} {self.heads(name)}", "many"), inside)
+        return Spot(Thing(f"the {self.heads(name)} of {owners.all().to}", "many", long=True), inside)
 
-    def lying(self, place: ir.PlaceDef | None, spot: Spot) -> Group:
-        """All cards of a place."""
+    def _is_on_card(self, place: ir.PlaceDef | None) -> bool:
+        """Recognize a place of a card that is named after what lies there."""
+        return place is not None and place.owner == "card" and self.head(place.name) == self.kind(place.holds).many
+
+    def lying(self, name: str, spot: Spot) -> Group:
+        """Name all cards of a place."""
+        place = self.rulebook.places.get(name)
         if place is None:
             return Group(self.anything, spot, whole=spot.thing)
         noun = self.kind(place.holds, all_there=True)
         return Group(noun, spot, whole=None if spot.inside == "on" or place.kept == "pool" else spot.thing)
 
+    def is_named_after_card(self, place: ir.PlaceDef) -> bool:
+        """Recognize a slot that is called after what lies in it, or is a card by its name."""
+        head = self.head(place.name).partition(" of ")[0]
+        return head.split(" ")[-1] in (self.kind(place.holds).one, CARD.one)
+
     def memory(self, name: str, of: t.Type, owner: Thing | None) -> Thing:
-        """A memory, state or attribute, as a thing that has a value."""
+        """Name a memory, state or attribute, as a thing that has a value."""
         head = self.head(name)
-        many = is_plural(head)
+        agrees: Agreement = "many" if is_plural(head) else "one"
         person = t.PLAYER in t.members(of)
         if owner is not None:
-            owned = possessed(owner, head, "many" if many else "one")
+            owned = possessed(owner, head, agrees)
             return Thing(owned.text, owned.agrees, person, whose=owner, head=head, long=owned.long)
-        if many and (t.NUMBER in t.members(of)):
+        if agrees == "many" and t.NUMBER in t.members(of):
             return Thing(f"the number of {head}", long=True)
-        return Thing(f"the {head}", "many" if many else "one", person)
+        return Thing(f"the {head}", agrees, person)
 
-    # ── cards, actions, words ────────────────────────────────────────────────────────────────────────────────────
+    # ── cards, actions, values ───────────────────────────────────────────────────────────────────────────────────
 
     def name(self, expr: ir.Expr) -> str:
-        """The name of a card or action, or a text, under these house rules."""
+        """Name a card or action, or write a text, under these house rules."""
         known, value = self.rules.constant(expr)
         if known and isinstance(value, str):
             return value
@@ -167,11 +249,11 @@ class Lexicon:
         return readable(expr.at.span.text) if expr.at is not None else ""
 
     def action(self, id: str) -> str:
-        """An action by its name."""
+        """Name an action."""
         return quoted(self.name(self.rulebook.actions[id].name))
 
     def cards(self, definitions: frozenset[str]) -> str:
-        """One of these cards, with its article: "a Police Badge", "the Queen of Spades", "a relic"."""
+        """Name one of these cards, with its article: "a Police Badge", "the Queen of Spades", "a relic"."""
         known = [id for id in self.rulebook.cards if id in definitions]
         for family, members in self.rulebook.families.items():
             if len(members) > 1 and set(members) == set(known):
@@ -186,7 +268,7 @@ class Lexicon:
         return listed(names, "or")
 
     def word(self, value: str, of: t.Type) -> str:
-        """A word of a list, as players read it; words that only an option or attribute lists are read from their id."""
+        """Write a word of a list as players read it; words that only an option or attribute lists, from their id."""
         for one in t.in_order(of):
             if isinstance(one, t.Symbol):
                 shown = self.rulebook.words.get(one.enumeration, {}).get(value)
@@ -196,7 +278,7 @@ class Lexicon:
         return quoted(value)
 
     def value(self, value: Any, of: t.Type) -> str:
-        """A value as it stands."""
+        """Write a value."""
         if value is None:
             return "nothing"
         if isinstance(value, bool):
@@ -207,18 +289,29 @@ class Lexicon:
             return amount_text(value, self.rulebook.units)
         return str(value)
 
+    def number(self, value: int, of: t.Type) -> Thing:
+        """Write a number or amount as a thing; so many of a noun can only be a number."""
+        text = self.value(value, of)
+        return Thing(text) if t.AMOUNT in t.members(of) else Thing(text, number=value, counts=text)
+
     # ── house rules ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def option(self, name: str) -> str:
-        """An option, called as a rule of the house."""
+        """Name an option as a rule of the house."""
         return f"the house rule {quoted(titled(name))}"
 
     def choice(self, value: Any, of: t.Type) -> str:
-        """A choice of an option, as what the house rule says."""
+        """Write a choice of an option, as what the house rule says."""
         if isinstance(value, str):
             return quoted(readable(value))
         return value_text(value) if not isinstance(value, int) or isinstance(value, bool) else self.value(value, of)
 
     def hole(self, name: str) -> str:
-        """Where the value of an option that is not settled belongs."""
+        """Mark where the value of an option that is not settled belongs."""
         return f"{OPEN}{name}{CLOSE}"
+
+
+def parse_noun(name: str) -> Noun:
+    """Read a card's name with its article as a noun."""
+    head, _, noun = name.partition(" ")
+    return Noun(noun, noun if head == "the" else plural(noun), name=True, only=head == "the")

@@ -1,0 +1,862 @@
+"""Scripts in English: statements become steps.
+
+In: blocks of the IR. Out: acts, branches, loops, points. Never: a statement that is not listed here; a prompt, which is
+what the screen says; "may" where one must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, assert_never
+
+from attrs import evolve
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.walk import blocks, everything
+from rulebook.dsl.words import plural, readable
+from rulebook.english.context import Answers, Context, Frame, Gathered, Given, Named, Referent
+from rulebook.english.expressions import (
+    bind_arguments,
+    claim_property,
+    describe,
+    describe_count,
+    describe_group,
+    describe_spot,
+    describe_thing,
+    fill_clause,
+    fill_phrase,
+    fill_text,
+    follow_names,
+    spell,
+    spell_claim,
+)
+from rulebook.english.grammar import (
+    NOBODY,
+    YOU,
+    Group,
+    Noun,
+    Thing,
+    bare,
+    capital,
+    claim_text,
+    listed,
+    often,
+    ordinal,
+    possessed,
+    quoted,
+    titled,
+)
+from rulebook.english.lexicon import CARD, PLAYER
+from rulebook.english.prose import Act, Branch, Loop, Point, Points, Step
+
+_BOX = "box"
+_ANSWER = Noun("answer", "answers")
+_MOST_EXPANDED = 3  # statements of a rule that is told in place, and rules within rules
+
+
+# ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def describe_block(ctx: Context, block: ir.Block) -> list[Step]:
+    """Describe a block, up to the sentence behind which nothing is ever done."""
+    found: list[Step] = []
+    rest = list(block)
+    while rest:
+        one, *rest = rest
+        match one:
+            case ir.Choose(may=True, taken=None) if not one.otherwise and (many := _count_guarded(one, rest)):
+                found += _describe_choose(ctx, evolve(one, taken=tuple(rest[:many])))
+                rest = rest[many:]
+                continue
+            case ir.If(condition, (ir.Return(value),), ()) if value is not None:
+                if ctx.lexicon.rules.decided(condition) is None:
+                    # A question that is answered at once: what follows is for when the condition is not met.
+                    ctx.focus = None
+                    claim = spell_claim(ctx, condition)
+                    return [
+                        *found,
+                        Branch(claim, tuple(describe_block(ctx, one.then)), _describe_inner(ctx, tuple(rest))),
+                    ]
+        found += _describe_statement(ctx, one, tuple(rest))
+        if _leaves(ctx, one):
+            break
+    return found
+
+
+def _describe_inner(ctx: Context, block: ir.Block | None) -> tuple[Step, ...]:
+    """Describe a block inside another: what it brings up is not spoken of outside."""
+    steps = tuple(describe_block(ctx, block or ()))
+    ctx.focus = None
+    return steps
+
+
+def _leaves(ctx: Context, one: ir.Statement) -> bool:
+    """Tell if nothing behind a statement is ever done under these house rules."""
+    match one:
+        case ir.Return() | ir.Leave() | ir.EndStage() | ir.Win():
+            return True
+        case ir.If(condition, then, otherwise) if (so := ctx.lexicon.rules.decided(condition)) is not None:
+            return any(_leaves(ctx, each) for each in (then if so else otherwise))
+    return False
+
+
+def _count_guarded(choice: ir.Choose, rest: Sequence[ir.Statement]) -> int:
+    """Count the statements after a choice that may be declined which are skipped with it."""
+    slots = {pick.slot for pick in choice.picks}
+    for many, follow in enumerate(rest):
+        if not slots & _slots_read(follow) or isinstance(follow, ir.If):
+            return many
+    return len(rest)
+
+
+def _describe_statement(ctx: Context, one: ir.Statement, rest: ir.Block) -> list[Step]:
+    """Describe any statement; `rest` follows it in its block."""
+    match one:
+        case ir.Let():
+            return _describe_let(ctx, one, rest)
+        case ir.Choose():
+            return _describe_choose(ctx, one)
+        case ir.ChooseEach():
+            return _describe_choose_each(ctx, one)
+        case ir.Menu():
+            return _describe_menu(ctx, one)
+        case ir.Offer():
+            return _describe_offer(ctx, one)
+        case ir.If():
+            return _describe_if(ctx, one)
+        case ir.ForEach():
+            return _describe_for_each(ctx, one)
+        case ir.Repeat():
+            return _describe_repeat(ctx, one)
+        case ir.Stage():
+            return _describe_stage(ctx, one, last=not rest)
+        case ir.Leave(skip, depth):
+            return [_describe_leave(ctx, skip, depth)]
+    last, ctx.spoken = ctx.focus, set()
+    if isinstance(one, ir.Assign):
+        found = _describe_assign(ctx, one)
+    else:
+        found = _describe_rule(ctx, one) if isinstance(one, ir.DoRule) else [_describe_act(ctx, one)]
+    goes_on = last is not None and last in ctx.spoken
+    return [evolve(act, goes_on=goes_on) if isinstance(act, Act) else act for act in found]
+
+
+_SingleAct = (
+    ir.Move | ir.MovePieces | ir.Draw | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.PickRandom | ir.Swap | ir.Arrange
+    | ir.Reveal | ir.Cover | ir.Show | ir.Tell | ir.Say | ir.EndStage | ir.Return | ir.DoHook | ir.Win | ir.Eliminate
+)  # fmt: skip
+
+
+def _describe_act(ctx: Context, one: _SingleAct) -> Act:
+    """Describe a statement that is one act."""
+    match one:
+        case ir.Move():
+            return _describe_move(ctx, one)
+        case ir.MovePieces():
+            return _describe_pieces(ctx, one)
+        case ir.Draw():
+            return _describe_draw(ctx, one)
+        case ir.Deal():
+            return _describe_deal(ctx, one)
+        case ir.Pass(place, step):
+            side, passed = "left" if step == 1 else "right", ctx.lexicon.head(place)
+            words = f"their {passed} to the player to their {side}"
+            return Act(Thing("each player", person=True), "pass", words, lead="at the same time")
+        case ir.Shuffle(place):
+            return _act(ctx, (place,), "shuffle", describe_spot(ctx, place).thing.to)
+        case ir.Roll(dice):
+            several = isinstance(dice.type, t.ListOf)
+            return _act(ctx, (dice,), "roll", describe_group(ctx, dice).items() if several else spell(ctx, dice))
+        case ir.PickRandom():
+            return _describe_pick(ctx, one)
+        case ir.Swap(first, second):
+            return _act(ctx, (first, second), "swap", _describe_swap(ctx, first, second))
+        case ir.Arrange(player, cards):
+            return Act(describe_thing(ctx, player), "put", f"{spell(ctx, cards)} in any order")
+        case ir.Reveal(cards):
+            return _act(ctx, (cards,), "reveal", spell(ctx, cards))
+        case ir.Cover(cards):
+            return _act(ctx, (cards,), "turn", f"{spell(ctx, cards)} face down")
+        case ir.Show(cards, to):
+            what, seers = spell(ctx, cards), describe_thing(ctx, to)
+            actor = _find_actor(ctx, cards)
+            look = seers in (actor, YOU)
+            return Act(seers, "look", f"at {what}") if look else Act(actor, "show", f"{what} to {seers.to}")
+        case ir.Tell(to, question):
+            words = f"{spell(ctx, to)} whether {spell_claim(ctx, question)}"
+            return _act(ctx, (question,), "tell", words)
+        case ir.Say(text, to):
+            words = quoted(fill_text(ctx, text))
+            return Act(YOU, "announce", words) if to is None else Act(YOU, "tell", f"{spell(ctx, to)} {words}")
+        case ir.Win(players):
+            return Act(NOBODY if players is None else describe_thing(ctx, players), "win", "the game", stated=True)
+        case ir.Eliminate(players):
+            return Act(describe_thing(ctx, players), "be", "out of the game", stated=True)
+        case ir.EndStage(name):
+            return Act(Thing(f"the {readable(name)}"), "end", stated=True)
+        case ir.Return(value):
+            if value is None:
+                return Act(Thing("this"), "end", "here", stated=True)
+            return Act(Thing("the answer"), "be", _describe_returned(ctx, value), stated=True)
+        case ir.DoHook():
+            return _describe_hook(ctx, one)
+    assert_never(one)
+
+
+def _describe_returned(ctx: Context, value: ir.Expr) -> str:
+    said = describe(ctx, value)
+    if isinstance(said, Thing):
+        return said.to
+    return said.all().to if isinstance(said, Group) else f"yes if {claim_text(said)}, otherwise no"
+
+
+# ── who acts, and when names are read ────────────────────────────────────────────────────────────────────────────────
+
+_LOOKS = (ir.Let, ir.Tell, ir.Say, ir.Show, ir.Return, ir.Leave, ir.EndStage)
+"""Statements after which everything lies as it lay before."""
+
+
+def _act(ctx: Context, about: tuple[Any, ...], verb: str, rest: str, *, opens: bool = False) -> Act:
+    """Make an act of whoever does what these records say."""
+    return Act(_find_actor(ctx, *about), verb, rest, opens=opens, inferred=True)
+
+
+def _find_actor(ctx: Context, *about: Any) -> Thing:
+    """Find who does what these records say: whom a loop is about, `me`, the player a rule was called with; else who
+    reads.
+    """
+    slots = _slots_read(*(one for one in about if one is not None))
+    names = ctx.frame.slots.names
+    mine = [slot for slot, name in enumerate(names) if name == "me" and ctx.bound(slot) is not None]
+    called_with = [slot for slot in ctx.frame.bound if _stands_for_loop(ctx, slot)]
+    for slot in [*reversed(ctx.players), *mine, *called_with]:
+        if slot in slots:
+            return describe_thing(ctx, ir.Local(slot, names[slot], type=t.PLAYER))
+    return describe_thing(ctx, ir.Local(mine[0], "me", type=t.PLAYER)) if mine else YOU
+
+
+def _stands_for_loop(ctx: Context, slot: int) -> bool:
+    """Tell if a rule was called with the player whom a loop is about."""
+    match ctx.bound(slot):
+        case Given(ir.Local(other), frame):
+            outer = frame.bound.get(other)
+            return isinstance(outer, Referent) and outer.they and outer.noun.person
+    return False
+
+
+def _slots_read(*records: object) -> set[int]:
+    """Return the slots that these records read."""
+    return {one.slot for one in everything(*records) if isinstance(one, ir.Local)}
+
+
+def _reads(record: object, slot: int) -> bool:
+    return isinstance(record, ir.Local) and record.slot == slot
+
+
+def _nested_blocks(block: ir.Block) -> Iterator[ir.Block]:
+    """Yield a block and all inside it."""
+    yield block
+    for one in block:
+        for inner in blocks(one):
+            yield from _nested_blocks(inner)
+
+
+def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
+    """Tell if a name can be described where it is first read: nothing has changed until there, and all else that reads
+    it comes after that, if it is done at all.
+    """
+    for index, one in enumerate(rest):
+        inner = list(blocks(one))
+        if slot not in _slots_read(one):
+            if not isinstance(one, (*_LOOKS, ir.Choose, ir.ChooseEach)) or inner:
+                return False
+            continue
+        nested = {id(each) for part in inner for each in everything(*part)}
+        if any(_reads(each, slot) and id(each) not in nested for each in everything(one)):
+            return True
+        if any(slot in _slots_read(each) for each in rest[index + 1 :]):
+            return False
+        if isinstance(one, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
+            inside = [each for part in inner for deep in _nested_blocks(part) for each in deep]
+            return all(isinstance(each, (*_LOOKS, ir.If)) for each in inside)
+        return all(_is_read_in_time(slot, part) for part in inner)
+    return True
+
+
+# ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@follow_names
+def _describe_source(ctx: Context, place: ir.Expr) -> Group:
+    """Describe the cards of a place, for what takes some of them away."""
+    spot = describe_spot(ctx, place)
+    found = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
+    return Group(ctx.lexicon.anything if found is None else ctx.lexicon.kind(found.holds, all_there=True), spot)
+
+
+def _describe_goal(ctx: Context, goal: ir.Expr, end: str = "", face: str = "") -> str:
+    spot = describe_spot(ctx, goal)
+    if end:
+        where = f"{'on top' if end == 'top' else 'at the bottom'} of {spot.thing.to}"
+    elif isinstance(goal.type, t.Place) and goal.type.kept == "pile":
+        where = f"onto {spot.thing.to}"
+    else:
+        where = spot.to()
+    return f"{where}{f' face {face}' if face else ''}"
+
+
+def _find_role(ctx: Context, goal: ir.Expr) -> str | None:
+    """Find what a card becomes in a slot that has the name of what lies in it."""
+    place = ctx.lexicon.rulebook.places.get(goal.name) if isinstance(goal, ir.PlaceOf) else None
+    if place is None or place.kept != "slot" or not ctx.lexicon.is_named_after_card(place):
+        return None
+    return describe_spot(ctx, goal).thing.to
+
+
+def _describe_move(ctx: Context, one: ir.Move) -> Act:
+    what, role, about = spell(ctx, one.cards), _find_role(ctx, one.goal), (one.cards, one.goal)
+    if role is not None:
+        return _act(ctx, about, "make", f"{what} {role}")
+    return _act(ctx, about, "put", f"{what} {_describe_goal(ctx, one.goal, one.end, one.face)}")
+
+
+def _describe_pieces(ctx: Context, one: ir.MovePieces) -> Act:
+    source = _describe_source(ctx, one.source)
+    match one.count:
+        case None:
+            words = source.some("all", many=True, away=True)
+        case ir.Arithmetic("-", ir.BuiltIn("count", (place,)) | ir.Pieces(place), ir.Const(left)) if (
+            place == one.source
+        ):
+            words = f"all {source.noun.many} but {left} {describe_spot(ctx, place).away()}"
+        case count:
+            words = describe_count(ctx, count, source)
+    return _act(ctx, (one.count, one.source, one.goal), "move", f"{words} {_describe_goal(ctx, one.goal)}")
+
+
+def _describe_draw(ctx: Context, one: ir.Draw) -> Act:
+    group = _describe_source(ctx, one.source)
+    words, role = describe_count(ctx, one.count, group), _find_role(ctx, one.goal)
+    where = f"as {role}" if role is not None else _describe_goal(ctx, one.goal, one.end, one.face)
+    act = _act(ctx, (one.source, one.goal, one.count), "draw", f"{words} {where}", opens=one.slot is not None)
+    ctx.open(one.slot, Referent(group.noun.short, "drawn", many=one.many))
+    return act
+
+
+def _describe_deal(ctx: Context, one: ir.Deal) -> Act:
+    place = ctx.lexicon.rulebook.places[one.place]
+    group = _describe_source(ctx, one.source)
+    if isinstance(one.source, ir.PlaceOf) and one.source.name == _BOX:
+        group = evolve(group, noun=ctx.lexicon.kind(place.holds, all_there=True))
+    words = describe_count(ctx, one.count, group)
+    each = possessed(Thing("each player"), ctx.lexicon.head(one.place)).to
+    return Act(YOU, "deal", f"{words} {'to each player' if place.kept == 'slot' else f'into {each}'}")
+
+
+def _describe_pick(ctx: Context, one: ir.PickRandom) -> Act:
+    group = describe_group(ctx, one.source)
+    if one.count is not None:
+        words = describe_count(ctx, one.count, group)
+    elif len(one.slots) > 1:
+        words = group.some(str(len(one.slots)), many=True, away=True)
+    else:
+        words = group.one(away=True)
+    rest = f"at random {words}" if words.endswith(",") else f"{words} at random"
+    act = _act(ctx, (one.source,), "pick", rest, opens=True)
+    for slot in one.slots:
+        ctx.open(slot, Referent(group.noun.short, "picked", many=one.count is not None))
+    return act
+
+
+def _describe_swap(ctx: Context, first: ir.Expr, second: ir.Expr) -> str:
+    """Describe what is swapped; two that were just brought up, or what they own, as "the two"."""
+    one, other = _find_owner(ctx, first), _find_owner(ctx, second)
+    last = ctx.introduced[-2:]
+    if len(last) == 2 and last[0].noun == last[1].noun and one in last and other in last and one is not other:
+        place = first.place if isinstance(first, ir.TheCard) else first
+        if isinstance(place, ir.Local):
+            return "the two"
+        if isinstance(place, ir.PlaceOf):
+            return f"the {plural(ctx.lexicon.head(place.name))} of the two"
+    return f"{_describe_given(ctx, first)} with {_describe_given(ctx, second)}"
+
+
+def _find_owner(ctx: Context, expr: ir.Expr) -> object:
+    """Find what was brought up and is meant, itself or by what it owns."""
+    match expr:
+        case ir.TheCard(ir.PlaceOf(_, ir.Local(slot))) | ir.PlaceOf(_, ir.Local(slot)) | ir.Local(slot):
+            return ctx.bound(slot)
+    return None
+
+
+def _describe_given(ctx: Context, expr: ir.Expr) -> str:
+    """Write what a rule is given: a place by its name."""
+    return describe_spot(ctx, expr).thing.to if isinstance(expr.type, t.Place) else spell(ctx, expr)
+
+
+# ── remembering ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_assign(ctx: Context, one: ir.Assign) -> list[Step]:
+    if not isinstance(one.value, ir.IfElse):
+        return [_describe_change(ctx, one)]
+    so = ctx.lexicon.rules.decided(one.value.condition)
+    then, otherwise = (evolve(one, value=part) for part in (one.value.then, one.value.otherwise))
+    if so is not None:
+        return _describe_assign(ctx, then if so else otherwise)
+    if t.PLAYER not in t.members(one.target.type):
+        return [_describe_change(ctx, one)]
+    # Of players, who becomes something is said first.
+    condition = spell_claim(ctx, one.value.condition)
+    return [Branch(condition, (_describe_change(ctx, then),), (_describe_change(ctx, otherwise),))]
+
+
+def _describe_change(ctx: Context, one: ir.Assign) -> Act:
+    """Describe what becomes of a memory or state."""
+    target, value = one.target, one.value
+    nothing = isinstance(value, ir.Const) and value.value is None
+    if t.YES_NO in t.members(target.type) and not nothing:
+        return _describe_yes_no(ctx, target, value)
+    what, until = describe_thing(ctx, target), _describe_lasting(ctx, target)
+    match value:
+        case ir.BuiltIn("distinct", (ir.Chain(left, ir.Listed((added,))),)) if left == target:
+            return _act(ctx, (target, added), "add", f"{spell(ctx, added)} to {what.to}{until}")
+        case ir.Chain(ir.Filter(left, slot, ir.Not(ir.Compare("==", ir.Local(it), old))), ir.Listed((new,))) if (
+            left == target and it == slot
+        ):
+            rest = f"{spell(ctx, old)} with {spell(ctx, new)} in {what.to}{until}"
+            return _act(ctx, (target, old, new), "replace", rest)
+        case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less)) if left == target:
+            return _act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
+        case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if left == target:
+            return _act(ctx, (target, more), "add", f"{spell(ctx, more)} to {what.to}")
+    if nothing or value == ir.Listed((), type=value.type):
+        return _act(ctx, (target,), "clear", what.to)
+    if t.PLAYER in t.members(target.type):
+        return Act(describe_thing(ctx, value), "become", f"{what.to}{until}", stated=True)
+    ctx.focus = None
+    return Act(what, "become", f"{spell(ctx, value)}{until}", stated=True)
+
+
+def _describe_lasting(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:
+    book = ctx.lexicon.rulebook
+    found = book.states.get(target.name) if isinstance(target, ir.State) else book.memories.get(target.name)
+    return f" until the end of the {readable(found.lasts)}" if found is not None and found.lasts else ""
+
+
+def _describe_yes_no(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir.State, value: ir.Expr) -> Act:
+    """Describe what becomes of a yes or no: "it becomes exposed", "you are no longer ready"."""
+    until = _describe_lasting(ctx, target)
+    owner = (
+        None if isinstance(target, ir.TableMemory) else target.card if isinstance(target, ir.State) else target.player
+    )
+    so = claim_property(ctx, None if owner is None else describe_thing(ctx, owner), target.name, yes=True)
+    known, answer = ctx.lexicon.rules.constant(value)
+    verb = "become" if so.verb == "be" else so.verb
+    if known and answer is True:
+        return Act(so.subject, verb, f"{so.rest}{until}", so.modal, stated=True)
+    if known:
+        return Act(so.subject, "be", f"no longer {so.rest}{until}", stated=True)
+    if value == ir.Not(target, type=value.type):
+        return Act(so.subject, "become", f"the opposite of what it was{until}", stated=True)
+    return Act(
+        so.subject, verb, f"{so.rest}{until} if {spell_claim(ctx, value)}, and otherwise not", so.modal, stated=True
+    )
+
+
+# ── rules and what cards do ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_rule(ctx: Context, one: ir.DoRule) -> list[Step]:
+    """Describe a rule that is carried out: by its phrase, in place where it is short, else by its name."""
+    script = ctx.lexicon.rulebook.scripts[one.script]
+    phrase = ctx.lexicon.phrase(bare(one.script))
+    steps: list[Step] | None
+    if phrase is None:
+        steps = _expand_rule(ctx, one, script) or [_describe_rule_by_name(ctx, one, script)]
+    else:
+        frame = bind_arguments(ctx, script.slots, one.arguments)
+        claim, words = fill_clause(ctx, phrase, frame), fill_phrase(ctx, phrase, frame)
+        steps = [Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else Act(YOU, words)]
+    if one.slot is not None:
+        ctx.open(one.slot, Referent(ctx.lexicon.noun(t.surely(ctx.frame.slots.types[one.slot])), "found"))
+    return steps
+
+
+def _expand_rule(ctx: Context, one: ir.DoRule, script: ir.Script) -> list[Step] | None:
+    """Describe what a rule does in place, if that is only an act or two."""
+    leaves = any(isinstance(each, ir.Return | ir.Leave) for each in everything(*script.body))
+    if leaves or len(script.body) > _MOST_EXPANDED or ctx.depth >= _MOST_EXPANDED or one.slot is not None:
+        return None
+    before = ctx.remember()
+    ctx.depth += 1
+    players, ctx.players = ctx.players, []
+    frame = bind_arguments(ctx, script.slots, one.arguments)
+    in_time = all(_bind_in_time(ctx, slot, frame, script.body) for slot in range(len(one.arguments)))
+    with ctx.within(frame):
+        steps = describe_block(ctx, script.body) if in_time else []
+    ctx.players = players
+    ctx.depth -= 1
+    if steps and all(isinstance(step, Act) for step in steps) and len(steps) <= _MOST_EXPANDED:
+        return steps
+    ctx.forget(before)
+    return None
+
+
+def _bind_in_time(ctx: Context, slot: int, frame: Frame, body: ir.Block) -> bool:
+    """Let a parameter stand for what it was when the rule began; no, if that cannot be described in time."""
+    given = frame.bound[slot]
+    assert isinstance(given, Given)
+    expr = given.expr
+    if isinstance(expr.type, t.Place) or isinstance(expr, ir.Local | ir.Const | ir.OptionValue | ir.TheAction):
+        return True
+    frame.bound[slot] = Named(expr, given.frame, _make_referent(ctx, expr.type, "given"))
+    return _is_read_in_time(slot, body)
+
+
+def _make_referent(ctx: Context, of: t.Type, how: str) -> Referent:
+    """Make a referent for the value of an expression."""
+    of = t.surely(of)
+    many = isinstance(of, t.ListOf)
+    return Referent(ctx.lexicon.item(of) if many else ctx.lexicon.noun(of), how, many=many)
+
+
+def _describe_rule_by_name(ctx: Context, one: ir.DoRule, script: ir.Script) -> Act:
+    who: ir.Expr | None = None
+    given: dict[str, list[str]] = {"for": [], "with": []}
+    for name, argument in zip(script.slots.names, one.arguments, strict=False):
+        if name == "me":
+            who = argument
+        else:
+            given["for" if t.PLAYER in t.members(argument.type) else "with"].append(_describe_given(ctx, argument))
+    words = "".join(f" {word} {listed(held)}" for word, held in given.items() if held)
+    subject = YOU if who is None else describe_thing(ctx, who)
+    return Act(subject, "carry out", f"{quoted(titled(bare(one.script)))}{words}")
+
+
+def _describe_hook(ctx: Context, one: ir.DoHook) -> Act:
+    """Describe that a card's effect, or an action, is carried out."""
+    me = next((argument for argument in one.arguments if t.PLAYER in t.members(argument.type)), None)
+    others = [_describe_given(ctx, each) for each in one.arguments if each is not me]
+    held = f" with {listed(others)}" if others else ""
+    stand_in = f" as if it were on {spell(ctx, one.stand_in)}" if one.stand_in is not None else ""
+    verb, target = "carry out", describe_thing(ctx, one.target)
+    if isinstance(one.target, ir.TheAction):
+        verb, what = "take", f"{target.to}{held}"
+    elif t.ACTION in t.members(one.target.type):
+        what = f"{target.to}{held}"
+        if target.to in ("it", "them"):
+            verb, what = "carry", f"{target.to} out{held}"
+    elif (phrase := ctx.lexicon.phrase(one.hook)) is None:
+        what = f"{possessed(target, readable(one.hook)).to}{held}{stand_in}"
+    else:
+        what = f"{quoted(capital(phrase))} of {target.to}{held}{stand_in}"
+    who = _find_actor(ctx, *one.arguments) if me is None else describe_thing(ctx, me)
+    ctx.open(one.slot, Referent(CARD, "found"))
+    return Act(who, verb, what)
+
+
+# ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_choose(ctx: Context, one: ir.Choose) -> list[Step]:
+    """Describe a choice of one player, with its own blocks."""
+    who = describe_thing(ctx, one.player)
+    rest = _describe_picks(ctx, one.picks)
+    act = Act(who, "choose", rest, "may" if one.may else "", "secretly" if one.secretly else "", opens=True)
+    for pick in one.picks:
+        _bind_pick(ctx, pick)
+    if one.taken is not None:
+        then, otherwise = _describe_inner(ctx, one.taken), _describe_inner(ctx, one.otherwise)
+        if not otherwise and (same := _acts_of(who.text, then)) and len(same) == 1:
+            return [act, evolve(same[0], modal=act.modal, goes_on=True, opens=True)]
+        return [act, Branch(f"{who.pronoun} do", then, otherwise, close=True)]
+    if not one.otherwise:
+        return [act]
+    focus = ctx.focus
+    otherwise = _describe_inner(ctx, one.otherwise)
+    ctx.focus = focus
+    return [act, Branch(f"{who.pronoun} do not" if one.may else "there is none", otherwise, close=True)]
+
+
+def _acts_of(who: str, steps: Sequence[Step]) -> list[Act]:
+    """Return the acts, if all steps are plain acts of one subject: "you may choose X and do Y"."""
+    acts = [
+        one for one in steps if isinstance(one, Act) and one.subject.text == who and not one.stated and not one.modal
+    ]
+    return acts if len(acts) == len(steps) else []
+
+
+def _describe_picks(ctx: Context, picks: tuple[ir.Pick, ...]) -> str:
+    texts: list[str] = []
+    for index, pick in enumerate(picks):
+        group = _describe_options(ctx, pick)
+        again = index and pick.sources == picks[index - 1].sources and not pick.many
+        texts.append("another one" if again else _describe_picked(ctx, pick, group))
+    return " and ".join(texts) + _describe_so_that(ctx, picks[-1])
+
+
+def _describe_options(ctx: Context, pick: ir.Pick) -> Group:
+    """Describe what there is to choose from."""
+    groups = tuple(describe_group(ctx, source.list) for source in pick.sources)
+    if len(groups) == 1:
+        return groups[0]
+    nouns = {group.noun for group in groups}
+    return Group(nouns.pop() if len(nouns) == 1 else _ANSWER, parts=groups)
+
+
+def _describe_picked(ctx: Context, pick: ir.Pick, group: Group) -> str:
+    """Describe how many are chosen of a group."""
+    if not pick.many:
+        return group.one(away=True)
+    least = describe_thing(ctx, pick.least)
+    if pick.most is None:
+        return f"an order for {group.all(away=True).to}" if pick.ordered else _any_number(group)
+    most = describe_thing(ctx, pick.most)
+    if least == most:
+        return describe_count(ctx, pick.most, group)
+    if least.number != 0:
+        return group.some(f"{least.to} to {most.to}", many=True, away=True)
+    if most.counts:
+        return group.some(f"up to {most.to}", most.number != 1, away=True)
+    return f"{_any_number(group)}, up to {most.to}"
+
+
+def _any_number(group: Group) -> str:
+    return group.some("any number of", many=True, away=True)
+
+
+def _describe_so_that(ctx: Context, pick: ir.Pick) -> str:
+    if pick.so_that is None:
+        return ""
+    before = ctx.remember()
+    noun = _describe_options(ctx, pick).noun.short
+    ctx.bind(pick.slot, Thing(f"the chosen {noun.many}", "many") if pick.many else Thing(f"the chosen {noun.one}"))
+    said = spell_claim(ctx, pick.so_that)
+    ctx.forget(before)
+    return f" so that {said}"
+
+
+def _bind_pick(ctx: Context, pick: ir.Pick) -> None:
+    """Let the name of a pick stand for what was chosen."""
+    group = _describe_options(ctx, pick)
+    item = t.surely(pick.sources[0].list.type)
+    inner = t.surely(item.item) if isinstance(item, t.ListOf) else item
+    items = ctx.lexicon.item(inner) if isinstance(inner, t.ListOf) else None
+    ctx.open(pick.slot, Referent(group.noun.short, "chosen", many=pick.many, items=items))
+
+
+def _describe_choose_each(ctx: Context, one: ir.ChooseEach) -> list[Step]:
+    """Describe one sealed decision of several players."""
+    players = describe_group(ctx, one.players)
+    before = ctx.remember()
+    ctx.open(one.slot, Referent(PLAYER, they=True))
+    rest = _describe_picks(ctx, one.picks)
+    several = len({_describe_options(ctx, pick).noun for pick in one.picks}) < len(one.picks)
+    ctx.forget(before)
+    who = Thing(players.all().to, "many", person=True) if players.parts else Thing(players.each(), person=True)
+    adverbs = ["each"] * bool(players.parts) + ["secretly"] * one.secretly
+    act = Act(who, "choose", rest, "may" if one.may else "", " ".join(adverbs), "at the same time")
+    for index, pick in enumerate(one.picks):
+        noun = _describe_options(ctx, pick).noun.short
+        ctx.bind(pick.slot, Answers(noun, f"{ordinal(index)} " if several else "", pick.many))
+    otherwise = _describe_inner(ctx, one.otherwise)
+    return [act, Branch("nobody chooses anything", otherwise)] if otherwise else [act]
+
+
+# ── menus and windows ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_menu(ctx: Context, one: ir.Menu) -> list[Step]:
+    """Describe a choice of one of several labels, or a label that may be taken."""
+    who = describe_thing(ctx, one.player)
+    options = _find_open(ctx, one.options)
+    if one.may and len(options) == 1:
+        return _describe_single(ctx, who, options[0], one.otherwise)
+    head = Act(who, "choose", "one", "may" if one.may else "").clause()
+    steps: list[Step] = [Points(head, tuple(_describe_option(ctx, option) for option in options))]
+    otherwise = _describe_inner(ctx, one.otherwise)
+    return [*steps, Branch(f"{who.pronoun} choose none", otherwise)] if otherwise else steps
+
+
+def _find_open(ctx: Context, options: Sequence[ir.Option]) -> list[ir.Option]:
+    """Return the options that house rules do not rule out."""
+    decided = ctx.lexicon.rules.decided
+    return [one for one in options if one.condition is None or decided(one.condition) is not False]
+
+
+def _describe_condition(ctx: Context, option: ir.Option) -> str:
+    if option.condition is None or ctx.lexicon.rules.decided(option.condition) is True:
+        return ""
+    return spell_claim(ctx, option.condition)
+
+
+def _describe_single(ctx: Context, who: Thing, option: ir.Option, declined: ir.Block | None) -> list[Step]:
+    """Describe a label that may be taken: by its acts, if they are few, else by the label."""
+    condition = _describe_condition(ctx, option)
+    body, otherwise = _describe_inner(ctx, option.body), _describe_inner(ctx, declined)
+    same = _acts_of(who.text, body)
+    if same and len(same) < 3:
+        may: list[Step] = [evolve(step, modal="may") for step in same]
+        may += [Branch(f"{who.pronoun} do not", otherwise, close=True)] if otherwise else []
+    else:
+        may = [Act(who, "choose", quoted(fill_text(ctx, option.label)), "may")]
+        may.append(Branch(f"{who.pronoun} do", body, otherwise, close=True))
+    return [Branch(condition, tuple(may))] if condition else may
+
+
+def _describe_option(ctx: Context, option: ir.Option) -> Point:
+    label = quoted(fill_text(ctx, option.label))
+    return Point(label, _describe_condition(ctx, option), _describe_inner(ctx, option.body))
+
+
+def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
+    """Describe a window in which players may step in."""
+    players = describe_group(ctx, one.players)
+    before = ctx.remember()
+    ctx.open(one.slot, Referent(PLAYER, "stepping in"))
+    ctx.loops.append("offer")
+    ctx.players.append(one.slot)
+    points = tuple(_describe_option(ctx, option) for option in _find_open(ctx, one.options))
+    ctx.players.pop()
+    ctx.forget(before)
+    what = "this" if len(points) == 1 else "one of these"
+    if one.together:
+        head = f"{players.all().to} decide at the same time whether to choose {what}, and those who do act in turn"
+    else:
+        head = f"ask {players.all().to} in turn until one of them chooses {what}"
+    otherwise = _describe_inner(ctx, one.otherwise)
+    ctx.loops.pop()
+    steps: list[Step] = [Points(head, points)]
+    return [*steps, Branch("nobody does", otherwise)] if otherwise else steps
+
+
+# ── names for what is looked up ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_let(ctx: Context, one: ir.Let, rest: ir.Block) -> list[Step]:
+    """Describe a name: where it is first read, if that is in time, else as a note."""
+    known = ctx.bound(one.slot)
+    if isinstance(known, Gathered):
+        return []
+    again = [let for let in everything(*rest) if isinstance(let, ir.Let) and let.slot == one.slot]
+    if again and _gathers(one, rest, again):
+        added = [item for let in again for item in everything(let.value) if isinstance(item, ir.Local)]
+        ctx.bind(one.slot, Gathered(ctx.lexicon.noun(added[-1].type)))
+        return []
+    if again or known is not None:
+        value, words = _describe_given(ctx, one.value), quoted(readable(ctx.frame.slots.names[one.slot]))
+        ctx.bind(one.slot, Thing(words))
+        return [_act(ctx, (one.value,), "note", f"{value} as {words}")]
+    chosen = isinstance(one.value, ir.IfElse) and ctx.lexicon.rules.decided(one.value.condition) is None
+    if not chosen and _is_read_in_time(one.slot, rest):
+        ctx.bind(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
+        return []
+    act = _act(ctx, (one.value,), "note", spell(ctx, one.value))
+    ctx.open(one.slot, _make_referent(ctx, one.value.type, "noted"))
+    return [act]
+
+
+def _gathers(one: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
+    """Tell if a list begins empty and then takes up what was chosen, and is asked only for what is in it."""
+    if one.value != ir.Listed((), type=one.value.type):
+        return False
+    inside = list(_nested_blocks(rest))
+    for let in again:
+        match let.value:
+            case ir.Chain(ir.Local(slot), ir.Listed(items)) if slot == one.slot:
+                block = next(block for block in inside if let in block)
+                before = block[: block.index(let)]
+                chosen = {pick.slot for each in before if isinstance(each, ir.Choose) for pick in each.picks}
+                if not all(isinstance(item, ir.Local) and item.slot in chosen for item in items):
+                    return False
+            case _:
+                return False
+    records = everything(*rest)
+    tests = [each for each in records if isinstance(each, ir.Within) and _reads(each.list, one.slot)]
+    return sum(_reads(each, one.slot) for each in records) == len(tests) + len(again)
+
+
+# ── branches and loops ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_if(ctx: Context, one: ir.If) -> list[Step]:
+    so = ctx.lexicon.rules.decided(one.condition)
+    if so is not None:
+        return describe_block(ctx, one.then if so else one.otherwise)
+    ctx.focus = None
+    condition = spell_claim(ctx, one.condition)
+    then, otherwise = _describe_inner(ctx, one.then), _describe_inner(ctx, one.otherwise)
+    if then:
+        return [Branch(condition, then, otherwise)]
+    negative = spell_claim(ctx, one.condition, yes=False)
+    return [Branch(negative, otherwise)] if otherwise else []
+
+
+def _describe_for_each(ctx: Context, one: ir.ForEach) -> list[Step]:
+    group = describe_group(ctx, one.list)
+    before, known = ctx.remember(), ctx.bound(one.slot)
+    each, noun = group.each(), group.noun.short
+    ctx.open(one.slot, Referent(noun, "present", they=True))
+    if one.index is not None:
+        ctx.bind(one.index, Thing("their place in this order" if group.order else "their number", long=True))
+    ctx.players += [one.slot] * one.players
+    body = _describe_round(ctx, "each", one.body)
+    if one.players:
+        ctx.players.pop()
+    ctx.forget(before)
+    ctx.focus = None
+    ctx.restore(one.slot, known)
+    order = f", {group.order}" if group.order else ""
+    return [Loop(f"for {each}{order}", body, each if noun.person else "", group.order)]
+
+
+def _describe_round(ctx: Context, loop: str, block: ir.Block) -> tuple[Step, ...]:
+    ctx.loops.append(loop)
+    steps = _describe_inner(ctx, block)
+    ctx.loops.pop()
+    return steps
+
+
+def _describe_repeat(ctx: Context, one: ir.Repeat) -> list[Step]:
+    number = None if one.count is None else describe_thing(ctx, one.count)
+    if one.index is not None:
+        ctx.bind(one.index, Thing("the number of this round", long=True))
+    if number is None:
+        times = "again and again"
+    elif number.number is not None:
+        times = often(number.number)
+    else:
+        times = f"{number.to} times" if number.counts else f"a number of times equal to {number.to}"
+    ctx.focus = None
+    body = _describe_round(ctx, "repeat", one.body)
+    match body:
+        case (Act(modal="may") as first, Branch(_, (Act(verb="stop"),), ()), *others) if first.subject.is_reader:
+            often_so = "do this as often as you like" if number is None else f"do this up to {times}"
+            return [Loop(often_so, (evolve(first, modal=""), *others))]
+    return [Loop(f"do this {times}", body)]
+
+
+def _describe_leave(ctx: Context, skip: bool, depth: int) -> Act:
+    which = ctx.loops[-1 - depth] if depth < len(ctx.loops) else "repeat"
+    outer = depth > 0 and which in ctx.loops[len(ctx.loops) - depth :]
+    if which == "offer":
+        return Act(Thing("nobody else"), "act", stated=True, modal="may")
+    if skip:
+        return Act(_find_actor(ctx), "go on", "with the next" if which == "each" else "with the next round")
+    what = "going round all of it" if outer else "there" if which == "each" else "repeating"
+    return Act(_find_actor(ctx), "stop", what)
+
+
+def _describe_stage(ctx: Context, one: ir.Stage, *, last: bool) -> list[Step]:
+    name = readable(one.name)
+    body = describe_block(ctx, one.body)
+    if one.until is not None:
+        ctx.focus = None
+        soon = f"as soon as {spell_claim(ctx, one.until)}"
+        body.append(Act(Thing("this" if last else f"the {name}"), "end", lead=soon, stated=True))
+        return body if last else [Loop(capital(name), tuple(body), title=True)]
+    scripts = ctx.lexicon.rulebook.scripts.values()
+    ends = any(isinstance(each, ir.EndStage) and each.name == one.name for each in everything(*scripts))
+    return [Loop(capital(name), tuple(body), title=True)] if ends else body

@@ -1,0 +1,229 @@
+"""Rules sheets: what a card, an action, a rule, a value or a whole game does, and the texts `auto` of its cards.
+
+In: a rulebook, house rules. Out: lines; texts that depend on options as texts that somebody wrote do. Never: plays;
+where house rules are not settled, a telling raises `Undecided` or keeps them in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.checking.card_fields import nothing_told
+from rulebook.dsl.passes import Checked, once
+from rulebook.dsl.words import readable
+from rulebook.english.context import Context, Frame
+from rulebook.english.expressions import describe_claim, find_answer, is_question, spell, spell_claim
+from rulebook.english.grammar import YOU, Claims, Group, Thing, bare, capital, claim_text, ordinal, small, titled
+from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, HouseRules, Lexicon, Undecided
+from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
+from rulebook.english.scripts import describe_block
+
+CARDS, ACTIONS, RULES, VALUES = "Cards", "Actions", "Rules", "Values"
+_LONGEST = 260  # letters of conditions in one sentence
+_MOST_OPTIONS = 4  # options that one text goes by; what it asks beyond that stays in words
+_VALUE = re.compile(f"{OPEN}([a-z0-9_]*){CLOSE}")
+
+
+@frozen
+class Entry:
+    """One card, family of cards, action, rule or value: `sort` is its section, `kind` that of a card, `about` the id
+    that is told.
+    """
+
+    sort: str
+    id: str
+    name: str
+    about: str
+    kind: str = ""
+
+
+class Sheet:
+    """The rules sheet of a game, entry by entry."""
+
+    def __init__(self, rulebook: ir.Rulebook, rules: HouseRules | None = None) -> None:
+        """Begin a sheet under these house rules; the usual ones if there are none."""
+        usual = {option.name: option.default for option in rulebook.options.values()}
+        self.rulebook = rulebook
+        self.lexicon = Lexicon(rulebook, rules or HouseRules(rulebook.options, usual))
+
+    def entries(self) -> list[Entry]:
+        """List everything that can be told. Cards of one entry that do the same stand once."""
+        rulebook, name = self.rulebook, self.lexicon.name
+        found = [Entry(ACTIONS, id, name(action.name), id) for id, action in rulebook.actions.items()]
+        for sort, names in ((RULES, rulebook.scripts), (VALUES, rulebook.functions)):
+            mine = [bare(one) for one in names if one.startswith(f"{sort.lower()}.")]
+            found += [Entry(sort, one, titled(one), one) for one in mine]
+        cards = list(self._cards())
+        kinds = list(dict.fromkeys(card.kind for card in cards))
+        return [*sorted(cards, key=lambda card: kinds.index(card.kind)), *found]
+
+    def _cards(self) -> Iterator[Entry]:
+        families = {id: family for family, ids in self.rulebook.families.items() for id in ids}
+        seen = set()
+        for id, card in self.rulebook.cards.items():
+            entry = families.get(id, id)
+            if entry not in seen:
+                seen.add(entry)
+                name = self.lexicon.name(card.name) if entry == id else titled(entry)
+                yield Entry(CARDS, entry, name, id, card.kind)
+
+    def lines(self, entry: Entry) -> list[Line]:
+        """Tell what an entry does."""
+        if entry.sort in (CARDS, ACTIONS):
+            return self.thing(entry.about)
+        return self.rule(entry.about) if entry.sort == RULES else self.value(entry.about)
+
+    def rule(self, name: str) -> list[Line]:
+        """Tell what a rule does."""
+        return self.script(self.rulebook.scripts[f"rules.{name}"])
+
+    def value(self, name: str) -> list[Line]:
+        """Tell what a value answers."""
+        return self.question(self.rulebook.functions[f"values.{name}"], capital(readable(name)))
+
+    def thing(self, id: str) -> list[Line]:
+        """Tell all that a card or action does and answers itself; nothing of what a card's kind answers for it."""
+        names = {hook: cards[id] for hook, cards in self.rulebook.hooks.items() if id in cards}
+        scripts = {hook: name for hook, name in names.items() if name in self.rulebook.scripts}
+        main = "effect" if id in self.rulebook.actions else next((one for one in scripts if self._is_main(one, id)), "")
+        found: list[Line] = []
+        for hook, name in names.items():
+            if name in self.rulebook.functions and not name.startswith("kinds."):
+                found += self.question(self.rulebook.functions[name], capital(self.lexicon.head(hook)))
+        for hook in sorted(scripts, key=lambda one: one != main):
+            told = self.script(self.rulebook.scripts[scripts[hook]])
+            found += told if hook == main else _put_below(capital(self.lexicon.head(hook)), told)
+        return found
+
+    def _is_main(self, hook: str, id: str) -> bool:
+        """Tell if each card of the kind does this: then it need not be said what it is."""
+        kind = self.rulebook.cards[id].kind
+        return all(one in self.rulebook.hooks[hook] for one, card in self.rulebook.cards.items() if card.kind == kind)
+
+    def script(self, script: ir.Script) -> list[Line]:
+        """Tell what a script does."""
+        return make_lines(describe_block(make_context(self.lexicon, script.slots, script.parameters), script.body))
+
+    def question(self, function: ir.Function, title: str) -> list[Line]:
+        """Tell what a question answers: "Playable if …", "Bonus: the number of …"."""
+        ctx, rules = make_context(self.lexicon, function.slots, function.parameters), self.lexicon.rules
+        if isinstance(function.body, ir.Total):
+            return [Line(f"{title}, added up:"), *_describe_sum_lines(ctx, function.body.lines)]
+        body = find_answer(ctx, function.body)
+        if isinstance(body, ir.Conditions):
+            return _describe_conditions(ctx, body, title)
+        if body is None:
+            assert isinstance(function.body, tuple)
+            return _put_below(title, make_lines(describe_block(ctx, function.body)))
+        if not is_question(function.type):
+            return [Line(make_sentence(f"{title}: {spell(ctx, body)}"))]
+        so = rules.decided(body)
+        if so is None:
+            return [Line(make_sentence(f"{title} if {spell_claim(ctx, body)}"))]
+        return [] if so else [Line(f"Never {small(title)}.")]
+
+
+def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:
+    """Begin the telling of one script, with words for what it is given."""
+    ctx = Context(lexicon, Frame(slots))
+    given = list(zip(slots.names, slots.types, strict=True))[:parameters]
+    nouns = [
+        None if name in ("this", "me") else lexicon.item(of) if isinstance(of, t.ListOf) else lexicon.noun(of)
+        for name, of in given
+    ]
+    for slot, ((name, of), noun) in enumerate(zip(given, nouns, strict=True)):
+        which = f"{ordinal(nouns[:slot].count(noun))} " if nouns.count(noun) > 1 else ""
+        if noun is None:
+            ctx.bind(slot, YOU if name == "me" else Thing("this action" if of == t.ACTION else "this card"))
+        elif isinstance(of, t.ListOf):
+            ctx.bind(slot, Group(noun, whole=Thing(f"the {which}{noun.many} given", "many", noun.person), only=True))
+        elif noun == NUMBER:
+            text = f"the {readable(name)}"
+            ctx.bind(slot, Thing(text) if which else Thing("that number", counts="that many"))
+        else:
+            ctx.bind(slot, Thing(f"the {which}{noun.one}", person=noun.person))
+    return ctx
+
+
+def _describe_conditions(ctx: Context, body: ir.Conditions, title: str) -> list[Line]:
+    lines = [line for line in body.lines if ctx.lexicon.rules.decided(line.value) is not True]
+    said = [describe_claim(ctx, line.value) for line in lines]
+    text = claim_text(said[0] if len(said) == 1 else Claims(tuple(said), "and"))
+    if len(said) == 1 or (len(text) <= _LONGEST and not any(isinstance(one, Claims) for one in said)):
+        return [Line(make_sentence(f"{title} if {text}"))]
+    named = zip(lines, said, strict=True)
+    points = [Line(make_sentence(f"{line.name}: {claim_text(one)}"), 1) for line, one in named]
+    return [Line(f"{title} if all of this is so:"), *points]
+
+
+def _describe_sum_lines(ctx: Context, lines: Sequence[ir.Line]) -> Iterator[Line]:
+    for line in lines:
+        if ctx.lexicon.rules.constant(line.value) != (True, 0):
+            ctx.focus = None
+            yield Line(make_sentence(f"{line.name}: {spell(ctx, line.value)}"), 1)
+
+
+def _put_below(title: str, told: list[Line]) -> list[Line]:
+    """Put lines under a title; a single one behind it."""
+    if len(told) == 1:
+        return [Line(f"{title}: {told[0].text}")]
+    return [Line(f"{title}:"), *(Line(line.text, line.depth + 1) for line in told)]
+
+
+# ── texts that are printed ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_texts(checked: Checked) -> Checked:
+    """Write the texts `auto` of a checked rulebook, with messages about what does nothing."""
+    rulebook = checked.rulebook
+    assert rulebook is not None, "only a whole rulebook has texts to write"
+    written: dict[tuple[str | None, ...], ir.Expr | None] = {}
+    tables: tuple[dict[str, Any], dict[str, Any]] = (dict(rulebook.cards), dict(rulebook.actions))
+    found = list(checked.found)
+    for id in checked.texts_to_write:
+        scripts = tuple(table.get(id) for table in rulebook.hooks.values())
+        if scripts not in written:
+            written[scripts] = write_text(rulebook, id, {})
+        for table in tables:
+            if id in table:
+                table[id] = evolve(table[id], text=written[scripts])
+        if written[scripts] is None:
+            found += nothing_told(checked.world, id)
+    cards, actions = tables
+    return evolve(
+        checked, rulebook=evolve(rulebook, cards=cards, actions=actions), found=once(found), texts_to_write=()
+    )
+
+
+def write_text(rulebook: ir.Rulebook, id: str, settled: dict[str, Any]) -> ir.Expr | None:
+    """Write what a card or action does as one text, for every choice of the options that it turns out to depend on;
+    None if it does nothing. `settled`: the options that are already chosen.
+    """
+    rules = HouseRules(rulebook.options, settled, asking=len(settled) < _MOST_OPTIONS)
+    try:
+        lines = Sheet(rulebook, rules).thing(id)
+    except Undecided as asked:
+        cases = [(value, write_text(rulebook, id, {**settled, asked.name: value})) for value in asked.values]
+        texts = tuple((value, text or ir.Const("", type=t.TEXT)) for value, text in cases)
+        return texts[0][1] if len({text for _, text in texts}) == 1 else ir.ByOption(asked.name, texts, type=t.TEXT)
+    return _fill_in_options(rulebook, print_lines(lines)) if lines else None
+
+
+def _fill_in_options(rulebook: ir.Rulebook, text: str) -> ir.Expr:
+    """Put the values of options into a text where they belong."""
+    pieces = _VALUE.split(text)
+    if len(pieces) == 1:
+        return ir.Const(text, type=t.TEXT)
+    parts: list[str | ir.Expr] = []
+    for index, piece in enumerate(pieces):
+        if index % 2:
+            parts.append(ir.OptionValue(piece, type=rulebook.options[piece].type))
+        elif piece:
+            parts.append(piece)
+    return ir.Joined(tuple(parts), type=t.TEXT)
