@@ -1,4 +1,4 @@
-"""The shape of the program: who imports whom, how long a file may be, and that it knows no game.
+"""The shape of the program: who imports whom, and that it knows no game.
 
 All of it is read from the sources; nothing is imported to find out.
 """
@@ -78,9 +78,18 @@ def test_there_is_something_to_look_at() -> None:
     assert {"rulebook", "rulebook.dsl.checking.checker", "rulebook.interpreter.machine"} <= set(MODULES)
 
 
-@pytest.mark.parametrize("above", ["interpreter", "playtest", "table", "commands", "cli", "loading", "authoring"])
+@pytest.mark.parametrize(
+    "above", ["english", "interpreter", "playtest", "table", "commands", "cli", "loading", "authoring"]
+)
 def test_the_compiler_knows_nobody_above_it(above: str) -> None:
     assert {one for one in importers(f"rulebook.{above}") if _within(one, "rulebook.dsl")} == set()
+
+
+def test_english_knows_only_the_compiler() -> None:
+    seen = {one for module in MODULES if _within(module, "rulebook.english") for one in imports(module)}
+    assert seen, "somebody must tell scripts in English"
+    allowed = ("rulebook.dsl", "rulebook.english")
+    assert {one for one in seen if _within(one, "rulebook") and not one.startswith(allowed)} == set()
 
 
 GROUND = ("rulebook.diagnostics", "rulebook.printing", "rulebook.record", "rulebook.source", "rulebook.widths")

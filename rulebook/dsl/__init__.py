@@ -2,6 +2,6 @@
 
 In: YAML. Out: `ir.Rulebook` and located messages. A folder is a stage, and the files beside them are what goes from one
 stage to the next: `reading` → `document` → `overlay`, `structuring` → `schema` → `parsing` → `syntax` → `naming` →
-`world` → `checking` → `ir` → `secrets`, `meaning`, `english`. `passes` has them in order. Never: runs anything; nothing
-here imports `rulebook.interpreter`.
+`world` → `checking` → `ir` → `secrets`, `lint`. `passes` has them in order. Never: runs anything; nothing
+here imports `rulebook.interpreter` or `rulebook.english`.
 """
