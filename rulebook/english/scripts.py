@@ -477,8 +477,9 @@ def _describe_rule(ctx: Context, one: ir.DoRule) -> list[Step]:
         steps = _expand_rule(ctx, one, script) or [_describe_rule_by_name(ctx, one, script)]
     else:
         frame = bind_arguments(ctx, script.slots, one.arguments)
-        claim, words = fill_clause(ctx, phrase, frame), fill_phrase(ctx, phrase, frame)
-        steps = [Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else Act(YOU, words)]
+        claim = fill_clause(ctx, phrase, frame)
+        made = Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else None
+        steps = [made or Act(YOU, fill_phrase(ctx, phrase, frame))]
     if one.slot is not None:
         ctx.open(one.slot, Referent(ctx.lexicon.noun(t.surely(ctx.frame.slots.types[one.slot])), "found"))
     return steps
