@@ -32,8 +32,8 @@ from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import State
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
+from rulebook.playtest.series.plan import game_seed
 from rulebook.playtest.sharing import Worker, in_pieces
-from rulebook.playtest.simulation import game_seed
 
 Setting = tuple[str, int, int, str, str]
 """Game, players, seed, and the two bots."""

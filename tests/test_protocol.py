@@ -315,7 +315,7 @@ def test_programs_play_in_simulations(jobs: str, program: Callable[..., str]) ->
 
 
 def test_a_simulation_plays_the_game_that_can_be_watched(program: Callable[..., str]) -> None:
-    from rulebook.playtest.simulation import game_seed
+    from rulebook.playtest.series.plan import game_seed
 
     bots = f"{program(PLAYER)},first"
     counted = json.loads(run("simulate", "wallet", "--games", "1", "--seed", "4", "--bots", bots, "--json").stdout)

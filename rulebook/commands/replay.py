@@ -101,8 +101,7 @@ def _of_save(file: Path) -> tuple[Program, Journal]:
 def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
     """The same of a game that comes again from its number."""
     from rulebook.commands.series import refused
-    from rulebook.interpreter.journal import Header, Journal
-    from rulebook.playtest.series import logs
+    from rulebook.interpreter.journal import Header
     from rulebook.playtest.series.plan import plan_of
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.table import Table
@@ -115,11 +114,11 @@ def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Prog
     header = Header(kept.game, kept.rules_hash, names, kept.seed, kept.rules, kept.options, kept.variants)
     rulebook, _ = rules_of(header, file)
     plan = plan_of(rulebook, kept.players, kept.seed, kept.options, kept.bots, kept.rotations > 1)
-    if not logs.can_be_logged(plan):
+    if not plan.can_be_repeated:
         raise BadRequest(f"Programs played in {file}; their games cannot be played again.")
     with refused():
         table = Table(plan)
-    return table.program, Journal(logs.header_of(table, number), tuple(logs.log(table, number)))
+    return table.program, table.save(number)
 
 
 def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:

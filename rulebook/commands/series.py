@@ -157,8 +157,7 @@ def refused() -> Iterator[None]:
     from rulebook.interpreter.decisions import BadSetup
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.series.cluster import BadCluster
-    from rulebook.playtest.series.export import BadExport
-    from rulebook.playtest.series.store import BadStore
+    from rulebook.playtest.series.store import BadExport, BadStore
     from rulebook.playtest.series.tiers import NoTier
     from rulebook.playtest.sharing import Killed
 
@@ -185,13 +184,13 @@ class Playing(NamedTuple):
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
-        from rulebook.playtest.series import export
         from rulebook.playtest.series.measured import measures
         from rulebook.playtest.series.report import report_of
+        from rulebook.playtest.series.store import check_export, export
 
         with refused(), ExitStack() as opened:
             if self.exported is not None:
-                export.check(self.exported)
+                check_export(self.exported)
             cluster, store = self._open(opened)
             try:
                 found = []
@@ -201,7 +200,7 @@ class Playing(NamedTuple):
                     report = report_of(tally, result.table.program, time.perf_counter() - started)
                     found.append(report | {"measured": measures(result.played(), plan.players)})
                 if store is not None and self.exported is not None:
-                    export.export(store, self.exported)
+                    export(store, self.exported)
             except OSError as error:
                 raise BadRequest(f"{self.exported} cannot be written: {error.strerror}.") from None
         return found
@@ -260,16 +259,14 @@ class Playing(NamedTuple):
     def _outliers(self, result: Result, tally: Tally) -> None:
         """The games that somebody will want to see go into files of their own; a crash without a file for games ends
         it."""
-        from rulebook.playtest.series import logs
-
         files = {}
         if self.out is None:
             into, wanted = self.folder / "failures", [("crashed", one.number) for one in tally.crashed.values()]
         else:
-            into, wanted = self.out.with_suffix(".games"), list(logs.outliers(tally))
-        for what, number in wanted if logs.can_be_logged(result.plan) else ():
+            into, wanted = self.out.with_suffix(".games"), list(tally.outliers())
+        for what, number in wanted if result.plan.can_be_repeated else ():
             try:
-                files[number] = logs.write(into, result, what, number)
+                files[number] = result.write_save(into, what, number)
             except OSError as error:
                 click.echo(f"The game could not be written to {into}: {error.strerror}.", err=True)
         for one in tally.crashed.values():

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import define, field
 
-__all__ = ["Killed", "Worker", "in_order", "in_pieces"]
+__all__ = ["Killed", "Worker", "cut", "in_order", "in_pieces"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -53,8 +53,12 @@ class Killed(Exception):
 def in_pieces(ready: Callable[[S], Worker[T]], setting: S, games: int, jobs: int) -> Iterator[T]:
     """As `in_order`, of games that are counted from 0, in pieces that suit the number of processes."""
     size = max(1, min(_MOST_IN_A_PIECE, -(-games // (jobs * 4))))
-    pieces = [range(start, min(start + size, games)) for start in range(0, games, size)]
-    yield from in_order(ready, setting, pieces, jobs)
+    yield from in_order(ready, setting, cut(range(games), size), jobs)
+
+
+def cut(numbers: range, size: int) -> list[range]:
+    """Cut games into pieces of this size; the last one may be smaller."""
+    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
 
 
 def in_order(ready: Callable[[S], Worker[T]], setting: S, pieces: Sequence[range], jobs: int) -> Iterator[T]:

@@ -17,7 +17,6 @@ from typing import Any
 from attrs import frozen
 
 from rulebook.dsl.settling.leaving_out import left_out
-from rulebook.playtest.series.causing import holders
 from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
@@ -31,6 +30,7 @@ __all__ = ["CLOSE", "compared"]
 CLOSE = 0.01
 """How closely a difference in wins should be known, when it is said how many games that takes."""
 _MOST_EXAMPLES = 5
+_WAYS = ("dealt", "got", "played", "held")
 
 
 @frozen
@@ -79,7 +79,7 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
     }
     gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
     if gone and plan.watched:
-        found["holders"] = holders(plan, [(pair.base, pair.changed) for pair in pairs], gone)
+        found["holders"] = _compare_holders(plan, [(pair.base, pair.changed) for pair in pairs], gone)
     return found
 
 
@@ -159,3 +159,48 @@ def _example(base: Plan, changed: Plan, pair: _Pair) -> dict[str, Any]:
         "replay_base": base.replay(number),
         "replay_changed": changed.replay(number),
     }
+
+
+def _compare_holders(plan: Plan, pairs: Sequence[tuple[Played, Played]], ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Compare the same seats on the same deals with these cards and without, for each way of having one.
+
+    Who is dealt a card did nothing for it, so that difference is what the card does. Who got, played or held it may
+    have done so because the game went well, or long; without the card the same luck does not come again. Games on one
+    deal are one observation.
+    """
+    found = []
+    for way in _WAYS:
+        deals: dict[int, list[tuple[float, float]]] = {}
+        for base, without in pairs:
+            for seat in _seats_having(base, way, ids):
+                deals.setdefault(plan.deal(base.number), []).append((base.share(seat), without.share(seat)))
+        if deals:
+            steps = [sum(before - after for before, after in shares) / len(shares) for shares in deals.values()]
+            [interval] = bootstrap([steps])
+            shares = [one for several in deals.values() for one in several]
+            found.append(
+                {
+                    "way": way,
+                    "deals": len(deals),
+                    "seats": len(shares),
+                    "with": sum(before for before, _ in shares) / len(shares),
+                    "without": sum(after for _, after in shares) / len(shares),
+                    "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
+                    "tells": interval.tells,
+                }
+            )
+    return found
+
+
+def _seats_having(one: Played, way: str, ids: Sequence[str]) -> Iterator[int]:
+    """The seats that had one of the cards so."""
+    seen = one.seen
+    assert seen is not None, "games with the card are watched"
+    for seat in range(len(one.places)):
+        if way == "dealt":
+            had = any(id in seen.dealt[seat] for id in ids)
+        else:
+            column = 3 * seat + ("got", "played", "held").index(way)
+            had = any(seen.cards[id][column] for id in ids if id in seen.cards)
+        if had:
+            yield seat

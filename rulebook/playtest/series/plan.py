@@ -18,6 +18,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.leaving_out import comes_with, left_out
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.random import Source
+from rulebook.playtest.bots import is_command
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
@@ -62,6 +63,11 @@ class Plan:
             return 1
         turns = range(1, self.players)
         return next((by for by in turns if self.bots[by:] + self.bots[:by] == self.bots), self.players)
+
+    @property
+    def can_be_repeated(self) -> bool:
+        """True if games come again from their numbers alone; programs of somebody else may answer otherwise."""
+        return not any(map(is_command, self.bots))
 
     def deal(self, number: int) -> int:
         """Which deal is played in the game of that number."""

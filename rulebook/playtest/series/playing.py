@@ -10,17 +10,19 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
+from rulebook.interpreter import journal
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.table import PIECE, Pieces, Table, ready
-from rulebook.playtest.sharing import in_order
+from rulebook.playtest.sharing import cut, in_order
 from rulebook.statistics.stopping import Running
 
 if TYPE_CHECKING:
@@ -59,6 +61,14 @@ class Result:
         if self._store is not None:
             return self._store.games(self.series, self.games)
         return iter(self._kept[: self.games])
+
+    def write_save(self, folder: Path, what: str, number: int) -> Path:
+        """Write a game, with the number of its series in the name if it is not the first. Raises OSError."""
+        series = f"-series-{self.series}" if self.series > 1 else ""
+        folder.mkdir(parents=True, exist_ok=True)
+        path, saved = folder / f"{what}-{self.plan.seed_of(number)}{series}.jsonl", self.table.save(number)
+        journal.write(path, saved.header, saved.entries)
+        return path
 
 
 @define
@@ -162,6 +172,6 @@ def _missing(there: list[int], games: int) -> list[range]:
     """The numbers that are not there, in pieces."""
     found, start = [], 0
     for number in [*there, games]:
-        found += [range(at, min(at + PIECE, number)) for at in range(start, number, PIECE)]
+        found += cut(range(start, number), PIECE)
         start = number + 1
     return found

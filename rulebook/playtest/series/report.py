@@ -8,16 +8,15 @@ shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.choices import choices, kinds_to_play, option_name, told_apart
-from rulebook.playtest.series.logs import outliers
+from rulebook.playtest.series.naming import conditions_of, kinds_of, option_name, role_name, told_apart
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
-from rulebook.playtest.series.standing_out import conditions_of, role_name, standing_out, suspects
+from rulebook.playtest.series.standing_out import kinds_to_play, standing_out, suspects
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.tiers import remarks
 from rulebook.playtest.settings import changed
@@ -70,7 +69,7 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "remarks": remarks(plan, program),
         "to_see": [
             {"what": what, "number": number, "seed": plan.seed_of(number), "replay": plan.replay(number)}
-            for what, number in outliers(tally)
+            for what, number in tally.outliers()
         ],
     }
     if plan.rotations > 1:
@@ -175,7 +174,7 @@ def _details(tally: Tally, program: Program) -> dict[str, Any]:
                 for key, (offered, chosen) in sorted(tally.choices.items())
             ),
         ),
-        "choices": choices(tally.choices, program),
+        "choices": _choices(tally.choices, program),
     }
 
 
@@ -187,7 +186,7 @@ def _never_had(tally: Tally, program: Program) -> Iterator[str]:
     """The cards that were out of the box, and nobody had them or could choose them. One piece of a pool is as good as
     another, so nobody has this one or that one."""
     pooled = {kind for place in tally.plan.rulebook.places.values() if place.kept == "pool" for kind in place.holds}
-    for id, kind in dict(zip(program.definition, program.kind, strict=True)).items():
+    for id, kind in kinds_of(program).items():
         if id in tally.there and kind not in pooled and not _was_there(tally, id):
             yield id
 
@@ -195,7 +194,7 @@ def _never_had(tally: Tally, program: Program) -> Iterator[str]:
 def _never_played(tally: Tally, program: Program) -> Iterator[str]:
     """The cards that came to players and were never chosen by them, where that says something: others of the kind were
     played so often that chance alone hardly leaves it out, or players could play the kind and never did."""
-    kinds = dict(zip(program.definition, program.kind, strict=True))
+    kinds = kinds_of(program)
     came, played = Counter[str](), Counter[str]()
     for id, kind in kinds.items():
         came[kind] += tally.drawn[id]
@@ -278,3 +277,24 @@ def _lifted(tally: Tally, kept: dict[tuple[str, int], Had], id: str, name: str) 
     if found is None:
         return {f"lift{name}": None, f"p{name}": 1.0, f"q{name}": 1.0}
     return {f"lift{name}": _rate(found[0]), f"p{name}": found[1], f"q{name}": 1.0}
+
+
+def _choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[dict[str, Any]]:
+    """Count how often each was offered and chosen, the most offered first; cards of one kind together."""
+    kinds = kinds_of(program)
+    found: dict[str, list[int]] = {}
+    different: Counter[str] = Counter()
+    for key, (offered, chosen) in counts.items():
+        sort, _, id = key.partition(":")
+        about = f"kind:{kinds[id]}" if sort == "card" and id in kinds else key
+        row = found.setdefault(about, [0, 0])
+        row[0] += offered
+        row[1] += chosen
+        different[about] += 1
+    rows = []
+    for about, (offered, chosen) in sorted(found.items(), key=lambda one: (-one[1][0], one[0])):
+        sort, _, id = about.partition(":")
+        cards = f" ({different[about]} card{'' if different[about] == 1 else 's'})"
+        name = program.looks.called(id) + cards if sort == "kind" else option_name(program, about)
+        rows.append({"option": about, "name": name, "offered": offered, "chosen": chosen})
+    return rows

@@ -16,7 +16,6 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lowering.probes import Count
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
-from rulebook.playtest.series.logs import can_be_logged
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED
 from rulebook.playtest.series.table import Table
@@ -29,7 +28,7 @@ GAMES = 50
 
 def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
     """The counts of the first games of a series; None if they cannot be played again."""
-    if not can_be_logged(plan) or not games:
+    if not plan.can_be_repeated or not games:
         return None
     numbers = range(min(games, GAMES))
     coverage = _Ran(plan.rulebook)

@@ -16,16 +16,17 @@ from statistics import median
 from typing import Any
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.choices import option_name
+from rulebook.playtest.series.naming import conditions_of, kinds_of, option_name, role_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Interval, wilson
 from rulebook.statistics.lifting import Had, lift
 from rulebook.statistics.significance import adjusted
 
-__all__ = ["HALF", "Finding", "conditions_of", "role_name", "standing_out", "suspects"]
+__all__ = ["HALF", "Finding", "kinds_to_play", "standing_out", "suspects"]
 
 Finding = dict[str, Any]
 
@@ -88,7 +89,7 @@ def _unfinished(tally: Tally) -> Iterator[Finding]:
 def _never_played(tally: Tally, program: Program, sample: Mapping[str, Any] | None) -> Iterator[Finding]:
     """Cards that came to players and were never chosen by them, or whose scripts never ran, as those of their kind
     were."""
-    kinds = dict(zip(program.definition, program.kind, strict=True))
+    kinds = kinds_of(program)
     ran = {} if sample is None else sample["ran"]
     part = 0.0 if sample is None else sample["games"] / tally.watched
     for id, kind in kinds.items():
@@ -122,7 +123,7 @@ def _surely_not(rate: float, times: float, questions: int) -> bool:
 def _never_so(tally: Tally, program: Program, sample: Mapping[str, Any] | None) -> Iterator[Finding]:
     """Cards that never said yes about whoever held them, where others of the kind do: one of their conditions is never
     met, or all of them never together."""
-    kinds = dict(zip(program.definition, program.kind, strict=True))
+    kinds = kinds_of(program)
     said = {} if sample is None else sample["said"]
     for key, (asked, yes, *met) in tally.answers.items():
         id, _, name = key.rpartition(".")
@@ -152,8 +153,8 @@ def _cards(tally: Tally, program: Program) -> list[Finding]:
     points, so that says nothing; who was dealt it did nothing for it.
     """
     fair, none = 1 / tally.plan.players, Had(tally.plan.players)
-    points = _points(tally.plan.rulebook)
-    kinds = dict(zip(program.definition, program.kind, strict=True))
+    points = _kinds_worth_points(tally.plan.rulebook)
+    kinds = kinds_of(program)
     found: list[Finding] = []
     for name, counts, words in _HAVING:
         table: dict[tuple[str, int], Had] = getattr(tally, counts)
@@ -202,30 +203,48 @@ def _is_alone(one: Finding, found: list[Finding], kinds: Mapping[str, str]) -> b
     return len(kin) > 1 and abs(median(kin)) < one["weight"] / 2
 
 
-def _points(rulebook: ir.Rulebook) -> frozenset[str]:
+def kinds_to_play(rulebook: ir.Rulebook) -> frozenset[str]:
+    """Find the kinds of cards that some script lets players choose out of places of their own."""
+    found: set[str] = set()
+    picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
+    for source in (source for pick in picks for source in pick.sources):
+        places = _places_read(rulebook, [source.list], through_hooks=False)
+        own = {kind for place in places if place.owner == "player" for kind in place.holds}
+        found |= _kinds_in(source.list.type) & own
+    return frozenset(found)
+
+
+def _kinds_in(listed: t.Type) -> set[str]:
+    """The kinds of the cards in a list, or in a list of lists."""
+    if isinstance(listed, t.ListOf):
+        return _kinds_in(listed.item)
+    return {kind for one in t.members(listed) if isinstance(one, t.Card) for kind in one.kinds}
+
+
+def _kinds_worth_points(rulebook: ir.Rulebook) -> frozenset[str]:
     """The kinds of cards that lie in a place which the result reads."""
-    left: list[Any] = [rulebook.result.payoff, *(key.value for key in rulebook.result.rank)]
+    asked = [rulebook.result.payoff, *(key.value for key in rulebook.result.rank)]
+    places = _places_read(rulebook, asked, through_hooks=True)
+    return frozenset(kind for place in places for kind in place.holds)
+
+
+def _places_read(rulebook: ir.Rulebook, left: list[Any], *, through_hooks: bool) -> list[ir.PlaceDef]:
+    """Find the places that these expressions read, also in what they call."""
     places: set[str] = set()
     known: set[str] = set()
     while left:
         for node in nodes(left.pop()):
-            names: list[str] = []
+            called: set[str] = set()
             match node:
                 case ir.PlaceOf(name=name):
                     places.add(name)
                 case ir.CallValue(function=name):
-                    names = [name]
-                case ir.AskHook(hook=hook):
-                    names = list(rulebook.hooks[hook].values())
-            for name in set(names) - known:
-                known.add(name)
-                function = rulebook.functions.get(name)
-                left += [] if function is None else _bodies(function)
-    return frozenset(kind for name in places if name in rulebook.places for kind in rulebook.places[name].holds)
-
-
-def _bodies(function: ir.Function) -> list[Any]:
-    return list(function.body) if isinstance(function.body, tuple) else [function.body]
+                    called = {name}
+                case ir.AskHook(hook=hook) if through_hooks:
+                    called = set(rulebook.hooks[hook].values())
+            left += [rulebook.functions[one].body for one in called - known if one in rulebook.functions]
+            known |= called
+    return [rulebook.places[name] for name in places if name in rulebook.places]
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Finding]:
@@ -253,19 +272,6 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
             what = f"offered {offered:,} times, and never chosen."
             name = option_name(program, key)
             yield {"about": key, "name": name, "kind": "never_chosen", "weight": HALF, "what": what}
-
-
-def role_name(program: Program, where: str, id: str) -> str:
-    """What people call what lies in a slot, or stands in a memory, of that name."""
-    memory = program.layout.player_memory.get(where)
-    words = program.words.get(memory.sort.removeprefix("word "), {}) if memory is not None else {}
-    return words.get(id) or program.definitions.get(id, id)
-
-
-def conditions_of(program: Program, id: str, question: str) -> tuple[str, ...]:
-    """The names of the conditions on which a card answers yes; none if it has no such conditions."""
-    found = program.asks[question][program.definition.index(id)]
-    return () if found is None else tuple(name for name, _ in found.lines)
 
 
 def _named(program: Program, id: str) -> dict[str, str]:

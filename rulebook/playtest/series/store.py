@@ -1,4 +1,4 @@
-"""A file of games: SQLite, which every computer has and every tool reads.
+"""A file of games: SQLite, which every computer has and every tool reads; and the same as CSV or Parquet.
 
 In: a path, a plan, records. Out: the same records again, in order, and which numbers are missing. Never: the same game
 twice; half of a piece; a file that is not ours, or of another format.
@@ -8,11 +8,14 @@ Seats are counted from 1 in the file, as people do, and from 0 here.
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +30,7 @@ from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.plan import FORMAT, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
 
-__all__ = ["COLUMNS", "BadStore", "Kept", "Store"]
+__all__ = ["BadExport", "BadStore", "Kept", "Store", "check_export", "export"]
 
 Row = TypeVar("Row")
 
@@ -377,3 +380,57 @@ def _json(value: Any) -> str:
 def _in_tuples(value: Any) -> Any:
     """JSON knows only lists; the table of an option is of tuples."""
     return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
+
+
+# ── for other tools ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+_FORMS = (".csv", ".parquet")
+_OF_SERIES = ("game", "variants", "options", "players")
+_WHOLE = {"players", "series", "number", "deal", "seed", "length", "turns", "lead_changes", "offered"}
+_BATCH = 10_000
+
+
+class BadExport(Exception):
+    """It cannot be written; the sentence says why, and what to do."""
+
+
+def check_export(path: Path) -> None:
+    """Raise BadExport if there will be no such file."""
+    if path.suffix not in _FORMS:
+        raise BadExport(f"{path} is neither {' nor '.join(_FORMS)}: its name says what it shall be.")
+    if path.suffix == ".parquet":
+        _load_parquet()
+
+
+def _load_parquet() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise BadExport(
+            "Parquet needs pyarrow, which is not installed: pip install 'rulebook[data]'. CSV needs nothing."
+        ) from None
+
+
+def export(store: Store, path: Path) -> None:
+    """Write one row for each game, with what its series is; lists and maps are JSON. Raises BadExport, OSError."""
+    check_export(path)
+    names, rows = [*_OF_SERIES, *COLUMNS], _exported(store)
+    if path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(chain([names], rows))
+        return
+    arrow, parquet = _load_parquet()
+    schema = arrow.schema([(name, arrow.int64() if name in _WHOLE else arrow.string()) for name in names])
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        while batch := list(islice(rows, _BATCH)):
+            columns = [list(column) for column in zip(*batch, strict=True)]
+            writer.write_table(arrow.table(columns, schema=schema))
+
+
+def _exported(store: Store) -> Iterator[tuple[Any, ...]]:
+    series = {
+        one.id: (one.game, json.dumps(one.variants), json.dumps(one.options, ensure_ascii=False), one.players)
+        for one in store.all_series()
+    }
+    for row in store.rows():
+        yield (*series[row[0]], *row)

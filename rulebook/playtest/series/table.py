@@ -6,12 +6,13 @@ plays one otherwise because of what was played before it.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 
 from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.journal import Entry
+from rulebook.interpreter.journal import Entry, Header, Journal
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.tier import Played as NativelyPlayed
@@ -29,18 +30,13 @@ from rulebook.playtest.series.tiers import machine_of, native_of
 from rulebook.playtest.series.watching import Lookout, Watched
 from rulebook.playtest.sharing import Worker
 
-__all__ = ["PIECE", "Pieces", "Table", "pieces", "ready"]
+__all__ = ["PIECE", "Pieces", "Table", "ready"]
 
 PIECE = 25
 """How many games are handed over at once; always the same, so that nothing depends on how many processes there are."""
 
 Pieces = tuple[list[Played], Counts]
 """What came of a piece: its games, and what ran in them if that was asked."""
-
-
-def pieces(numbers: range) -> list[range]:
-    """The games with these numbers, in pieces."""
-    return [range(start, min(start + PIECE, numbers.stop)) for start in range(numbers.start, numbers.stop, PIECE)]
 
 
 def ready(asked: tuple[Plan, bool]) -> Worker[Pieces]:
@@ -115,7 +111,7 @@ class Table:
     def game(self, number: int) -> Played:
         """One game. Raises BadSpec; whatever else goes wrong is in the record."""
         try:
-            if any(map(is_command, self.plan.bots)):
+            if not self.plan.can_be_repeated:
                 return self._with_programs(number)
             try:
                 return self._to_the_end(number, self.machine, self.lookout)
@@ -222,6 +218,19 @@ class Table:
                         before(Entry(ask.seat, ask.number, tuple(keys)))
                     game.answer(ask.seat, keys, ask.number)
         return game
+
+    def save(self, number: int) -> Journal:
+        """A save of a game: all answers, the last one that with which the rules went wrong, if they did. The rules
+        travel with it; there is none of a game in which programs of somebody else play.
+        """
+        plan, program, entries = self.plan, self.program, list[Entry]()
+        names = tuple(f"Bot {seat + 1}" for seat in range(plan.players))
+        rules, options, seed = dict(plan.rulebook.source), dict(program.options), plan.seed_of(number)
+        # A game that crashed when it was played crashes again: that is what is to be seen.
+        with contextlib.suppress(Exception):
+            self.told(number, entries.append)
+        header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, plan.rulebook.variants)
+        return Journal(header, tuple(entries))
 
 
 def _sentence(error: Exception) -> str:

@@ -7,7 +7,7 @@ game was the first, but for those that are named: the longest, the stopped, the 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
@@ -206,6 +206,12 @@ class Tally:
             if len(found) == 2:
                 break
         return found[0] + (found[1] - found[0]) * (place - low)
+
+    def outliers(self) -> Iterator[tuple[str, int]]:
+        """The games that somebody will want to see, each with a word for why: crashed, stopped, longest."""
+        yield from (("crashed", one.number) for one in self.crashed.values())
+        yield from (("stopped", number) for number in self.stopped)
+        yield from (("longest", -turned) for _, turned in self.longest if -turned not in self.stopped)
 
     def luck(self) -> Interval | None:
         """Which part of what decides who wins is the deal: the seats and cards that are the same in all games on it,

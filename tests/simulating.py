@@ -1,0 +1,37 @@
+"""Many games as the tests play them: one call, and what the report says of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl.settling.options import Settled
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.playing import Progress, play
+from rulebook.playtest.series.report import report_of
+from rulebook.playtest.series.tally import Tally
+
+
+class Crashed(Exception):
+    """A game crashed; with its seed, what went wrong, and the command that shows it again."""
+
+
+def simulate(
+    rulebook: ir.Rulebook,
+    players: int,
+    games: int,
+    seed: int,
+    options: Mapping[str, Settled] | None = None,
+    bots: Sequence[str] = ("random",),
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+    coverage: Coverage | None = None,
+    tier: str = "python",
+) -> dict[str, Any]:
+    """Play the games and report; raise Crashed at the first that crashes."""
+    plan = plan_of(rulebook, players, seed, options, bots, tier=tier)
+    result = play(plan, games, jobs, coverage=coverage, on_progress=on_progress, crashes=1)
+    tally = Tally.of(plan, result.played())
+    for one in tally.crashed.values():
+        raise Crashed(one.seed, one.error, plan.replay(one.number))
+    return report_of(tally, result.table.program)
