@@ -12,8 +12,7 @@ import pytest
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
-from rulebook.playtest.scenarios.folder import load_scenarios
-from rulebook.playtest.scenarios.reading import Scenario
+from rulebook.playtest.scenarios.reading import Scenario, load_scenarios
 
 
 @cache

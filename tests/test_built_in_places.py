@@ -26,7 +26,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import common
 from rulebook.playtest.protocol import News, hello
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 
 NAMES = ("Ana", "Ben", "Cleo")

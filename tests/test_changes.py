@@ -16,7 +16,7 @@ from rulebook.cli import main
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.hunting.inspection import at_random
-from rulebook.playtest.scenarios.folder import load_scenarios, titled
+from rulebook.playtest.scenarios.reading import count_scenarios, load_scenarios
 from rulebook.playtest.scenarios.trial import run
 
 CHANGES = Path(__file__).parent / "data" / "changes"
@@ -56,7 +56,7 @@ def changed(request: pytest.FixtureRequest, tmp_path: Path) -> Changed:
 def failing(game: Path, file: Path) -> set[str]:
     """The titles of the scenarios that fail, and how many there are that cannot be read."""
     scenarios, _ = load_scenarios(game, file)
-    unread = titled(game, file) - len(scenarios)
+    unread = count_scenarios(game, file) - len(scenarios)
     return {one.title for one in scenarios if not run(one).passed} | {f"{unread} not read" for _ in range(unread)}
 
 
@@ -69,7 +69,7 @@ def test_a_change_is_yaml_only(changed: Changed) -> None:
     said = CliRunner().invoke(main, ["validate", str(changed.game), "--fail-on", "tip"])
     assert said.output == "1 game checked, no problems.\n"
     assert said.exit_code == 0
-    assert titled(changed.game) and not failing(changed.game, changed.scenarios)
+    assert count_scenarios(changed.game) and not failing(changed.game, changed.scenarios)
     rulebook, _ = load(changed.game, [changed.variant])
     assert rulebook is not None
     for players in rulebook.players:  # the fewest, and the most

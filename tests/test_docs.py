@@ -53,7 +53,7 @@ from rulebook.library import find, find_variant
 from rulebook.loading import load
 from rulebook.playtest.bots import SPECS
 from rulebook.playtest.scenarios import reading
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,7 +19,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import KNOWN
 from rulebook.loading import load
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 
 PLAYERS = 3

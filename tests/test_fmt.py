@@ -19,7 +19,7 @@ from rulebook.commands.games import checked
 from rulebook.dsl.parsing.parser import noting
 from rulebook.library import games, variants_of
 from rulebook.loading import load
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 
 DATA = Path(__file__).parent / "data" / "fmt"
 BASE = """\

@@ -20,7 +20,7 @@ from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.machine import Machine
 from rulebook.playtest.hunting.hunt import planned
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.settings import numbers, others
 
 OPTIONS = """

@@ -19,7 +19,7 @@ from rulebook.dsl.parsing.lalr import END, Parser, Trail, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError, lex
 from rulebook.dsl.parsing.lexer import Token as OurToken
 from rulebook.dsl.parsing.parser import noting
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.record import evolve
 
 BLOCKS = 'if a:\n  may "x":\n    set b = 1\nelse:\n  stop\nshuffle deck'

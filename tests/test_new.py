@@ -18,7 +18,7 @@ from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import find_variant, games
 from rulebook.loading import load
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.validation import problems
 
 MODELINE = "# yaml-language-server: $schema="

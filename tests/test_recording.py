@@ -15,7 +15,7 @@ from rulebook import load, lower
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.recording import record
 from rulebook.playtest.scenarios.trial import run as run_scenario
 

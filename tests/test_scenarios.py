@@ -11,10 +11,9 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.interpreter import invariants
 from rulebook.interpreter.machine import Machine
-from rulebook.playtest.scenarios.folder import load_scenarios
 from rulebook.playtest.scenarios.ground import Question
 from rulebook.playtest.scenarios.laying import lay_out
-from rulebook.playtest.scenarios.reading import Scenario
+from rulebook.playtest.scenarios.reading import Scenario, load_scenarios
 from rulebook.playtest.scenarios.referee import Referee
 from rulebook.playtest.scenarios.trial import run
 

@@ -15,7 +15,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.library import VariantNotFound, find_variant, variants_of
 from rulebook.loading import load, load_with_names
 from rulebook.playtest.scenarios import ground
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.recalled import load_with_world
 from rulebook.validation import problems

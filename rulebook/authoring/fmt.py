@@ -22,9 +22,8 @@ from rulebook.dsl.parsing.parser import noting
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
 from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
-from rulebook.playtest.scenarios.folder import scenarios_on
 from rulebook.playtest.scenarios.ground import Grounds
-from rulebook.playtest.scenarios.reading import Scenario
+from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
 
 __all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
 

@@ -24,7 +24,6 @@ from rulebook.printing import dump_json, one_line, paint
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
     from rulebook.playtest.scenarios.reading import Scenario
-    from rulebook.playtest.scenarios.skips import Skips
     from rulebook.playtest.scenarios.trial import ScenarioResult
     from rulebook.source import Span
 
@@ -54,14 +53,12 @@ def test_command(
     """
     from rulebook.diagnostics.render import render_text
     from rulebook.dsl.settling.forbidding import BadSettings
-    from rulebook.playtest.scenarios.folder import load_scenarios, titled
-    from rulebook.playtest.scenarios.skips import Skips
+    from rulebook.playtest.scenarios.reading import count_scenarios, load_scenarios
     from rulebook.playtest.scenarios.trial import run
 
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
-    skips = Skips()
     width = shutil.get_terminal_size((80, 24)).columns
     for folder, only in _wanted(paths):
         laid = variants_at(folder, variants)
@@ -74,13 +71,13 @@ def test_command(
         counted = _covered(folder, scenarios, laid) if coverage or require is not None else None
         if any(one.severity == "error" for one in found):
             broken = True
-            left_out += titled(folder, only) - len(scenarios)
+            left_out += count_scenarios(folder, only) - len(scenarios)
         for scenario in scenarios:
             result = run(scenario)
             total += 1
             if not result.passed:
                 failed.append(result)
-                for line in [] if as_json else _failure(result, skips, width):
+                for line in [] if as_json else _failure(result, width):
                     click.echo(one_line(line))
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
@@ -148,8 +145,9 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
     return wanted
 
 
-def _failure(result: ScenarioResult, skips: Skips, width: int) -> list[str]:
+def _failure(result: ScenarioResult, width: int) -> list[str]:
     """One scenario that went otherwise."""
+    from rulebook.playtest.scenarios.trial import find_skipped
     from rulebook.table.columns import labelled
 
     scenario = result.scenario
@@ -160,7 +158,7 @@ def _failure(result: ScenarioResult, skips: Skips, width: int) -> list[str]:
         if failure.span is not None and failure.span.line != scenario.span.line:
             rows.append(("at", f"{failure.span.file.name}:{failure.span.line}"))
         found += labelled(rows, max(width - 1, 20))
-    return [*found, *labelled(_skipped(skips.of(scenario)), max(width - 1, 20)), ""]
+    return [*found, *labelled(_skipped(find_skipped(scenario)), max(width - 1, 20)), ""]
 
 
 def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:

@@ -44,8 +44,8 @@ def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
     """
     # Who knows from the last time what is wrong needs nothing of the language.
-    from rulebook.playtest.scenarios.folder import scenarios_on
     from rulebook.playtest.scenarios.ground import Grounds
+    from rulebook.playtest.scenarios.reading import scenarios_on
 
     with all_kept():
         grounds = Grounds(folder, variants, meant=True)

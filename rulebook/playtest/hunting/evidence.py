@@ -18,7 +18,7 @@ from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header
 from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.shrinking import Shrunk
-from rulebook.playtest.scenarios.folder import load_scenarios
+from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
 from rulebook.printing import escape

@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import syntax as s
 from rulebook.interpreter.decisions import PASS, Option
-from rulebook.playtest.scenarios.ground import Ground
+from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
 __all__ = [
-    "Answer", "Rest", "Unfit", "Wanted", "matching", "read_answers", "read_rest", "read_wanted", "shown", "wanted_by",
-    "wanted_in",
+    "Answer", "Rest", "Unfit", "Wanted", "matching", "read_answers", "read_named", "read_rest", "read_wanted", "shown",
+    "wanted_by",
 ]  # fmt: skip
 
 _SORTS = frozenset({"card", "player", "word", "number", "action", "label", "place", "cell", "list"})
@@ -130,124 +129,99 @@ def _body(key: str) -> str:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Reading:
-    """Checks words against the names of a game and the players of a scenario."""
-
-    def __init__(self, ground: Ground, seats: Sequence[str], where: str, found: list[Diagnostic]) -> None:
-        self.ground, self.seats, self.where, self.found = ground, seats, where, found
-
-    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
-
-    def wanted(self, text: str, span: Span, *, quoted: bool = False) -> Wanted:
-        """The words, with a message if no option of this game can ever be meant by them."""
-        world, units = self.ground.world, self.ground.rulebook.units
-        sort, colon, rest = text.partition(":")
-        amount = _AMOUNT.fullmatch(text)
-        if amount is not None and amount[2] in units:
-            return Wanted(text, int(amount[1]) * units[amount[2]], span)
-        if (colon and sort in (*_SORTS, "amount") and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
-            return Wanted(text, None, span)
-        words = dict.fromkeys(word for words in world.words.values() for word in words)
-        if text in self.seats or text in world.cards or text in world.actions or text in words:
-            return Wanted(text, None, span)
-        if self.ground.is_label(text) or self._is_spot(text):
-            return Wanted(text, None, span)
-        if amount is not None and not quoted:
-            self.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
-            return Wanted(text, None, span)
-        family = world.families.get(text, ())
-        legal = [*self.seats, *world.cards, *world.actions, *words, *self.ground.labels, PASS]
-        help = "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
-        self.report("RB301", span, help or did_you_mean(text, legal) or None, wanted="option", name=text)
-        return Wanted(text, None, span)
-
-    def _is_spot(self, text: str) -> bool:
-        """Whether it is a place, or a position of one: `Ana.hand`, `board.3`."""
-        parts = text.lstrip("?@").split(".")
-        if parts[-1].isdecimal() and len(parts) > 1:
-            parts.pop()
-        place = self.ground.world.places.get(parts[-1])
-        if place is None:
-            return False
-        owner = ".".join(parts[:-1])
-        return owner in self.seats if place.owner == "player" else owner in self.ground.world.cards or not owner
-
-    def leaf(self, node: d.Node) -> Wanted | None:
-        if isinstance(node, d.Sequence):
-            return Wanted.list_of(self.leaves(node), node.span)
-        if isinstance(node, d.Scalar) and d.kind_of(node) != "nothing":
-            return self.wanted(node.text, node.span, quoted=node.style != "plain")
-        self.report("RB112", node.span, what="An answer", wanted="the name of an option", got=d.kind_of(node))
-        return None
-
-    def leaves(self, node: d.Node) -> tuple[Wanted, ...]:
-        read = [self.leaf(one) for one in (node if isinstance(node, d.Sequence) else [node])]
-        return tuple(one for one in read if one is not None)
+def read_wanted(reader: Reader, node: d.Node) -> tuple[Wanted, ...]:
+    """Read one option, or a list of them: `chance`, `not`."""
+    read = [_read_leaf(reader, one) for one in (node if isinstance(node, d.Sequence) else [node])]
+    return tuple(one for one in read if one is not None)
 
 
-def read_wanted(
-    ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]
-) -> tuple[Wanted, ...]:
-    """One option, or a list of them: `chance`, `not`."""
-    return _Reading(ground, seats, where, found).leaves(node)
+def _read_leaf(reader: Reader, node: d.Node) -> Wanted | None:
+    if isinstance(node, d.Sequence):
+        return Wanted.list_of(read_wanted(reader, node), node.span)
+    if isinstance(node, d.Scalar) and d.kind_of(node) != "nothing":
+        return _read_words(reader, node.text, node.span, quoted=node.style != "plain")
+    reader.report("RB112", node.span, what="An answer", wanted="the name of an option", got=d.kind_of(node))
+    return None
 
 
-def read_answers(
-    ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]
-) -> tuple[Answer, ...]:
-    """`answers`: a list with a map for each decision."""
-    reading = _Reading(ground, seats, where, found)
+def read_answers(reader: Reader, node: d.Node) -> tuple[Answer, ...]:
+    """Read `answers`: a list with a map for each decision."""
     if not isinstance(node, d.Sequence):
-        reading.report("RB112", node.span, what="`answers`", wanted="a list", got=d.kind_of(node))
+        reader.report("RB112", node.span, what="`answers`", wanted="a list", got=d.kind_of(node))
         return ()
     answers = []
     for entry in node:
         if not isinstance(entry, d.Mapping):
             wanted = "a player and the answer, like `Ana: take`"
-            reading.report("RB112", entry.span, what="An entry of `answers`", wanted=wanted, got=d.kind_of(entry))
+            reader.report("RB112", entry.span, what="An entry of `answers`", wanted=wanted, got=d.kind_of(entry))
             continue
         by_seat = []
         for name, value in entry.items():
-            if name not in seats:
-                span = entry.keys_at[name].span
-                reading.report("RB301", span, did_you_mean(name, seats), wanted="player", name=name)
+            if name in reader.seats:
+                by_seat.append((reader.seats.index(name), read_wanted(reader, value)))
             else:
-                by_seat.append((seats.index(name), reading.leaves(value)))
+                help = did_you_mean(name, reader.seats)
+                reader.report("RB301", entry.keys_at[name].span, help, wanted="player", name=name)
         answers.append(Answer(tuple(by_seat), entry.span))
     return tuple(answers)
 
 
-def read_rest(ground: Ground, node: d.Node, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Rest | None:
-    """`rest`: `first`, `random`, or `{not: [flip]}`."""
+def read_rest(reader: Reader, node: d.Node) -> Rest | None:
+    """Read `rest`: `first`, `random`, or `{not: [flip]}`."""
     if isinstance(node, d.Scalar) and node.text in ("first", "random"):
         return Rest(node.text)
     if isinstance(node, d.Mapping) and list(node) == ["not"]:
-        return Rest("random", read_wanted(ground, node["not"], seats, where, found))
-    got = f"`{node.text}`" if isinstance(node, d.Scalar) else d.kind_of(node)
-    wanted = "`first`, `random` or `{not: [option]}`"
-    found.append(diagnose("RB112", node.span, where=where, what="`rest`", wanted=wanted, got=got))
+        return Rest("random", read_wanted(reader, node["not"]))
+    reader.report_misfit(node, "`rest`", "`first`, `random` or `{not: [option]}`")
     return None
 
 
-def wanted_in(
-    ground: Ground, tree: s.Expr, seats: Sequence[str], where: str, found: list[Diagnostic]
-) -> tuple[Wanted, ...]:
-    """The options that an expression names: `[take, put]`, `flip`, `200 CU`, `"Keep it"`."""
-    reading = _Reading(ground, seats, where, found)
-    items = tree.items if isinstance(tree, s.Listed) else (tree,)
-    return tuple(_of_tree(reading, one) for one in items)
+def read_named(reader: Reader, tree: s.Expr) -> tuple[Wanted, ...]:
+    """Read the options that an expression names: `[take, put]`, `flip`, `200 CU`, `"Keep it"`."""
+    return tuple(_read_tree(reader, one) for one in (tree.items if isinstance(tree, s.Listed) else (tree,)))
 
 
-def _of_tree(reading: _Reading, tree: s.Expr) -> Wanted:
+def _read_tree(reader: Reader, tree: s.Expr) -> Wanted:
     text = tree.at.scalar.text[tree.at.start : tree.at.end].strip()
     match tree:
         case s.Text((str(words),)):
-            return reading.wanted(words, tree.at.span, quoted=True)
-        case s.Listed(items):
-            return Wanted.list_of([_of_tree(reading, one) for one in items], tree.at.span)
+            return _read_words(reader, words, tree.at.span, quoted=True)
+        case s.Listed():
+            return Wanted.list_of(read_named(reader, tree), tree.at.span)
         case s.Word() | s.Dot() | s.Number() | s.YesNo() | s.Negative(s.Number()):
-            return reading.wanted(text, tree.at.span)
+            return _read_words(reader, text, tree.at.span)
     wanted = "the name of one: a card, a player, a word, an amount or a label in quotes"
-    reading.report("RB112", tree.at.span, what="An option", wanted=wanted, got=f"`{text}`")
+    reader.report("RB112", tree.at.span, what="An option", wanted=wanted, got=f"`{text}`")
     return Wanted(text)
+
+
+def _read_words(reader: Reader, text: str, span: Span, *, quoted: bool = False) -> Wanted:
+    """Read an option, with a message if none of this game can ever be meant by these words."""
+    ground, world, units = reader.ground, reader.ground.world, reader.ground.rulebook.units
+    plain, amount, (sort, colon, rest) = Wanted(text, None, span), _AMOUNT.fullmatch(text), text.partition(":")
+    if amount is not None and amount[2] in units:
+        return evolve(plain, number=int(amount[1]) * units[amount[2]])
+    if (colon and sort in (*_SORTS, "amount") and rest) or text in (PASS, "yes", "no") or _NUMBER.fullmatch(text):
+        return plain
+    words = [word for words in world.words.values() for word in words]
+    names = [*reader.seats, *world.cards, *world.actions, *words]
+    if text in names or ground.is_label(text) or _is_spot(reader, text):
+        return plain
+    if amount is not None and not quoted:
+        reader.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
+        return plain
+    help = reader.list_family(text) or did_you_mean(text, list(dict.fromkeys([*names, *ground.labels, PASS]))) or None
+    reader.report("RB301", span, help, wanted="option", name=text)
+    return plain
+
+
+def _is_spot(reader: Reader, text: str) -> bool:
+    """True for a place, or a position of one: `Ana.hand`, `board.3`."""
+    parts = text.lstrip("?@").split(".")
+    if parts[-1].isdecimal() and len(parts) > 1:
+        parts.pop()
+    place = reader.ground.world.places.get(parts[-1])
+    if place is None:
+        return False
+    owner = ".".join(parts[:-1])
+    return owner in reader.seats if place.owner == "player" else owner in reader.ground.world.cards or not owner

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
+from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.world import PlaceInfo
-from rulebook.playtest.scenarios.ground import Ground
+from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
 __all__ = ["Given", "Known", "Laid", "Owner", "read_given"]
@@ -43,6 +43,7 @@ class Laid:
     card: str
     face: str = ""
     spot: Spot = None
+    span: Span | None = field(default=None, eq=False, repr=False)
 
 
 @frozen
@@ -77,154 +78,117 @@ class Given:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_given(ground: Ground, node: d.Mapping, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Given:
-    """What a `given` map says; `players` is read elsewhere."""
-    reading = _Reading(ground, seats, where, found)
-    for key in node:
-        if key != "players":
-            reading.entry(node.keys_at[key], node[key])
-    reading.count()
-    return Given(tuple(reading.lying), tuple(reading.known))
+def read_given(reader: Reader, node: d.Mapping) -> Given:
+    """Read a `given` map; `players` is read elsewhere."""
+    read = [_read_entry(reader, node.keys_at[key], node[key]) for key in node if key != "players"]
+    lying = tuple(one for one in read if isinstance(one, Lying))
+    _count_copies(reader, lying)
+    return Given(lying, tuple(one for one in read if isinstance(one, Known)))
 
 
-class _Reading:
-    def __init__(self, ground: Ground, seats: Sequence[str], where: str, found: list[Diagnostic]) -> None:
-        self.ground, self.world, self.seats, self.where, self.found = (
-            ground,
-            ground.world,
-            seats,
-            where,
-            found,
-        )
-        self.lying: list[Lying] = []
-        self.known: list[Known] = []
-        self.named: dict[str, list[Span]] = {}
+def _read_entry(reader: Reader, key: d.Scalar, node: d.Node) -> Lying | Known | None:
+    """Read one line: a place or something remembered, of the table, of a player or of a card."""
+    world, seats = reader.ground.world, reader.seats
+    path, _, name = key.text.rpartition(".")
+    owner: Owner = seats.index(path) if path in seats else path or None
+    kind = "table" if not path else "player" if path in seats else "card"
+    if kind == "card" and path not in world.cards:
+        at = key.locate(0, len(path))
+        reader.report("RB301", at, did_you_mean(path, [*seats, *world.cards]), wanted="player or card", name=path)
+        return None
+    place, memory, state = world.places.get(name), world.memories.get(name), world.states.get(name)
+    if place is not None and place.owner == kind:
+        return _read_place(reader, place, owner, key, node)
+    if memory is not None and memory.owner == kind:
+        return _read_known(reader, name, owner, memory.type, node)
+    if state is not None and kind == "card":
+        if reader.ground.copies(path) == 1:
+            return _read_known(reader, name, owner, state.type, node)
+        what, got = f"What changes on `{path}`", "about one of several copies"
+        reader.report("RB112", key.span, what=what, wanted="about one card", got=got)
+        return None
+    legal = [one.name for one in world.places.values() if one.owner == kind]
+    legal += [one.name for one in world.memories.values() if one.owner == kind]
+    wanted = {"table": "place or memory", "player": "place or memory of a player", "card": "place or state of a card"}
+    at = key.locate(len(key.text) - len(name), len(key.text))
+    reader.report("RB301", at, did_you_mean(name, legal), wanted=wanted[kind], name=name)
+    return None
 
-    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
 
-    def entry(self, key: d.Scalar, node: d.Node) -> None:
-        """One line: a place or something remembered, of the table, of a player or of a card."""
-        path, _, name = key.text.rpartition(".")
-        owner, kind = self._owner(path)
-        if kind is None:
-            legal = [*self.seats, *self.world.cards]
-            at = key.locate(0, len(path))
-            self.report("RB301", at, did_you_mean(path, legal), wanted="player or card", name=path)
-            return
-        place, memory, state = (
-            self.world.places.get(name),
-            self.world.memories.get(name),
-            self.world.states.get(name),
-        )
-        if place is not None and place.owner == kind:
-            self._lies(place, owner, key, node)
-        elif memory is not None and memory.owner == kind:
-            self._knows(name, owner, memory.type, node)
-        elif state is not None and kind == "card":
-            if self._is_single(path, key):
-                self._knows(name, owner, state.type, node)
-        else:
-            legal = [one.name for one in self.world.places.values() if one.owner == kind]
-            legal += [one.name for one in self.world.memories.values() if one.owner == kind]
-            wanted = {"table": "place or memory", "player": "place or memory of a player"}.get(
-                kind, "place or state of a card"
-            )
-            at = key.locate(len(key.text) - len(name), len(key.text))
-            self.report("RB301", at, did_you_mean(name, legal), wanted=wanted, name=name)
+def _read_place(reader: Reader, place: PlaceInfo, owner: Owner, key: d.Scalar, node: d.Node) -> Lying | None:
+    what = f"`{key.text}`"
+    if place.kept == "pool":
+        text = node.text if isinstance(node, d.Scalar) else ""
+        if text.isdecimal():
+            return Lying(place.name, owner, pieces=int(text), span=key.span)
+        reader.report_misfit(node, what, "a number of pieces")
+        return None
+    if isinstance(node, d.Mapping):
+        reader.report_misfit(node, what, "a list of cards")
+        return None
+    leaves, spots = _leaves(node)
+    if place.kept == "slot" and len(leaves) > 1:
+        reader.report("RB112", node.span, what=what, wanted="one card", got=f"{len(leaves)} cards")
+        return None
+    cards = [_read_card(reader, one, spot, place, key.text) for one, spot in zip(leaves, spots, strict=True)]
+    return Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span)
 
-    def _owner(self, path: str) -> tuple[Owner, str | None]:
-        if not path:
-            return None, "table"
-        if path in self.seats:
-            return self.seats.index(path), "player"
-        return path, "card" if path in self.world.cards else None
 
-    def _is_single(self, card: str, key: d.Scalar) -> bool:
-        single = self.ground.copies(card) == 1
-        if not single:
-            what, got = f"What changes on `{card}`", "about one of several copies"
-            self.report("RB112", key.span, what=what, wanted="about one card", got=got)
-        return single
+def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: str) -> Laid | None:
+    """Read the card that a leaf names, and the face that it shows; None for a mistake."""
+    world = reader.ground.world
+    if not isinstance(leaf, d.Scalar):
+        reader.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
+        return None
+    name, face = leaf.text, ""
+    if turned := _FACE.search(name):
+        name, face = name[: turned.start()], turned[1]
+    if leaf.text == "none" and place.kept in ("grid", "slot"):
+        return Laid("", "", spot)
+    family = world.families.get(name, ())
+    card = world.cards.get(family[0] if len(family) == 1 and name not in world.cards else name)
+    if card is None:
+        help = reader.list_family(name) or did_you_mean(name, world.cards)
+        reader.report("RB301", leaf.locate(0, len(name)), help, wanted="card", name=name)
+        return None
+    if card.kind not in place.holds:
+        help = f"It holds {world.family_of(place.holds)}."
+        reader.report("RB410", leaf.span, help, place=key, got=world.describe(t.Card(frozenset([card.kind]))))
+    return Laid(card.id, face, spot, leaf.span)
 
-    # ── places ──
 
-    def _lies(self, place: PlaceInfo, owner: Owner, key: d.Scalar, node: d.Node) -> None:
-        if place.kept == "pool":
-            text = node.text if isinstance(node, d.Scalar) else ""
-            if not text.isdecimal():
-                self.report("RB112", node.span, what=f"`{key.text}`", wanted="a number of pieces", got=_got(node))
-                return
-            self.lying.append(Lying(place.name, owner, pieces=int(text), span=key.span))
-            return
-        if isinstance(node, d.Mapping):
-            self.report("RB112", node.span, what=f"`{key.text}`", wanted="a list of cards", got="a map")
-            return
-        leaves, spots = _leaves(node)
-        if place.kept == "slot" and len(leaves) > 1:
-            self.report("RB112", node.span, what=f"`{key.text}`", wanted="one card", got=f"{len(leaves)} cards")
-            return
-        cards = [self._card(one, spot, place, key.text) for one, spot in zip(leaves, spots, strict=True)]
-        self.lying.append(Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span))
+def _count_copies(reader: Reader, lying: Sequence[Lying]) -> None:
+    """Check that no card lies in more places than it has copies."""
+    named: dict[str, list[Span]] = {}
+    for laid in (laid for one in lying for laid in one.cards):
+        if laid.span is not None:
+            named.setdefault(laid.card, []).append(laid.span)
+    for card, spans in named.items():
+        there_are = reader.ground.copies(card)
+        if there_are is not None and len(spans) > there_are:
+            wanted = "named once" if there_are == 1 else f"named at most {there_are} times"
+            help, got = "A scenario cannot have more cards than the game.", f"{len(spans)} times"
+            reader.report("RB112", spans[there_are], help, what=f"`{card}`", wanted=wanted, got=got)
 
-    def _card(self, leaf: d.Node, spot: Spot, place: PlaceInfo, key: str) -> Laid | None:
-        """The card that a leaf names, and the face that it shows; None for a mistake."""
-        if not isinstance(leaf, d.Scalar):
-            self.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
-            return None
-        name, face = leaf.text, ""
-        if turned := _FACE.search(name):
-            name, face = name[: turned.start()], turned[1]
-        if leaf.text == "none" and place.kept in ("grid", "slot"):
-            return Laid("", "", spot)
-        card = self.world.cards.get(name)
-        if card is None:
-            family = self.world.families.get(name, ())
-            if len(family) == 1:
-                card = self.world.cards[family[0]]
-            else:
-                help = "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
-                at = leaf.locate(0, len(name))
-                self.report("RB301", at, help or did_you_mean(name, self.world.cards), wanted="card", name=name)
-                return None
-        if card.kind not in place.holds:
-            help = f"It holds {self.world.family_of(place.holds)}."
-            self.report("RB410", leaf.span, help, place=key, got=self.world.describe(t.Card(frozenset([card.kind]))))
-        self.named.setdefault(card.id, []).append(leaf.span)
-        return Laid(card.id, face, spot)
 
-    def count(self) -> None:
-        """No card may lie in more places than it has copies."""
-        for card, spans in self.named.items():
-            there_are = self.ground.copies(card)
-            if there_are is not None and len(spans) > there_are:
-                wanted = "named once" if there_are == 1 else f"named at most {there_are} times"
-                help = "A scenario cannot have more cards than the game."
-                got = f"{len(spans)} times"
-                self.report("RB112", spans[there_are], help, what=f"`{card}`", wanted=wanted, got=got)
+def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.Node) -> Known:
+    e, kind = reader.open_expressions(), t.surely(type)
 
-    # ── what is remembered ──
+    def read_leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
+        if not isinstance(one, d.Scalar):
+            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.words(wanted), got=d.kind_of(one))
+            return ir.Const(None, type=t.UNKNOWN)
+        tree, mistakes = parse_expression(one, reader.where)
+        reader.found.extend(mistakes)
+        if tree is None:
+            return ir.Const(None, type=t.UNKNOWN)
+        return e.want(e.value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
 
-    def _knows(self, name: str, owner: Owner, type: t.Type, node: d.Node) -> None:
-        e = self.ground.expressions(self.seats, self.where, self.found)
-        kind = t.surely(type)
-
-        def leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
-            if not isinstance(one, d.Scalar):
-                self.report("RB112", one.span, what=f"`{name}`", wanted=e.words(wanted), got=d.kind_of(one))
-                return ir.Const(None, type=t.UNKNOWN)
-            tree, mistakes = parse_expression(one, self.where)
-            self.found.extend(mistakes)
-            if tree is None:
-                return ir.Const(None, type=t.UNKNOWN)
-            return e.want(e.value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
-
-        if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
-            items = tuple(leaf(one, kind.item) for one in node)
-            value: ir.Expr = ir.Listed(items, type=kind)
-        else:
-            value = leaf(node, kind)
-        self.known.append(Known(name, owner, value, ir.Slots(tuple(e.scope.names), tuple(e.scope.types))))
+    if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
+        value: ir.Expr = ir.Listed(tuple(read_leaf(one, kind.item) for one in node), type=kind)
+    else:
+        value = read_leaf(node, kind)
+    return Known(name, owner, value, ir.Slots(tuple(e.scope.names), tuple(e.scope.types)))
 
 
 def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
@@ -237,7 +201,3 @@ def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
     rows = [[*one] if isinstance(one, d.Sequence) else [one] for one in node]
     spots = [(row, column) for row, cards in enumerate(rows) for column in range(len(cards))]
     return [one for row in rows for one in row], [*spots]
-
-
-def _got(node: d.Node) -> str:
-    return f"`{node.text}`" if isinstance(node, d.Scalar) else d.kind_of(node)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import define, field, frozen
 
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.expressions import Expressions
@@ -28,12 +29,13 @@ from rulebook.dsl.world import World
 from rulebook.loading import load_with_names
 from rulebook.playtest.settings import numbers
 from rulebook.recalled import load_with_world
+from rulebook.source import Span
 
 if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
     from rulebook.playtest.coverage import Coverage
 
-__all__ = ["Ground", "Grounds", "Question", "open_ground"]
+__all__ = ["Ground", "Grounds", "Question", "Reader", "misfit", "open_ground"]
 
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
@@ -77,14 +79,12 @@ class Ground:
         self.program(numbers(self.rulebook, defaults)[0], {})
         return self.coverage
 
-    def expressions(self, seats: Sequence[str], where: str, found: list[Diagnostic]) -> Expressions:
-        """A checker for one question about a game of these players; messages go into `found`."""
-        scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(seats)})
-        return Expressions(self.world, scope, where, found, self._answer_of)
-
-    def statements(self, expressions: Expressions) -> Statements:
-        """A checker for calls. Nothing is done with what a rule gives back, so its type is not asked."""
-        return Statements(expressions, lambda name: t.UNKNOWN, pure=False)
+    @cached_property
+    def counting(self) -> Ground:
+        """The same game with programs of its own, which count what runs."""
+        twin = Ground(self.rulebook, self.world)
+        twin.cover()
+        return twin
 
     def copies(self, definition: str) -> int | None:
         """How many cards there are of a definition; None if that depends on the house rules."""
@@ -111,8 +111,47 @@ class Ground:
         """Whether an option could be called that."""
         return text in self.labels or any(pattern.fullmatch(text) for pattern in self._patterns)
 
-    def _answer_of(self, value: str) -> t.Type:
-        return self.rulebook.functions[f"values.{value}"].type
+
+def misfit(node: d.Node, where: str, what: str, wanted: str, help: str | None = None) -> Diagnostic:
+    """Make the message that something else should stand here."""
+    got = f"`{node.text}`" if isinstance(node, d.Scalar) and node.text else d.kind_of(node)
+    return diagnose("RB112", node.span, where=where, help=help, what=what, wanted=wanted, got=got)
+
+
+@frozen(eq=False)
+class Reader:
+    """What reads one scenario: its game, its players, what messages call it and where they go."""
+
+    ground: Ground
+    where: str
+    at: Span
+    found: list[Diagnostic]
+    seats: Sequence[str] = ()
+
+    def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
+        """Add a message."""
+        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
+
+    def report_misfit(self, node: d.Node, what: str, wanted: str, help: str | None = None) -> None:
+        """Add the message that something else should stand here."""
+        self.found.append(misfit(node, self.where, what, wanted, help))
+
+    def list_family(self, name: str) -> str | None:
+        """Name the cards of a family, for whoever wrote the name of the family where one card is wanted."""
+        family = self.ground.world.families.get(name, ())
+        return "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
+
+    def open_expressions(self) -> Expressions:
+        """Make a checker for one question about a game of these players."""
+        scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(self.seats)})
+        functions = self.ground.rulebook.functions
+        return Expressions(
+            self.ground.world, scope, self.where, self.found, lambda value: functions[f"values.{value}"].type
+        )
+
+    def open_statements(self, expressions: Expressions) -> Statements:
+        """Make a checker for calls. Nothing is done with what a rule gives back, so its type is not asked."""
+        return Statements(expressions, lambda name: t.UNKNOWN, pure=False)
 
 
 class Grounds:

@@ -21,8 +21,8 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import CHANCE
 from rulebook.playtest.scenarios.answers import Wanted, matching
-from rulebook.playtest.scenarios.folder import scenarios_on
 from rulebook.playtest.scenarios.ground import Grounds
+from rulebook.playtest.scenarios.reading import scenarios_on
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
 from rulebook.printing import escape

@@ -1,11 +1,13 @@
-"""Who sees the whole table at the end of a scenario, and answers what is asked about it.
+"""Who sees the whole table at the end of a scenario, and says of each expectation what is so instead.
 
-In: the ground of a scenario, its machine and state, what each player was told. Out: values of questions,
-values in words, views, logs and the outcome. Never: changes the state.
+In: a machine and a state, what each player was told, expectations. Out: values of questions, values in words, views,
+logs, the outcome; of an expectation that fails a sentence. Never: changes the state; asks with less than the full
+knowledge of a referee, but for the forms that say whose eyes they look through.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -15,16 +17,31 @@ from attrs import define, field
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.account import describe
-from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.decisions import PASS, Ask, Decision
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import Outcome, outcome
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import facts
 from rulebook.interpreter.wording import label, place_key
+from rulebook.playtest.scenarios.answers import matching, shown
+from rulebook.playtest.scenarios.expectations import (
+    Form,
+    Holds,
+    IsAsked,
+    LogHas,
+    MayChooseUpTo,
+    MayNotChoose,
+    SeesCards,
+    SeesCount,
+    SeesNobodyAsked,
+    Wins,
+)
 from rulebook.playtest.scenarios.ground import Question
 
-__all__ = ["Referee"]
+__all__ = ["Referee", "find_fault"]
+
+_LAST_LINES = 6
 
 
 @define(eq=False, slots=False)
@@ -104,3 +121,215 @@ class Referee:
         """What a player has been told, line by line."""
         program = self.machine.program
         return [describe(program, self.names, event) for event in self.events[seat]]
+
+
+# ── what is so instead ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def find_fault(form: Form, table: Referee) -> str | None:
+    """Test a line of `expect`: None if it is so, else what is so instead."""
+    match form:
+        case Holds(question):
+            return None if table.answer(question) else _Reasons(question.slots, table).why_not(question.expr)
+        case SeesNobodyAsked(player):
+            waiting = table.view(_seat(player, table))["waiting"]
+            return f"{_list(waiting)} is asked" if isinstance(waiting, list) and waiting else None
+        case SeesCount() | SeesCards():
+            return _find_fault_in_sight(form, table)
+        case LogHas():
+            return _find_fault_in_log(form, table)
+        case Wins(players):
+            return _find_fault_in_end(players, table)
+    ask = _asked(form.player, table)
+    if isinstance(ask, str):
+        return None if isinstance(form, IsAsked) and not form.wanted else ask
+    if isinstance(form, IsAsked):
+        return None if form.wanted else f"{table.names[ask.seat]} is asked for one of {shown(ask.keys)}"
+    if isinstance(form, MayChooseUpTo):
+        return None if ask.at_most == form.most else f"{table.names[ask.seat]} may choose up to {ask.at_most}"
+    pairs = [(option.key, option.label) for option in ask.options]
+    meant = [(one.text, matching(one, pairs)) for one in form.wanted]
+    if isinstance(form, MayNotChoose):
+        there = [text for text, keys in meant if keys]
+        return f"{_list(there)} is among the options: {shown(ask.keys)}" if there else None
+    missing = [text for text, keys in meant if not keys]
+    named = {PASS, *(key for _, keys in meant for key in keys)}
+    parts = [f"not {_list(missing)}"] if missing else []
+    if more := [key for key in ask.keys if key not in named]:
+        parts.append(f"also {_list([shown([key])[1:-1] for key in more])}")
+    return f"the options are {shown(ask.keys)} ({', '.join(parts)})" if parts else None
+
+
+def _find_fault_in_sight(form: SeesCount | SeesCards, table: Referee) -> str | None:
+    seat, contents = _looked_at(form.player, form.place, table)
+    known, unknown = _seen(contents)
+    if isinstance(form, SeesCount):
+        is_so = unknown == form.count
+    else:
+        left, is_so = Counter(known), True
+        for family in form.wanted:
+            found = next((one for one in family if left[one]), None)
+            is_so = is_so and found is not None
+            left.subtract([found] if found is not None else [])
+    return None if is_so else _sees(table.names[seat], known, unknown)
+
+
+def _find_fault_in_log(form: LogHas, table: Referee) -> str | None:
+    lines = table.log(_seat(form.player, table))
+    found = next((line for line in lines if form.text in line), None)
+    if not form.wanted:
+        return None if found is None else f"the log has “{found}”"
+    if found is not None:
+        return None
+    if not lines:
+        return "the log is empty"
+    last = " ".join(f"“{line}”" for line in lines[-_LAST_LINES:])
+    return f"the log {'ends with' if len(lines) > _LAST_LINES else 'is'} {last}"
+
+
+def _find_fault_in_end(players: Question | None, table: Referee) -> str | None:
+    found = table.outcome()
+    if not found.finished:
+        return "the game is not over"
+    if set(found.winners) == (set() if players is None else set(table.answer(players))):
+        return None
+    names = [table.names[seat] for seat in sorted(found.winners)]
+    return f"{_list(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+
+
+def _seat(player: Question, table: Referee) -> int:
+    seat = table.answer(player)
+    assert isinstance(seat, int), "the checker saw that it is a player"
+    return seat
+
+
+def _asked(player: Question, table: Referee) -> Ask | str:
+    """What the player is asked, or who is asked instead."""
+    asks = table.decision.asks if table.decision is not None else ()
+    seat = _seat(player, table)
+    for ask in asks:
+        if ask.seat == seat:
+            return ask
+    others = [f"{table.names[ask.seat]} is asked for one of {shown(ask.keys)}" for ask in asks]
+    return f"{table.names[seat]} is not asked; {_list(others) or 'nobody is'}"
+
+
+def _looked_at(player: Question, place: Question, table: Referee) -> tuple[int, dict[str, Any]]:
+    seat, where = _seat(player, table), table.answer(place)
+    if where is None:
+        return seat, {}  # the place of nobody: nothing lies there
+    contents: dict[str, Any] = table.view(seat)["places"][table.place_key(where)]
+    return seat, contents
+
+
+def _seen(contents: dict[str, Any]) -> tuple[list[str], int | None]:
+    """The cards that are known to lie in a place, and how many others there are."""
+    cards = contents.get("cards", [])
+    known = [card for card in cards if card] + contents.get("among", [])
+    if "pieces" in contents:
+        return [], contents["pieces"]
+    if "unknown" in contents:
+        return known, contents["unknown"]
+    return known, sum(card is None for card in cards) - len(contents.get("among", []))
+
+
+def _sees(name: str, known: Sequence[str], unknown: int | None) -> str:
+    cards = [*known]
+    if unknown is None:
+        cards.append("a number of cards that is hidden")
+    elif unknown:
+        cards.append(f"{unknown} {'card' if unknown == 1 else 'cards'} without knowing which")
+    return f"{name} sees {_list(cards) if cards else 'no card'}"
+
+
+def _list(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+# ── why a question has the answer no ─────────────────────────────────────────────────────────────────────────────────
+
+
+class _Reasons:
+    def __init__(self, slots: ir.Slots, table: Referee) -> None:
+        self.slots, self.table = slots, table
+
+    def value(self, expr: ir.Expr) -> Any:
+        return self.table.value(expr, self.slots)
+
+    def words(self, expr: ir.Expr) -> str:
+        return self.table.words(self.value(expr), expr.type)
+
+    def total(self, expr: ir.Expr) -> str:
+        """A value, and of a sum of named lines those that add something to it."""
+        words = self.words(expr)
+        if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT):
+            return words
+        parts = [
+            f"{name} {self.table.words(part, expr.type)}" for name, part in self.table.lines(expr, self.slots) if part
+        ]
+        return f"{words} ({', '.join(parts)})" if parts else words
+
+    def why_not(self, expr: ir.Expr) -> str:
+        """Why it is not yes."""
+        match expr:
+            case ir.Compare(_, left, right) if _speaks_for_itself(right):
+                return f"it is {self.total(left)}"
+            case ir.Compare(_, left, right) if _speaks_for_itself(left):
+                return f"it is {self.total(right)}"
+            case ir.Compare(_, left, right):
+                return f"{_source(left)} is {self.total(left)}, and {_source(right)} is {self.total(right)}"
+            case (
+                ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
+                | ir.IsKind(value, _)
+            ):  # fmt: skip
+                return f"it is {self.words(value)}"
+            case ir.Within(value, list) if _speaks_for_itself(value):
+                return f"the list is {self.words(list)}"
+            case ir.Within(value, list):
+                return f"{_source(value)} is {self.words(value)}, and the list is {self.words(list)}"
+            case ir.And(left, right):
+                fault = right if self.value(left) else left
+                return f"not so is {_source(fault)}: {self.why_not(fault)}"
+            case ir.Or(left, right):
+                return f"neither {_source(left)} ({self.why_not(left)}) nor {_source(right)} ({self.why_not(right)})"
+            case ir.Not(value):
+                return self.why(value)
+            case ir.CallValue() | ir.AskHook():
+                failed = [name for name, answer in self.table.lines(expr, self.slots) if not answer]
+                return f"not so: {', '.join(failed)}" if failed else "it is not so"
+        return "it is not so"
+
+    def why(self, expr: ir.Expr) -> str:
+        """Why it is not no."""
+        match expr:
+            case ir.Compare(_, left, _):
+                return f"it is {self.words(left)}"
+            case ir.IsEmpty():
+                return "it is empty"
+            case ir.IsNothing():
+                return "it is nothing"
+            case ir.Not(value):
+                return self.why_not(value)
+            case ir.CallValue() | ir.AskHook():
+                met = [name for name, answer in self.table.lines(expr, self.slots) if answer]
+                return f"so: {', '.join(met)}" if met else f"{_source(expr)} is so"
+        return "it is so"
+
+
+def _speaks_for_itself(expr: ir.Expr) -> bool:
+    """Whether a reader knows the value from the words: a constant, or a card by its name."""
+    match expr:
+        case ir.Const():
+            return True
+        case ir.Listed(items):
+            return all(_speaks_for_itself(one) for one in items)
+        case ir.BuiltIn("first", (ir.AllCards(str()),)):
+            return True
+        case ir.Arithmetic(_, left, right):
+            return _speaks_for_itself(left) and _speaks_for_itself(right)
+    return False
+
+
+def _source(expr: ir.Expr) -> str:
+    at = expr.at
+    return f"`{at.scalar.text[at.start : at.end].strip()}`" if at is not None else "one part"

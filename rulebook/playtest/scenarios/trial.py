@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
@@ -22,10 +22,10 @@ from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, mat
 from rulebook.playtest.scenarios.ground import Question
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out
 from rulebook.playtest.scenarios.reading import Scenario
-from rulebook.playtest.scenarios.referee import Referee
+from rulebook.playtest.scenarios.referee import Referee, find_fault
 from rulebook.source import Span
 
-__all__ = ["Failure", "ScenarioResult", "run"]
+__all__ = ["Failure", "ScenarioResult", "find_skipped", "run"]
 
 _MOST_TRIES = 64
 
@@ -85,11 +85,22 @@ def run(scenario: Scenario) -> ScenarioResult:
     return ScenarioResult(scenario, tuple(failures))
 
 
+def find_skipped(scenario: Scenario) -> tuple[Span, ...]:
+    """Run a scenario again, and find the sentences that it skips, since they speak of somebody or something that is not
+    there, in the order of the files. Most are skipped because a rule means it so.
+    """
+    ground = scenario.ground.counting
+    assert ground.coverage is not None, "it was asked to count"
+    ground.coverage.forget()
+    run(evolve(scenario, ground=ground))
+    return ground.coverage.skipped()
+
+
 def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
     """What is otherwise in the end than the scenario expects."""
     for one in scenario.expect:
         try:
-            instead = one.form.fault(referee)
+            instead = find_fault(one.form, referee)
         except RuleError as error:
             instead = str(error)
         if instead is not None:
