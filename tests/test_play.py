@@ -19,9 +19,9 @@ from rulebook.interpreter import invariants, machine
 from rulebook.interpreter.journal import read
 from rulebook.loading import load
 from rulebook.playtest.hunting import inspection
-from rulebook.playtest.hunting.evidence import FAILURES
 from rulebook.playtest.hunting.hunt import NAMES, Programs, hunt, planned
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
+from rulebook.playtest.hunting.verdicts import FAILURES
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed

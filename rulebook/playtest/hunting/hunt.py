@@ -9,7 +9,7 @@ house rule gets as many, in which the numbers of players take turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
@@ -17,8 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.playtest.hunting.faults import Fault, fault_of
-from rulebook.playtest.hunting.inspection import HastyGame, at_random
+from rulebook.playtest.hunting.inspection import Fault, HastyGame, at_random, fault_of
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
@@ -89,15 +88,6 @@ class _Hunt:
         raise IndexError(f"there are {self.games} games, and no number {number}")
 
 
-@frozen
-class _Played:
-    """What came of some games."""
-
-    games: int
-    unfinished: int
-    sightings: tuple[Sighting, ...]
-
-
 @frozen(eq=False)
 class Programs:
     """The programs of a game, each made when first asked for."""
@@ -132,23 +122,16 @@ def hunt(
     `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
     """
     setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
-    played = unfinished = 0
-    smallest: dict[Fault, Sighting] = {}
+    found = Hunted(0, 0, ())
     for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
-        played += piece.games
-        unfinished += piece.unfinished
-        for one in piece.sightings:
-            best = smallest.setdefault(one.fault, one)
-            if _size(rulebook, one) < _size(rulebook, best):
-                smallest[one.fault] = one
+        sightings = _keep_smallest(rulebook, [*found.sightings, *piece.sightings])
+        found = Hunted(found.games + piece.games, found.unfinished + piece.unfinished, sightings)
         if on_progress is not None:
-            on_progress(played, setting.games)
-    return Hunted(played, unfinished, tuple(smallest.values()))
+            on_progress(found.games, setting.games)
+    return found
 
 
-def _rounds(
-    rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None
-) -> Iterator[_Round]:
+def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
     plain = settle(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
     for players in numbers(rulebook, plain):
         yield _Round(plain, (players,), games)
@@ -157,25 +140,30 @@ def _rounds(
             yield _Round(other, can_play, max(games, len(can_play)))
 
 
+def _keep_smallest(rulebook: ir.Rulebook, sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
+    """Keep the smallest game that shows each mistake, and of equal ones the first."""
+    found: dict[Fault, Sighting] = {}
+    for one in sightings:
+        found[one.fault] = min(found.get(one.fault, one), one, key=lambda one: _size(rulebook, one))
+    return tuple(found.values())
+
+
 def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
     return one.setting.players, len(changed(rulebook, one.setting.options)), one.decisions
 
 
-def _ready(setting: _Hunt) -> Worker[_Played]:
+def _ready(setting: _Hunt) -> Worker[Hunted]:
     programs = Programs(setting.rulebook)
 
-    def play(games: range) -> _Played:
+    def play(games: range) -> Hunted:
         unfinished = 0
-        found: dict[Fault, Sighting] = {}
+        found = []
         for number in games:
             how, seed = setting.setting(number)
             course = at_random(programs.of(how), seed, NAMES[: how.players], HastyGame)
             unfinished += not course.finished and course.error is None
             if course.error is not None:
-                one = Sighting(fault_of(course.error), how, seed, len(course.entries))
-                best = found.setdefault(one.fault, one)
-                if _size(setting.rulebook, one) < _size(setting.rulebook, best):
-                    found[one.fault] = one
-        return _Played(len(games), unfinished, tuple(found.values()))
+                found.append(Sighting(fault_of(course.error), how, seed, len(course.entries)))
+        return Hunted(len(games), unfinished, _keep_smallest(setting.rulebook, found))
 
     return play

@@ -2,20 +2,21 @@
 
 In: a program, a seed. Out: a `Course`: what was answered, and what went wrong, if anything did: the rules, or a promise
 of the machine (a state that cannot be, a save that gives another game, a journal that ends elsewhere). Never: raises
-for either, or says whose fault it is beyond the kind of the exception.
+for either, or takes a mistake of ours for one of the rules.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.interpreter import invariants, journal
-from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.decisions import Endless, Refused, RuleError, Unbalanced
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken
 from rulebook.interpreter.journal import Entry, Header
@@ -25,8 +26,11 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
 from rulebook.interpreter.state import State, from_json, to_json
 from rulebook.playtest.bots import make_bot
+from rulebook.source import Span
 
-__all__ = ["CheckedGame", "CheckedMachine", "Course", "HastyGame", "Look", "Pick", "at_random", "by_hand"]
+__all__ = [
+    "CheckedGame", "CheckedMachine", "Course", "Fault", "HastyGame", "Look", "Pick", "at_random", "by_hand", "fault_of",
+]  # fmt: skip
 
 Below = Callable[[int], int]
 Look = Callable[[Game, Below], None]
@@ -194,3 +198,38 @@ def _read_back(game: Game) -> None:
             raise Broken("The save, read back, is another game.")
     if from_json(to_json(game.state)) != game.state:
         raise Broken("The state, read back from JSON, is another one.")
+
+
+# ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_CODES: tuple[tuple[type[RuleError], str], ...] = ((Endless, "RB702"), (Unbalanced, "RB703"), (RuleError, "RB701"))
+
+
+@frozen
+class Fault:
+    """A mistake that shows in play. `code` is None if it is our own. `place` is the file and line of the sentence, if
+    there is one; two games with equal faults show the same mistake.
+    """
+
+    code: str | None
+    place: tuple[str, int]
+    what: str
+    """The exception, for those that are told apart by it alone: our own, and rules that go wrong nowhere."""
+    message: str = field(eq=False)
+    script: str = field(default="", eq=False)
+    span: Span | None = field(default=None, eq=False, repr=False)
+
+
+def fault_of(error: Exception) -> Fault:
+    """Tell what an exception says about the game or about us."""
+    for kind, code in _CODES:
+        if isinstance(error, kind):
+            span = None if error.at is None else error.at.span
+            place = ("", 0) if span is None else (span.file.name, span.line)
+            return Fault(code, place, "" if span else _shape(error), error.message, error.script, span)
+    return Fault(None, ("", 0), _shape(error), f"{type(error).__name__}: {error}")
+
+
+def _shape(error: Exception) -> str:
+    """Describe an exception without what differs from game to game."""
+    return f"{type(error).__name__}: {re.sub(r'[0-9]+', '0', str(error))}"

@@ -18,9 +18,17 @@ from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
-from rulebook.playtest.hunting.faults import Fault, fault_of
 from rulebook.playtest.hunting.hunt import NAMES, Programs, Setting, Sighting
-from rulebook.playtest.hunting.inspection import CheckedGame, Course, HastyGame, Pick, at_random, by_hand
+from rulebook.playtest.hunting.inspection import (
+    CheckedGame,
+    Course,
+    Fault,
+    HastyGame,
+    Pick,
+    at_random,
+    by_hand,
+    fault_of,
+)
 
 __all__ = ["Shrunk", "shrink"]
 

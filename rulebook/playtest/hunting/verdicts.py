@@ -1,12 +1,14 @@
-"""What random games found, as messages like those of every other check.
+"""What random games found, as messages like those of every other check, and as files that play it again.
 
 In: a checked game and where it lies, how many games. Out: a message for each mistake of the rules, and a sentence for
-each of ours. Never: prints; writes a file where no folder is given.
+each of ours; of each two files in the game's folder `failures`: a save, and, if the rules are to blame, a scenario that
+fails until they are mended. A file of the same mistake that lies there is written anew. Never: prints; writes a file
+where no folder is given, a scenario that does not fail, or anything elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -14,11 +16,19 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
-from rulebook.playtest.hunting import evidence
+from rulebook.interpreter import journal
+from rulebook.interpreter.journal import Entry, Header
+from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.hunt import Programs, hunt
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
+from rulebook.playtest.scenarios.reading import load_scenarios
+from rulebook.playtest.scenarios.trial import run
+from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
+from rulebook.playtest.settings import changed
 
-__all__ = ["Verdict", "play_through"]
+__all__ = ["FAILURES", "Verdict", "play_through"]
+
+FAILURES = "failures"
 
 
 @frozen
@@ -53,8 +63,8 @@ def play_through(
         shrunk = shrink(programs, sighting)
         if shrunk is None:
             continue
-        again = "" if folder is None else _kept(folder, rulebook, programs, shrunk, command)
-        fault, game = shrunk.fault, evidence.setting_text(rulebook, shrunk)
+        again = "" if folder is None else _keep(folder, rulebook, programs, shrunk, command)
+        fault, game = shrunk.fault, _describe(rulebook, shrunk)
         if fault.code is None:
             bugs.append(f"{rulebook.name}, {game}: {fault.message} {again}".rstrip())
         else:
@@ -63,12 +73,85 @@ def play_through(
     return Verdict(hunted.games, hunted.unfinished, tuple(found), tuple(bugs))
 
 
-def _kept(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrunk, command: str) -> str:
-    """How to see it again, once it is written."""
+def _keep(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrunk, command: str) -> str:
+    """Write it, and say how to see it again."""
+    into = folder / FAILURES
     try:
-        files = evidence.write(folder, rulebook, programs.of(shrunk.setting), shrunk)
+        save, scenario = _write(folder, into, rulebook, programs.of(shrunk.setting), shrunk)
     except OSError as error:
-        return f"It could not be written to {folder / evidence.FAILURES}: {error.strerror}."
-    if files.scenario is None:
-        return f"`{command} play --resume {files.save}` shows it again."
-    return f"`{command} test {files.scenario}` shows it again."
+        return f"It could not be written to {into}: {error.strerror}."
+    if scenario is None:
+        return f"`{command} play --resume {save}` shows it again."
+    return f"`{command} test {scenario}` shows it again."
+
+
+def _describe(rulebook: ir.Rulebook, shrunk: Shrunk) -> str:
+    """Say how it was played: `3 players, rounds=5, seed 17, after 4 decisions`."""
+    count = len(shrunk.course.entries)
+    rules = [f"{name}={value}" for name, value in changed(rulebook, shrunk.setting.options).items()]
+    decided = f"after {count} decision{'' if count == 1 else 's'}" if count else "before anybody decided anything"
+    return ", ".join([f"{shrunk.setting.players} players", *rules, f"seed {shrunk.course.seed}", decided])
+
+
+def _write(
+    folder: Path, into: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk
+) -> tuple[Path, Path | None]:
+    """Write a save, and a scenario if one shows the mistake."""
+    into.mkdir(exist_ok=True)
+    name = _file_name(shrunk)
+    save, scenario = into / f"{name}.jsonl", into / f"{name}.yaml"
+    seed, rules, options = shrunk.course.seed, dict(rulebook.source), dict(program.options)
+    header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, rulebook.variants)
+    journal.write(save, header, shrunk.course.entries)
+    scenario.unlink(missing_ok=True)
+    if shrunk.fault.code is None:
+        return save, None
+    # Of a decision that was answered in several picks, a scenario names all of them or none.
+    for entries in (_whole(shrunk.course.entries, shrunk.course.by_hand), shrunk.course.entries):
+        scenario.write_text("\n".join(_lines(rulebook, shrunk, entries)) + "\n", "utf-8")
+        if _fails(folder, scenario, shrunk):
+            return save, scenario
+    scenario.unlink()
+    return save, None
+
+
+def _file_name(shrunk: Shrunk) -> str:
+    """The same for the same mistake, as long as it stays in its line."""
+    file, line = shrunk.fault.place
+    return "-".join([shrunk.fault.code or "ours", *([Path(file).stem, str(line)] if file else [])])
+
+
+def _whole(entries: Sequence[Entry], by_hand: int) -> list[Entry]:
+    begun = {(entry.seat, entry.number) for entry in entries[:by_hand]}
+    return [entry for entry in entries if (entry.seat, entry.number) in begun]
+
+
+def _fails(folder: Path, scenario: Path, shrunk: Shrunk) -> bool:
+    """Run the scenario; True if it shows the mistake."""
+    read, _ = load_scenarios(folder, scenario)
+    failures = [failure for one in read for failure in run(one).failures]
+    return any(shrunk.fault.message in failure.instead for failure in failures)
+
+
+def _lines(rulebook: ir.Rulebook, shrunk: Shrunk, entries: Sequence[Entry]) -> list[str]:
+    file, line = shrunk.fault.place
+    picks: dict[tuple[int, int], list[str]] = {}
+    for entry in entries:
+        if isinstance(entry.seat, int):
+            picks.setdefault((entry.seat, entry.number), []).extend(map(quote, entry.answer))
+    fields = {
+        "given": f"{{players: [{', '.join(shrunk.names)}]}}",
+        "from": "start",
+        "seed": str(shrunk.course.seed),
+        "options": write_options(rulebook, shrunk.setting.options),
+        "answers": write_answers(shrunk.names, picks),
+        "rest": "first",
+        "expect": "count(players) > 0",
+    }
+    remarks = [
+        f"Found by `rulebook validate --play`: {_describe(rulebook, shrunk)}.",
+        " ".join(shrunk.fault.message.split()),
+        "It fails until the rules are mended; then it may go to the other scenarios, with what is to be expected.",
+    ]
+    title = f"{shrunk.fault.code} at {Path(file).name}:{line}" if file else f"{shrunk.fault.code}"
+    return list(write_lines(title, fields, remarks, rulebook.variants))

@@ -7,7 +7,6 @@ rules that stand in the folder.
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +23,7 @@ from rulebook.playtest.scenarios.answers import Wanted, matching
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import scenarios_on
 from rulebook.playtest.scenarios.trial import run
-from rulebook.playtest.settings import changed
-from rulebook.printing import escape
+from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 
 __all__ = ["CannotRecord", "record"]
 
@@ -51,8 +49,17 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
     for _ in range(_MOST_TRIES):
         renamed = _renamed(game, names)
         expected = [line for line in _so(rulebook, renamed) if line not in left_out]
-        answers = _answers(renamed, rulebook.units, is_short)
-        lines = list(_lines(rulebook, game, renamed, title, remark, answers, expected))
+        fields = {
+            "about": "To be written",
+            "options": write_options(rulebook, game.program.options),
+            "given": f"{{players: [{', '.join(renamed.names)}]}}",
+            "from": "start",
+            "seed": str(game.seed),
+            "do": "game",
+            "answers": _answers(renamed, rulebook.units, is_short),
+            "expect": [_written(line) for line in expected],
+        }
+        lines = list(write_lines(title, fields, [remark], rulebook.variants))
         unsaid, failure = _faults(grounds, "\n".join(lines) + "\n")
         if not failure:
             return "\n".join(lines) + "\n"
@@ -153,36 +160,7 @@ def _count(key: str, content: dict[str, Any]) -> Iterator[str]:
             yield f"count({key}) is {count}"
 
 
-# ── the file ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _lines(
-    rulebook: ir.Rulebook,
-    game: Game,
-    renamed: Game,
-    title: str,
-    remark: str,
-    answers: Sequence[str],
-    expected: Sequence[str],
-) -> Iterator[str]:
-    yield f"# {remark}"
-    if rulebook.variants:
-        yield f"variants: [{', '.join(rulebook.variants)}]"
-    yield "scenarios:"
-    yield f"  {_quoted(title)}:"
-    yield "    about: To be written"
-    differ = changed(rulebook, game.program.options)
-    if differ:
-        yield f"    options: {{{', '.join(f'{name}: {_quoted(value)}' for name, value in differ.items())}}}"
-    yield f"    given: {{players: [{', '.join(renamed.names)}]}}"
-    yield "    from: start"
-    yield f"    seed: {game.seed}"
-    yield "    do: game"
-    if answers:
-        yield "    answers:"
-        yield from (f"      - {answer}" for answer in answers)
-    yield "    expect:"
-    yield from (f"      - {_written(line)}" for line in expected)
+# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
@@ -192,16 +170,13 @@ def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
     for entry in game.entries:
         assert isinstance(entry.seat, int)
         ask = _ask(replay, entry.seat)
-        keys = [_named(key, ask, units) if is_short else _quoted(key) for key in entry.answer]
+        keys = [_named(key, ask, units) if is_short else quote(key) for key in entry.answer]
         picks.setdefault((entry.seat, entry.number), []).extend(keys)
         replay.answer(entry.seat, entry.answer)
     for ask in replay.decision.asks if replay.decision is not None else ():
         if ask.picked:
             picks.pop((ask.seat, ask.number), None)
-    return [
-        f"{game.names[seat]}: {keys[0] if len(keys) == 1 else '[' + ', '.join(keys) + ']'}"
-        for (seat, _), keys in picks.items()
-    ]
+    return write_answers(game.names, picks)
 
 
 def _named(key: str, ask: Ask, units: Mapping[str, int]) -> str:
@@ -216,13 +191,8 @@ def _named(key: str, ask: Ask, units: Mapping[str, int]) -> str:
             return body
         if body.isdecimal() and key.startswith("number:"):
             return body
-    return _quoted(key)
+    return quote(key)
 
 
 def _written(line: str) -> str:
-    return line if _PLAIN.fullmatch(line) else _quoted(line)
-
-
-def _quoted(text: str) -> str:
-    """A text as YAML reads it back, whatever stands in it."""
-    return escape(json.dumps(text, ensure_ascii=False))
+    return line if _PLAIN.fullmatch(line) else quote(line)

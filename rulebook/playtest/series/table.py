@@ -22,7 +22,7 @@ from rulebook.interpreter.state import COUNTS, RESULT, State
 from rulebook.playtest.bots import BadSpec, is_command, make_bot
 from rulebook.playtest.bots.drawing import Drawing
 from rulebook.playtest.coverage import Counts, Coverage
-from rulebook.playtest.hunting.faults import fault_of
+from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import seated
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
