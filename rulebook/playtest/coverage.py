@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, frozen
+from attrs import asdict, define, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import plain
@@ -100,20 +100,6 @@ class Missing:
     within: int
     skipped: int
 
-    def to_json(self) -> dict[str, Any]:
-        """One plain object."""
-        return {
-            "file": self.file,
-            "line": self.line,
-            "column": self.column,
-            "sort": self.sort,
-            "name": self.name,
-            "what": self.what,
-            "source": self.source,
-            "within": self.within,
-            "skipped": self.skipped,
-        }
-
 
 @frozen
 class FileReport:
@@ -147,7 +133,7 @@ class Report:
                 {"file": one.file} | {sort: {"reached": n, "total": of} for sort, (n, of) in one.reached.items()}
                 for one in self.files
             ],
-            "missing": [one.to_json() for one in self.missing],
+            "missing": [asdict(one) for one in self.missing],
         }
 
 

@@ -1,20 +1,184 @@
-"""Players that need nobody: what `bot:random`, `bot:greedy` and the like stand for, and which words are such a player.
+"""Players that need nobody: which words are such a player, and the bots that do not think.
 
-In: a word, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked. Each bot has random streams
-of its own, outside of the game's, so the same seed and the same bots play the same game. Never: uses what its seat may
-not know; knows a game.
+In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1` or `exec:COMMAND`, the seed of a game, a seat. Out: a
+`Bot`, which answers what its seat is asked, or `BadSpec` with a sentence. Each bot has random streams of its own,
+outside of the game's, so the same seed and the same bots play the same game. Never: uses what its seat may not know;
+knows a game.
 """
 
-from rulebook.playtest.bots.names import (
-    EXEC,
-    SPECS,
-    BadSpec,
-    Bot,
-    check_spec,
-    command_of,
-    is_command,
-    looks,
-    make_bot,
-)
+from __future__ import annotations
 
-__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "check_spec", "command_of", "is_command", "looks", "make_bot"]
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import frozen
+
+from rulebook.diagnostics import did_you_mean
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import State
+
+if TYPE_CHECKING:
+    from rulebook.playtest.bots.thinking import Thinking
+
+__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "Drawing", "check_spec", "command_of", "is_command", "looks", "make_bot"]
+
+
+class BadSpec(ValueError):
+    """No bot is called that; the sentence says which ones there are."""
+
+
+class Bot(Protocol):
+    """Answers for one seat."""
+
+    spec: str
+
+    def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
+        """The keys of a legal answer."""
+
+    def value(self, machine: Machine, state: State, seat: int) -> Any:
+        """The same as a value for `Machine.answer_value`, for who plays very many games."""
+
+
+class Drawing:
+    """Answers by drawing numbers below a bound."""
+
+    def __init__(self, spec: str, below: Callable[[int], int]) -> None:
+        self.spec, self.below = spec, below
+
+    def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
+        """The keys of a legal answer."""
+        return machine.random_answer(state, ask, self.below)
+
+    def value(self, machine: Machine, state: State, seat: int) -> Any:
+        """The same as a value of the machine."""
+        return machine.random_value(state, seat, self.below)
+
+
+SPECS: dict[str, str] = {
+    "random": "every legal answer is as likely as any other; equal cards count one by one",
+    "first": "always the first option",
+    "greedy": "imagines one table that may be the true one, and gives the answer after which it stands best there",
+    "flat": "flat:100 plays 100 imagined games to their end, as many after each answer, and takes what went best",
+    "ismcts": "ismcts:200 plays 200 imagined games, more of them after answers that went well, and plans ahead",
+}
+"""The words for bots, and what such a bot does."""
+
+_THINKERS = ("greedy", "flat", "ismcts")
+_BUDGETS = {"flat": 100, "ismcts": 200}
+"""How many games are imagined for one answer if nobody says how many."""
+
+_MOST = 1_000_000
+
+EXEC = "exec:"
+"""What stands before a command that plays; `partners` starts it."""
+
+
+@frozen
+class _Words:
+    """A word for a bot, taken apart."""
+
+    word: str
+    budget: int
+    epsilon: float
+
+
+def is_command(spec: str) -> bool:
+    """Whether a program of somebody else's plays."""
+    return spec.startswith(EXEC)
+
+
+def command_of(spec: str) -> list[str]:
+    """The words of a command, which exists. Raises BadSpec."""
+    command = spec.removeprefix(EXEC)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadSpec(f"The command in `{spec}` cannot be read: {error}.") from None
+    if not words:
+        raise BadSpec(f"`{spec}` has no command. Write one behind the colon: exec:python3 my_bot.py")
+    if shutil.which(words[0]) is None:
+        raise BadSpec(f"There is no program `{words[0]}` that could be started.")
+    return words
+
+
+def check_spec(spec: str) -> None:
+    """Raise BadSpec if there is no such bot."""
+    if is_command(spec):
+        command_of(spec)
+    else:
+        _read(spec)
+
+
+def looks(spec: str) -> bool:
+    """Whether such a bot looks at what its seat knows, so that the machine must keep it."""
+    return not is_command(spec) and _read(spec).word in _THINKERS
+
+
+def make_bot(spec: str, seed: int, seat: int) -> Bot:
+    """The bot of a seat in the game with that seed; BadSpec if there is no such bot. Commands are not made here."""
+    if is_command(spec):
+        raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
+    words = _read(spec)
+    if words.word in _THINKERS:
+        return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget)
+    if words.word == "first":
+        # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
+        return Drawing("first", lambda bound: 0)
+    return Drawing("random", Source(seed, f"bot:{seat}").below)
+
+
+def _thinker(word: str) -> type[Thinking]:
+    # Who plays without them need not know all that they imagine games with.
+    match word:
+        case "greedy":
+            from rulebook.playtest.bots.greedy import Greedy
+
+            return Greedy
+        case "flat":
+            from rulebook.playtest.bots.flat import Flat
+
+            return Flat
+        case _:
+            from rulebook.playtest.bots.ismcts import Ismcts
+
+            return Ismcts
+
+
+def _read(spec: str) -> _Words:
+    word, *rest = spec.split(":")
+    if word not in SPECS:
+        help = did_you_mean(word, SPECS)
+        raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
+    budget, epsilon = _BUDGETS.get(word, 0), 0.0
+    for number, part in enumerate(rest):
+        if word in _THINKERS and part.startswith("epsilon="):
+            epsilon = _share(spec, part.removeprefix("epsilon="))
+        elif word in _BUDGETS and number == 0:
+            budget = _number(spec, word, part)
+        else:
+            raise BadSpec(f"`{spec}` says more than there is to say: {_form(word)}.")
+    return _Words(word, budget, epsilon)
+
+
+def _form(word: str) -> str:
+    if word not in _THINKERS:
+        return f"the bot is called `{word}` and nothing else"
+    plain = f"{word}:{_BUDGETS[word]}" if word in _BUDGETS else word
+    return f"write `{plain}`, or `{plain}:epsilon=0.1` for one that answers at random one time in ten"
+
+
+def _number(spec: str, word: str, text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,6}", text) or int(text) > _MOST:
+        raise BadSpec(f"In `{spec}`, `{text}` is no number of games from 1 to {_MOST:,}: {_form(word)}.")
+    return int(text)
+
+
+def _share(spec: str, text: str) -> float:
+    if not re.fullmatch(r"[01]|[01]?\.[0-9]{1,6}", text) or float(text) > 1:
+        raise BadSpec(f"In `{spec}`, epsilon is a share from 0 to 1, such as epsilon=0.1.")
+    return float(text)

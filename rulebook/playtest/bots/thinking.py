@@ -149,12 +149,8 @@ def _marked(found: Choices, alike: dict[Any, Any], value: Any) -> Mark:
 
 def keys_of(found: Choices, value: Any) -> Keys:
     """The keys that mean a value."""
-    names = {one: option.key for option in found.options() for one in option.values}
-    return _named(found, names, value)
-
-
-def _named(found: Choices, names: dict[Any, str], value: Any) -> Keys:
     if value is None:
         return (PASS,)
+    names = {one: option.key for option in found.options() for one in option.values}
     keys = [names[one] for one in (value if found.pick.many else (value,))]
     return tuple(keys if found.pick.ordered else sorted(keys))

@@ -6,10 +6,12 @@ held and failed. Never: plays games in which programs of somebody else play.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import define, evolve
+from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.interpreter.game import Game
@@ -34,16 +36,17 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
     coverage = _Ran(plan.rulebook)
     table = Table(evolve(plan, watched=False), coverage)
     numbers_played = [number for number in numbers if table.game(number).ending != CRASHED]
-    teller, seen = Table(plan), _Seen()
+    teller = Table(plan)
+    seen: Counter[str] = Counter()
     for number in numbers_played:
-        seen.add(teller.told(number))
+        seen.update(_noticed(teller.told(number)))
     reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
     return {
         "games": len(numbers_played),
-        "decided": seen.chosen - seen.forced,
-        "forced": seen.forced,
-        "stages": seen.stages / len(numbers_played) if numbers_played else 0.0,
+        "decided": seen["chosen"] - seen["forced"],
+        "forced": seen["forced"],
+        "stages": seen["stages"] / len(numbers_played) if numbers_played else 0.0,
         "coverage": {"reached": reached.reached, "of": reached.total},
         "ran": coverage.ran,
         "said": coverage.answers(),
@@ -96,17 +99,11 @@ class _Ran(Coverage):
         return counted
 
 
-@define
-class _Seen:
-    chosen: int = 0
-    forced: int = 0
-    stages: int = 0
-
-    def add(self, game: Game) -> None:
-        """What each seat noticed of its own choices; stages are noticed by all."""
-        for seat, name in enumerate(game.names):
-            for event in game.events(seat):
-                if event.kind == "chose" and event.facts["player"] == name:
-                    self.chosen += 1
-                    self.forced += "forced" in event.facts
-        self.stages += sum(event.kind == "stage_began" for event in game.events(0))
+def _noticed(game: Game) -> Iterator[str]:
+    """What each seat noticed of its own choices; stages are noticed by all."""
+    for seat, name in enumerate(game.names):
+        for event in game.events(seat):
+            if event.kind == "chose" and event.facts["player"] == name:
+                yield from ("chosen", "forced") if "forced" in event.facts else ("chosen",)
+            elif event.kind == "stage_began" and seat == 0:
+                yield "stages"

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 from cattrs import Converter
 
 from rulebook import files
@@ -260,40 +260,19 @@ class Store:
 # ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _row(series: int, plan: Plan, one: Played) -> tuple[Any, ...]:
-    seen = one.seen
-    watched: tuple[Any, ...] = (None,) * 10
-    if seen is not None:
-        watched = (
-            seen.changes,
-            _json([seat + 1 for seat in seen.ahead]),
-            _json([seat + 1 for seat in seen.behind]),
-            _json(seen.roles),
-            _json(seen.cards),
-            _json(seen.options),
-            seen.offered,
-            _json(seen.dealt),
-            _json(seen.ends),
-            _json(seen.answers),
-        )
-    return (
-        series,
-        one.number,
-        plan.deal(one.number),
-        one.seed,
-        _json(plan.seated(one.number)),
-        one.ending,
-        _json([seat + 1 for seat in one.winners]),
-        _json(one.places),
-        _json(one.scores),
-        _json(one.decisions),
-        one.length,
-        one.turns,
-        one.error,
-        one.fault,
-        *watched,
-        _json(one.measures),
-    )
+def _row(series: int, plan: Plan, one: Played) -> list[Any]:
+    """A row of `games`: records by their fields, but for the names of two columns; lists and maps are JSON."""
+    found = {**asdict(one, recurse=False), "series": series, "deal": plan.deal(one.number), "length": one.length}
+    found |= {"bots": plan.seated(one.number), "winners": _from_one(one.winners)}
+    if (seen := one.seen) is not None:
+        found |= asdict(seen, recurse=False) | {"lead_changes": seen.changes, "choices": seen.options}
+        found |= {"ahead": _from_one(seen.ahead), "behind": _from_one(seen.behind)}
+    values = (found.get(column) for column in COLUMNS)
+    return [_json(value) if isinstance(value, tuple | list | dict) else value for value in values]
+
+
+def _from_one(seats: Iterable[int]) -> list[int]:
+    return [seat + 1 for seat in seats]
 
 
 def _kept(row: Mapping[str, Any]) -> Kept:

@@ -19,8 +19,7 @@ from rulebook.interpreter.native.tier import Played as NativelyPlayed
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
-from rulebook.playtest.bots import BadSpec, is_command, make_bot
-from rulebook.playtest.bots.drawing import Drawing
+from rulebook.playtest.bots import BadSpec, Drawing, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import seated

@@ -6,8 +6,10 @@ game was the first, but for those that are named: the longest, the stopped, the 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from attrs import define, field
 
@@ -193,19 +195,13 @@ class Tally:
     @staticmethod
     def quantile(counted: Counter[int], part: float) -> float:
         """The value below which this part of the games lie; half way between two values where it falls between them."""
-        total = sum(counted.values())
-        if not total:
+        values = sorted(counted)
+        passed = list(accumulate(counted[value] for value in values))
+        if not values:
             return 0.0
-        place = part * (total - 1)
-        low, passed = int(place), 0
-        found: list[int] = []
-        for value in sorted(counted):
-            passed += counted[value]
-            while len(found) < 2 and passed > min(low + len(found), total - 1):
-                found.append(value)
-            if len(found) == 2:
-                break
-        return found[0] + (found[1] - found[0]) * (place - low)
+        place = part * (passed[-1] - 1)
+        low, high = (values[bisect_right(passed, at)] for at in (int(place), min(int(place) + 1, passed[-1] - 1)))
+        return low + (high - low) * (place - int(place))
 
     def outliers(self) -> Iterator[tuple[str, int]]:
         """The games that somebody will want to see, each with a word for why: crashed, stopped, longest."""

@@ -55,10 +55,15 @@ class Lookout:
     def __init__(self, machine: Machine, rulebook: ir.Rulebook) -> None:
         self.machine = machine
         self.program: Program = machine.program
-        self.holding = Holding(machine, rulebook)
-        places = self.program.layout.places
-        self.owners = tuple(place.owner if place.owned_by == "player" else None for place in places)
+        layout = self.program.layout
+        self.owners = tuple(place.owner if place.owned_by == "player" else None for place in layout.places)
         """By the ordinal of a place, whose it is."""
+        places = [place for place in layout.places if place.owned_by == "player" and place.kept != "pool"]
+        self._slots = [place for place in places if place.kept == "slot"]
+        self._memories = [memory for memory in layout.player_memory.values() if _names_something(memory)]
+        self._owner = {place.ordinal: place.owner for place in places}
+        """The same of those whose cards are told apart."""
+        self._asked = [list(self._asks(rulebook, card)) for card in range(self.program.cards)]
         self._keys: dict[tuple[int, Any], str | None] = {}
 
     def groups(self, state: State) -> Groups:
@@ -88,6 +93,65 @@ class Lookout:
         if sort in _NAMED or sort.startswith("word ") or isinstance(value, str):
             return wording.key(self.program, self.machine.names, value, sort)
         return None
+
+    # ── what players hold and are, and what their cards say of them ──
+
+    def _asks(self, rulebook: ir.Rulebook, card: int) -> Iterator[_Asked]:
+        id = self.program.definition[card]
+        for hook, by_object in rulebook.hooks.items():
+            function = rulebook.functions.get(by_object.get(id, ""))
+            question = self.program.asks[hook][card]
+            if function is None or question is None or not _about_a_player(function):
+                continue
+            # What a kind says of all its cards says nothing of one of them.
+            if function.name.startswith("cards."):
+                yield _Asked(f"{id}.{hook}", question)
+
+    def roles(self, state: State) -> Roles:
+        """What lies in each seat's slots, and which word, card, yes or no it remembers."""
+        found: list[dict[str, str]] = [{} for _ in range(self.program.players)]
+        for place in self._slots:
+            for card in cards_in(self.program.layout, state, place):
+                assert place.owner is not None
+                found[place.owner][place.name] = self.program.definition[card]
+        for memory in self._memories:
+            for seat, roles in enumerate(found):
+                value = state[memory.slot + seat]
+                if value is not None:
+                    # `card:crown`, `word:yes`: what it is, without what sort of thing it is.
+                    key = wording.key(self.program, self.machine.names, value, memory.sort)
+                    roles[memory.name] = key.partition(":")[2]
+        return tuple(found)
+
+    def cards(self, state: State) -> Dealt:
+        """The ids of the cards each seat has, each once."""
+        found: list[set[str]] = [set() for _ in range(self.program.players)]
+        for card, place in enumerate(state[WHERE]):
+            owner = self._owner.get(place)
+            if owner is not None:
+                found[owner].add(self.program.definition[card])
+        return tuple(tuple(sorted(ids)) for ids in found)
+
+    def answers(self, state: State) -> dict[str, tuple[int, ...]]:
+        """What the cards that players have answer about them: how many were asked, how many said yes, and on how many
+        each named condition was met, whether or not the others were."""
+        found: dict[str, list[int]] = {}
+        run = Run(self.program, self.machine.names, state)
+        for card, place in enumerate(state[WHERE]):
+            owner = self._owner.get(place)
+            if owner is None:
+                continue
+            for one in self._asked[card]:
+                try:
+                    said = bool(one.question.answer(run, (card, owner)))
+                    env = one.question.begin((card, owner))
+                    lines = [run.holds(line, env) for _, line in one.question.lines]
+                except (RuleError, NotThere):
+                    continue
+                counted = found.setdefault(one.key, [0] * (2 + len(lines)))
+                for at, met in enumerate([True, said, *lines]):
+                    counted[at] += met
+        return {key: tuple(counts) for key, counts in sorted(found.items())}
 
 
 class Watched:
@@ -123,7 +187,7 @@ class Watched:
             self._plays(seat, chosen)
 
     def _has(self, state: State) -> tuple[Roles, Dealt]:
-        return self._at.holding.roles(state), self._at.holding.cards(state)
+        return self._at.roles(state), self._at.cards(state)
 
     def _count(self, pick: Pick, offered: Any, chosen: Any) -> None:
         """Equal cards are one option, which is offered once and chosen once."""
@@ -187,79 +251,9 @@ class Watched:
             options={name: (one[0], one[1]) for name, one in sorted(self._options.items())},
             offered=self._offered,
             dealt=dealt,
-            ends=self._at.holding.roles(state),
-            answers=self._at.holding.answers(state),
+            ends=self._at.roles(state),
+            answers=self._at.answers(state),
         )
-
-
-class Holding:
-    """What is the same in all games of one program."""
-
-    def __init__(self, machine: Machine, rulebook: ir.Rulebook) -> None:
-        self._machine, self._program = machine, machine.program
-        layout = self._program.layout
-        self._places = [place for place in layout.places if place.owned_by == "player" and place.kept != "pool"]
-        self._slots = [place for place in self._places if place.kept == "slot"]
-        self._memories = [memory for memory in layout.player_memory.values() if _names_something(memory)]
-        self._owner = {place.ordinal: place.owner for place in self._places}
-        self._asked = [list(self._asks(rulebook, card)) for card in range(self._program.cards)]
-
-    def _asks(self, rulebook: ir.Rulebook, card: int) -> Iterator[_Asked]:
-        id = self._program.definition[card]
-        for hook, by_object in rulebook.hooks.items():
-            function = rulebook.functions.get(by_object.get(id, ""))
-            question = self._program.asks[hook][card]
-            if function is None or question is None or not _about_a_player(function):
-                continue
-            # What a kind says of all its cards says nothing of one of them.
-            if function.name.startswith("cards."):
-                yield _Asked(f"{id}.{hook}", question)
-
-    def roles(self, state: State) -> Roles:
-        """What lies in each seat's slots, and which word, card, yes or no it remembers."""
-        found: list[dict[str, str]] = [{} for _ in range(self._program.players)]
-        for place in self._slots:
-            for card in cards_in(self._program.layout, state, place):
-                assert place.owner is not None
-                found[place.owner][place.name] = self._program.definition[card]
-        for memory in self._memories:
-            for seat, roles in enumerate(found):
-                value = state[memory.slot + seat]
-                if value is not None:
-                    # `card:crown`, `word:yes`: what it is, without what sort of thing it is.
-                    key = wording.key(self._program, self._machine.names, value, memory.sort)
-                    roles[memory.name] = key.partition(":")[2]
-        return tuple(found)
-
-    def cards(self, state: State) -> Dealt:
-        """The ids of the cards each seat has, each once."""
-        found: list[set[str]] = [set() for _ in range(self._program.players)]
-        for card, place in enumerate(state[WHERE]):
-            owner = self._owner.get(place)
-            if owner is not None:
-                found[owner].add(self._program.definition[card])
-        return tuple(tuple(sorted(ids)) for ids in found)
-
-    def answers(self, state: State) -> dict[str, tuple[int, ...]]:
-        """What the cards that players have answer about them: how many were asked, how many said yes, and on how many
-        each named condition was met, whether or not the others were."""
-        found: dict[str, list[int]] = {}
-        run = Run(self._program, self._machine.names, state)
-        for card, place in enumerate(state[WHERE]):
-            owner = self._owner.get(place)
-            if owner is None:
-                continue
-            for one in self._asked[card]:
-                try:
-                    said = bool(one.question.answer(run, (card, owner)))
-                    env = one.question.begin((card, owner))
-                    lines = [run.holds(line, env) for _, line in one.question.lines]
-                except (RuleError, NotThere):
-                    continue
-                counted = found.setdefault(one.key, [0] * (2 + len(lines)))
-                for at, met in enumerate([True, said, *lines]):
-                    counted[at] += met
-        return {key: tuple(counts) for key, counts in sorted(found.items())}
 
 
 def _names_something(memory: MemorySlot) -> bool:
