@@ -224,11 +224,11 @@ class Coverage:
     # ── counts of other processes ──
 
     def counts(self) -> Counts:
-        """How often each point was reached, as plain data."""
+        """Count how often each point was reached, as plain data."""
         return {key: tally.times for key, tally in self._tallies.items() if tally.times}
 
     def add(self, counts: Counts) -> None:
-        """What was counted elsewhere, in a process that lowered the same rulebook."""
+        """Add what was counted elsewhere, in a process that lowered the same rulebook."""
         for key, times in counts.items():
             self._tallies[key].times += times
 
@@ -238,7 +238,7 @@ class Coverage:
             tally.times = 0
 
     def conditions(self) -> dict[tuple[str, int, str], tuple[int, int]]:
-        """How often each named condition held, and how often it did not, by file, line and name."""
+        """Count how often each named condition held and failed, by file, line and name."""
         found: dict[tuple[str, int, str], tuple[int, int]] = {}
         for tally in self._tallies.values():
             point = tally.point
@@ -249,7 +249,7 @@ class Coverage:
         return found
 
     def answers(self) -> dict[str, int]:
-        """How often each question of a card or action was answered with yes, by its name: `wolf.hunts`."""
+        """Count how often each question of a card or action was answered with yes, by its name: `wolf.hunts`."""
         found: dict[str, int] = {}
         for tally in self._tallies.values():
             section, _, name = tally.point.owner.partition(".")
@@ -260,7 +260,7 @@ class Coverage:
     # ── the report ──
 
     def report(self) -> Report:
-        """How much was reached, file by file, and what was not."""
+        """Report how much was reached, file by file, and what was not."""
         skips = {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
         wanted = [one for key, one in self._tallies.items() if key[3] != "skipped"]
         missed = [one.point for one in wanted if not _reached(one, skips)]
@@ -284,7 +284,7 @@ class Coverage:
         return FileReport(name, found)
 
     def _missing(self, missed: Sequence[Point], skips: Mapping[tuple[str, int, int], int]) -> list[Missing]:
-        """What was not reached, without what stands inside of something else that was not."""
+        """List what was not reached, without what stands inside of something else that was not."""
         shown, within = [], dict.fromkeys((one.key for one in missed), 0)
         for one in missed:
             outer = [other for other in missed if other is not one and _holds(other, one)]
@@ -351,7 +351,7 @@ def _rank(point: Point) -> tuple[int, int]:
 
 
 def _holds(outer: Point, inner: Point) -> bool:
-    """Whether one point can only be reached when another is."""
+    """True if one point can only be reached when another is."""
     (start, end), (first, last) = outer.inside, inner.inside
     there = outer.at.file is inner.at.file and start <= first and last <= end and start < end
     return there and outer.what in _HOLDERS and _rank(outer) < _rank(inner)

@@ -78,7 +78,7 @@ class News:
         return {**news, "events": [event.to_json() for event in events[same:]]}
 
     def is_new(self, view: Mapping[str, Any], events: Sequence[Event]) -> bool:
-        """Whether this view or these events are others than those that have been sent."""
+        """True if this view or these events are others than those that have been sent."""
         return view != self._view or not len(events) == len(self._sent) == self._same(events)
 
     @property

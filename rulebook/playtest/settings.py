@@ -21,7 +21,7 @@ def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
 
 
 def numbers(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> tuple[int, ...]:
-    """How many can play by these house rules: what is forbidden is left out."""
+    """List how many can play by these house rules: what is forbidden is left out."""
     least, most = rulebook.players
     return tuple(number for number in range(least, most + 1) if allowed(rulebook, options, number))
 

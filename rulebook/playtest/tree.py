@@ -264,7 +264,7 @@ class _Walk:
     # ── what is said ──
 
     def _moves(self, trail: Trail) -> list[str]:
-        """What was answered and what happened, in words, from the beginning."""
+        """Say what was answered and what happened, from the beginning."""
         words: list[str] = []
         while trail is not None:
             trail, state, seat, value = trail

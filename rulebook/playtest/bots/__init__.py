@@ -88,7 +88,7 @@ class _Words:
 
 
 def is_command(spec: str) -> bool:
-    """Whether a program of somebody else's plays."""
+    """True if a program of somebody else's plays."""
     return spec.startswith(EXEC)
 
 
@@ -115,7 +115,7 @@ def check_spec(spec: str) -> None:
 
 
 def looks(spec: str) -> bool:
-    """Whether such a bot looks at what its seat knows, so that the machine must keep it."""
+    """True if such a bot looks at what its seat knows, so that the machine must keep it."""
     return not is_command(spec) and _read(spec).word in _THINKERS
 
 

@@ -88,7 +88,7 @@ class Ismcts(Thinking):
 
 
 def _is_settled(node: Node, left: int) -> bool:
-    """Whether no answer can be taken most often any more but the one that is now."""
+    """True if no answer can be taken most often any more but the one that is now."""
     first, second = nlargest(2, [0, 0, *(arm.taken for arm in node.values())])
     return first - second > left
 

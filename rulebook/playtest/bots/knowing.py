@@ -85,7 +85,7 @@ def _crowds(program: Program, state: State) -> Iterator[Sequence[int]]:
 
 
 def _is_plain(sort: str) -> bool:
-    """Whether values are what everybody calls them; numbers of cards stay with the machine."""
+    """True if values are what everybody calls them; numbers of cards stay with the machine."""
     return sort.removeprefix("list of ") not in ("card", "object")
 
 

@@ -35,6 +35,11 @@ class Setting:
     players: int
     options: dict[str, Settled]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players."""
+        return NAMES[: self.players]
+
 
 @frozen
 class Sighting:
@@ -79,7 +84,7 @@ class _Hunt:
         return sum(one.games for one in self.rounds)
 
     def setting(self, number: int) -> tuple[Setting, int]:
-        """How the game of that number is played, and its seed."""
+        """Find the setting and the seed of a game by its number."""
         left = number
         for one in self.rounds:
             if left < one.games:
@@ -104,7 +109,7 @@ class Programs:
 
 
 def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
-    """How many games a hunt will play."""
+    """Count the games that a hunt will play."""
     return sum(one.games for one in _rounds(rulebook, games, vary, options))
 
 
@@ -160,7 +165,7 @@ def _ready(setting: _Hunt) -> Worker[Hunted]:
         found = []
         for number in games:
             how, seed = setting.setting(number)
-            course = at_random(programs.of(how), seed, NAMES[: how.players], HastyGame)
+            course = at_random(programs.of(how), seed, how.names, HastyGame)
             unfinished += not course.finished and course.error is None
             if course.error is not None:
                 found.append(Sighting(fault_of(course.error), how, seed, len(course.entries)))

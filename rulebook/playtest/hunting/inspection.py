@@ -46,7 +46,7 @@ class CheckedMachine(Machine):
     """A machine that looks at every state in which it stops."""
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
-        """As always, and then the look."""
+        """Advance, and check the state."""
         needed = super().advance(state, *rest, **named)
         invariants.check(self.program, state)
         return needed
@@ -177,7 +177,7 @@ def by_hand(
 
 
 def _ended(game: Game) -> bool:
-    """Whether it came to an end of its rules; and what they say of the end must be so."""
+    """True if it came to an end of its rules; and what they say of the end must be so."""
     standing = game.outcome
     check_zero_sum(game.program, standing)
     return standing.finished

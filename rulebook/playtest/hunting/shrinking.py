@@ -18,7 +18,7 @@ from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
-from rulebook.playtest.hunting.hunt import NAMES, Programs, Setting, Sighting
+from rulebook.playtest.hunting.hunt import Programs, Setting, Sighting
 from rulebook.playtest.hunting.inspection import (
     CheckedGame,
     Course,
@@ -70,12 +70,12 @@ class _Shrinking:
         for one in (best, course):
             patient = self._by_hand(setting, one.seed, _picks(one), CheckedGame)
             if patient is not None and patient.error is not None:
-                return Shrunk(fault_of(patient.error), setting, patient, NAMES[: setting.players])
+                return Shrunk(fault_of(patient.error), setting, patient, setting.names)
         # What only shows when a game is saved, read back or played again.
-        random = at_random(self.programs.of(setting), course.seed, NAMES[: setting.players])
+        random = at_random(self.programs.of(setting), course.seed, setting.names)
         if random.error is None:
             return None
-        return Shrunk(fault_of(random.error), setting, random, NAMES[: setting.players])
+        return Shrunk(fault_of(random.error), setting, random, setting.names)
 
     # ── who plays, by which house rules, with which seed ──
 
@@ -105,8 +105,7 @@ class _Shrinking:
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:
         """A game at random, if it shows the fault."""
-        names = NAMES[: setting.players]
-        return self._same(at_random(self.programs.of(setting), seed, names, HastyGame))
+        return self._same(at_random(self.programs.of(setting), seed, setting.names, HastyGame))
 
     # ── which answers ──
 
@@ -137,7 +136,7 @@ class _Shrinking:
     def _by_hand(
         self, setting: Setting, seed: int, picks: tuple[Pick, ...], kind: type[Game], most: int | None = None
     ) -> Course | None:
-        course = by_hand(self.programs.of(setting), seed, NAMES[: setting.players], picks, kind, most)
+        course = by_hand(self.programs.of(setting), seed, setting.names, picks, kind, most)
         if course is None:
             self.left -= most or 0
         return course

@@ -87,7 +87,7 @@ class Ground:
         return twin
 
     def copies(self, definition: str) -> int | None:
-        """How many cards there are of a definition; None if that depends on the house rules."""
+        """Count the cards of a definition; None if that depends on the house rules."""
         counts = [count for count, _ in self.rulebook.cards[definition].copies]
         known = [one.value for one in counts if isinstance(one, ir.Const) and isinstance(one.value, int)]
         return sum(known) if len(known) == len(counts) else None
@@ -108,7 +108,7 @@ class Ground:
         return list(_texts([*self.rulebook.scripts.values(), *self.rulebook.functions.values()]))
 
     def is_label(self, text: str) -> bool:
-        """Whether an option could be called that."""
+        """True if an option could be called that."""
         return text in self.labels or any(pattern.fullmatch(text) for pattern in self._patterns)
 
 
@@ -199,7 +199,7 @@ def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
 
 
 def _place(found: Diagnostic) -> object:
-    """What tells one message from another, if their files were read twice."""
+    """Key that tells one message from another, if their files were read twice."""
     span = found.span
     return found.code, found.message, None if span is None else (span.file.name, span.start, span.end)
 

@@ -121,7 +121,7 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
 
 
 def _so(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
-    """What can be said of the table, in the words of expectations; some of it may be no sentence in this game."""
+    """Say what is so on the table, in the words of expectations; some of it may be no sentence in this game."""
     decision = game.decision
     if decision is None:
         winners = [game.names[seat] for seat in game.outcome.winners]

@@ -55,7 +55,7 @@ class Referee:
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, by seat."""
+        """The names of the players, by seat."""
         return self.machine.names
 
     def answer(self, question: Question) -> Any:
@@ -118,7 +118,7 @@ class Referee:
         return [facts(self.machine.program, self.names, self.state, seat) for seat in seats]
 
     def log(self, seat: int) -> list[str]:
-        """What a player has been told, line by line."""
+        """The lines that a player has been told."""
         program = self.machine.program
         return [describe(program, self.names, event) for event in self.events[seat]]
 
@@ -204,7 +204,7 @@ def _seat(player: Question, table: Referee) -> int:
 
 
 def _asked(player: Question, table: Referee) -> Ask | str:
-    """What the player is asked, or who is asked instead."""
+    """Find what the player is asked, or say who is asked instead."""
     asks = table.decision.asks if table.decision is not None else ()
     seat = _seat(player, table)
     for ask in asks:
@@ -317,7 +317,7 @@ class _Reasons:
 
 
 def _speaks_for_itself(expr: ir.Expr) -> bool:
-    """Whether a reader knows the value from the words: a constant, or a card by its name."""
+    """True if a reader knows the value from the words: a constant, or a card by its name."""
     match expr:
         case ir.Const():
             return True

@@ -51,7 +51,7 @@ class ScenarioResult:
 
     @property
     def passed(self) -> bool:
-        """Whether all was as expected."""
+        """True if all was as expected."""
         return not self.failures
 
 
@@ -97,7 +97,7 @@ def find_skipped(scenario: Scenario) -> tuple[Span, ...]:
 
 
 def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
-    """What is otherwise in the end than the scenario expects."""
+    """Find what is otherwise in the end than the scenario expects."""
     for one in scenario.expect:
         try:
             instead = find_fault(one.form, referee)
@@ -194,7 +194,7 @@ class _Course:
             self._answer(seat, wanted, f"{line} ({names[seat]}: {_words(wanted)})", answer.span)
 
     def _answer(self, seat: int, wanted: Sequence[Wanted], line: str, span: Span) -> None:
-        """What one seat answers: one option, a set, or one pick after the other."""
+        """Give the answer of one seat: one option, a set, or one pick after the other."""
         asked = self.ask(seat)
         assert asked is not None, "whoever answers is asked"
         ask, left = asked, _as_one_list(wanted, asked)
@@ -221,11 +221,11 @@ class _Course:
             ask = following
 
     def ask(self, seat: int) -> Ask | None:
-        """What a seat is asked now."""
+        """Find what a seat is asked now."""
         return self.decision.of(seat) if self.decision is not None else None
 
     def asked(self) -> str:
-        """Who is asked what, in words."""
+        """Say who is asked what."""
         if self.decision is None:
             return "nobody is asked any more"
         texts = [f"{self.scenario.seats[one.seat]} is asked for one of {shown(one.keys)}" for one in self.decision.asks]
@@ -278,12 +278,12 @@ class _Course:
             check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
 
     def referee(self) -> Referee:
-        """Who sees the whole table now."""
+        """Make the one who sees the whole table now."""
         return Referee(self.machine, self.state, self.events, self.decision)
 
 
 def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
-    """What is answered, pick by pick: `[ruby, opal]` is one pick where one is wanted and that list is an option."""
+    """Split an answer into picks: `[ruby, opal]` is one pick where one is wanted and that list is an option."""
     whole = Wanted.list_of(wanted)
     is_option = matching(whole, [(option.key, option.label) for option in ask.options])
     return [whole] if is_option and ask.at_least == ask.at_most == 1 else list(wanted)

@@ -102,7 +102,7 @@ def describe_program() -> Program:
 
 
 def difference(theirs: Program, ours: Program) -> str:
-    """What a program has that is not as it is here, as the end of a sentence; empty if all is the same."""
+    """Say what a program has that is not as it is here, as the end of a sentence; empty if all is the same."""
     for name, what in (("rulebook", "rulebook "), ("python", "")):
         if theirs.get(name) != ours[name]:
             return f"has {what}{theirs.get(name)} instead of {ours[name]}"
@@ -121,7 +121,7 @@ def play_chunk(asks: Program, packed: bytes, first: int, stop: int) -> bytes:
 
 @lru_cache(maxsize=4)
 def _table(packed: bytes) -> Worker[Pieces]:
-    """Where this process plays a series; several people may use one cluster."""
+    """Make the table at which this process plays a series; several people may use one cluster."""
     plan, covers = pickle.loads(zlib.decompress(packed))
     return Table(plan, Coverage(plan.rulebook) if covers else None).apart
 
@@ -174,7 +174,7 @@ class Cluster:
         self.client.close(timeout=_LOOKING)
 
     def threads(self) -> int:
-        """How many games can be played at once just now. Raises BadCluster."""
+        """Count the games that can be played at once just now. Raises BadCluster."""
         try:
             return sum(self.client.nthreads().values())
         except (OSError, RuntimeError):
@@ -200,7 +200,7 @@ class Cluster:
             yield found
 
     def _wait_for(self, chunk: range, future: Any) -> bytes:
-        """What a chunk gave, packed."""
+        """Wait for what a chunk gave, packed."""
         somebody = time.monotonic()  # when a worker was seen the last time
         while True:
             try:
@@ -265,7 +265,7 @@ def _refusal(wrong: Sequence[str]) -> BadCluster:
 
 
 def _wrong(found: object) -> str:
-    """What is wrong with somebody who said this of itself, as the end of a sentence; empty if all is well."""
+    """Say what is wrong with somebody who said this of itself, as the end of a sentence; empty if all is well."""
     if isinstance(found, dict):
         return difference(found, describe_program())
     return _wrong_if(found) or f"does not say what it is ({type(found).__name__}: {_last_line(found)})"

@@ -20,7 +20,7 @@ from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
-from rulebook.playtest.series.record import CRASHED, Played
+from rulebook.playtest.series.record import CRASHED, WAYS, Played
 from rulebook.playtest.settings import changed as house_rules
 from rulebook.statistics.intervals import Interval, bootstrap, games_needed
 from rulebook.statistics.significance import adjusted, discordant
@@ -30,7 +30,6 @@ __all__ = ["CLOSE", "compared"]
 CLOSE = 0.01
 """How closely a difference in wins should be known, when it is said how many games that takes."""
 _MOST_EXAMPLES = 5
-_WAYS = ("dealt", "got", "played", "held")
 
 
 @frozen
@@ -110,8 +109,8 @@ def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]
     for name, (before, after), gap, interval in zip(named, sides, gaps, bootstrap(gaps), strict=True):
         found = {
             "name": name,
-            "base": _mean(before),
-            "changed": _mean(after),
+            "base": sum(before) / max(len(before), 1),
+            "changed": sum(after) / max(len(after), 1),
             "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
             "tells": interval.tells,
         }
@@ -123,7 +122,7 @@ def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]
 def _needed(
     plan: Plan, before: list[float], after: list[float], gap: list[float], interval: Interval
 ) -> dict[str, Any]:
-    """How many games it takes, and how many it would take with other deals on the two sides."""
+    """Estimate how many games it takes, and how many it would take with other deals on the two sides."""
     spread = pvariance(gap) ** 0.5
     apart = (pvariance(before) + pvariance(after)) ** 0.5
     return {
@@ -131,10 +130,6 @@ def _needed(
         "games_needed": games_needed(spread, CLOSE) * plan.rotations,
         "games_needed_unpaired": games_needed(apart, CLOSE) * plan.rotations,
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
 
 
 def _seats(plan: Plan, pairs: Sequence[_Pair]) -> list[dict[str, Any]]:
@@ -169,10 +164,11 @@ def _compare_holders(plan: Plan, pairs: Sequence[tuple[Played, Played]], ids: Se
     deal are one observation.
     """
     found = []
-    for way in _WAYS:
+    for way in WAYS:
         deals: dict[int, list[tuple[float, float]]] = {}
         for base, without in pairs:
-            for seat in _seats_having(base, way, ids):
+            assert base.seen is not None, "games with the card are watched"
+            for seat in sorted({seat for id in ids for seat in base.seen.seats_having(way, id)}):
                 deals.setdefault(plan.deal(base.number), []).append((base.share(seat), without.share(seat)))
         if deals:
             steps = [sum(before - after for before, after in shares) / len(shares) for shares in deals.values()]
@@ -190,17 +186,3 @@ def _compare_holders(plan: Plan, pairs: Sequence[tuple[Played, Played]], ids: Se
                 }
             )
     return found
-
-
-def _seats_having(one: Played, way: str, ids: Sequence[str]) -> Iterator[int]:
-    """The seats that had one of the cards so."""
-    seen = one.seen
-    assert seen is not None, "games with the card are watched"
-    for seat in range(len(one.places)):
-        if way == "dealt":
-            had = any(id in seen.dealt[seat] for id in ids)
-        else:
-            column = 3 * seat + ("got", "played", "held").index(way)
-            had = any(seen.cards[id][column] for id in ids if id in seen.cards)
-        if had:
-            yield seat

@@ -21,7 +21,7 @@ Measure = Callable[[Played], float]
 
 
 def columns(players: int) -> dict[str, Measure]:
-    """What is measured of each game, by its name."""
+    """The measures of each game, by name."""
 
     def share(seat: int) -> Measure:
         return lambda one: one.share(seat)
@@ -54,7 +54,7 @@ def of_rulebook(name: str) -> Measure:
 
 
 def asked_for(name: str) -> str:
-    """What a measure of the rulebook is called in a question: one word."""
+    """Name a measure of the rulebook as questions do, in one word."""
     return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
 
 
@@ -69,7 +69,7 @@ def measures(games: Iterable[Played], players: int) -> dict[str, float]:
 
 
 def names(players: int, own: Iterable[str]) -> list[str]:
-    """What `measures` will name, before anything is played. `own` are the names of what the rulebook measures."""
+    """List what `measures` will name, before anything is played. `own` are the names of what the rulebook measures."""
     return [*map(asked_for, own), *columns(players), "seat_gap", "crashed"]
 
 
@@ -105,7 +105,7 @@ class Question:
     number: float
 
     def holds(self, found: Mapping[str, float]) -> bool:
-        """Whether it is so. Raises BadQuestion if there is no such measure."""
+        """True if it is so. Raises BadQuestion if there is no such measure."""
         if self.name not in found:
             help = did_you_mean(self.name, list(found))
             raise BadQuestion(f"Nothing called `{self.name}` is measured here. {help}".rstrip())

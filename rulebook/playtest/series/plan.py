@@ -58,7 +58,7 @@ class Plan:
 
     @property
     def rotations(self) -> int:
-        """How many games there are of each deal: every bot sits once wherever a different table comes of it."""
+        """The number of games of each deal: every bot sits once wherever a different table comes of it."""
         if not self.rotate:
             return 1
         turns = range(1, self.players)
@@ -70,7 +70,7 @@ class Plan:
         return not any(map(is_command, self.bots))
 
     def deal(self, number: int) -> int:
-        """Which deal is played in the game of that number."""
+        """The deal that is played in the game of that number."""
         return number // self.rotations
 
     def seed_of(self, number: int) -> int:
@@ -87,7 +87,7 @@ class Plan:
         return self.bots[-by:] + self.bots[:-by] if by else self.bots
 
     def bot_at(self, number: int, seat: int) -> int:
-        """Which bot, by its place among `bots`, sits there."""
+        """Find which bot sits there, by its place among `bots`."""
         return (seat - self.turned(number)) % self.players
 
     def described(self, rules_hash: str) -> dict[str, object]:

@@ -105,7 +105,7 @@ class _Until:
         return all(running.is_narrow for running in self.running)
 
     def expected(self, most: int) -> int:
-        """How many games there will be."""
+        """Estimate how many games there will be."""
         return min(most, max(running.expected for running in self.running) * self.plan.rotations)
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-__all__ = ["CRASHED", "RANKED", "STOPPED", "WON", "Played", "Seen"]
+__all__ = ["CRASHED", "RANKED", "STOPPED", "WAYS", "WON", "Played", "Seen"]
 
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
 """How a game can end: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
 decisions stopped it, and it counts as it stood; the rules went wrong, and it counts for nobody."""
+WAYS = ("dealt", "got", "played", "held")
+"""How a player may have a card: at the first decision, at any time, as one that was chosen, at the end."""
 
 
 @frozen
@@ -41,6 +43,12 @@ class Seen:
     asked, how many said yes, and on how many each named condition was met, whether or not the others were.
     """
 
+    def seats_having(self, way: str, id: str) -> list[int]:
+        """Find the seats that had a card in one of the WAYS."""
+        if way == "dealt":
+            return [seat for seat, ids in enumerate(self.dealt) if id in ids]
+        return [seat for seat, times in enumerate(self.cards.get(id, ())[WAYS.index(way) - 1 :: 3]) if times]
+
 
 @frozen
 class Played:
@@ -68,12 +76,12 @@ class Played:
 
     @property
     def length(self) -> int:
-        """How many decisions there were."""
+        """The number of decisions."""
         return sum(self.decisions)
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything about who wins."""
+        """True if it says anything about who wins."""
         return self.ending != CRASHED
 
     def share(self, seat: int) -> float:

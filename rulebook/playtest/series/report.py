@@ -124,7 +124,7 @@ def _seats(tally: Tally) -> Iterator[dict[str, Any]]:
 
 
 def _fair(tally: Tally) -> float:
-    """How often seats that are all alike differ as much as these; shared wins differ less than that."""
+    """Compute how often seats that are all alike differ as much as these; shared wins differ less than that."""
     expected = tally.games / tally.plan.players
     if not expected:
         return 1.0
@@ -132,7 +132,7 @@ def _fair(tally: Tally) -> float:
 
 
 def _bots(tally: Tally) -> Iterator[dict[str, Any]]:
-    """What each bot won, wherever it sat; who has the same name has one line."""
+    """Report what each bot won, wherever it sat; who has the same name has one line."""
     columns, _ = tally.deal_shares()
     together: dict[str, list[int]] = {}
     for bot, spec in enumerate(tally.plan.bots):
@@ -230,7 +230,7 @@ def _roles(
 
 
 def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
-    """What cards said about those who held them at the end, and how often each of their conditions was met."""
+    """Report what cards said about those who held them at the end, and how often each of their conditions was met."""
     for key, (asked, yes, *met) in tally.answers.items():
         id, _, name = key.rpartition(".")
         lines = conditions_of(program, id, name)
@@ -238,7 +238,7 @@ def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
         if lines:
             conditions = [{"name": line, "met": times} for line, times in zip(lines, met, strict=True)]
             rate = _rate(wilson(yes, asked))
-            had = [one for (card, _), one in tally.kept.items() if card == id]
+            had = [one for (card, _), one in tally.had["held"].items() if card == id]
             wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had))
             found = {**_named(program, id), "question": name, "asked": asked, **rate, "conditions": conditions}
             yield found | {"wins": _rate(wins)}
@@ -258,8 +258,8 @@ def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:
                 "drawn": tally.drawn[id] / tally.watched,
                 "played": tally.played[id] / tally.watched,
                 "held": tally.held[id] / tally.watched,
-                **_lifted(tally, tally.got, id, ""),
-                **_lifted(tally, tally.used, id, "_played"),
+                **_lifted(tally, tally.had["got"], id, ""),
+                **_lifted(tally, tally.had["played"], id, "_played"),
             }
         )
     found = told_apart(program, ((one["id"], one) for one in found))

@@ -65,7 +65,7 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
 
 
 def _owners(rulebook: ir.Rulebook, program: Program) -> dict[tuple[str, int, str], str]:
-    """Whose each named condition is, by file, line and name: the card, the action or the value that asks it."""
+    """Find whose each named condition is, by file, line and name: the card, the action or the value that asks it."""
     found = {}
     for name, function in rulebook.functions.items():
         section, _, rest = name.partition(".")
@@ -100,7 +100,7 @@ class _Ran(Coverage):
 
 
 def _noticed(game: Game) -> Iterator[str]:
-    """What each seat noticed of its own choices; stages are noticed by all."""
+    """List what each seat noticed of its own choices; stages are noticed by all."""
     for seat, name in enumerate(game.names):
         for event in game.events(seat):
             if event.kind == "chose" and event.facts["player"] == name:

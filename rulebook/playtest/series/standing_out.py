@@ -37,12 +37,12 @@ _FEW, _MANY = 20, 100
 """How often a card must have been there before anything is said of it; how often a question must have been asked."""
 _SURE, _LIKELY = 0.01, 0.05
 _HAVING = (
-    ("dealt", "dealt", "who was dealt it"),
-    ("played", "used", "who played it"),
-    ("got", "got", "who got it"),
-    ("held", "kept", "who held it at the end"),
+    ("dealt", "who was dealt it"),
+    ("played", "who played it"),
+    ("got", "who got it"),
+    ("held", "who held it at the end"),
 )
-"""How a player may have a card: what it is called here, which counts of a tally it is, and in words."""
+"""How a player may have a card, and in words."""
 _ENDOGENOUS = ("got", "held")
 """What may follow from how the game goes instead of deciding it: of these, a card is compared with others of its
 kind."""
@@ -113,7 +113,7 @@ def _never_played(tally: Tally, program: Program, sample: Mapping[str, Any] | No
 
 
 def _surely_not(rate: float, times: float, questions: int) -> bool:
-    """Whether so many times nothing is more than chance, where each time it is something at this rate."""
+    """True if so many times nothing is more than chance, where each time it is something at this rate."""
     return rate > 0 and times * log(max(1e-9, 1 - min(1.0, rate))) < _RARE - log(questions)
 
 
@@ -156,8 +156,8 @@ def _cards(tally: Tally, program: Program) -> list[Finding]:
     points = _kinds_worth_points(tally.plan.rulebook)
     kinds = kinds_of(program)
     found: list[Finding] = []
-    for name, counts, words in _HAVING:
-        table: dict[tuple[str, int], Had] = getattr(tally, counts)
+    for name, words in _HAVING:
+        table = tally.had[name]
         for id, kind in kinds.items():
             mine = {turned: table.get((id, turned), none) for turned in tally.won}
             had, won = sum(sum(one.had) for one in mine.values()), sum(one.own for one in mine.values())
@@ -185,7 +185,7 @@ def _cards(tally: Tally, program: Program) -> list[Finding]:
 
 
 def _weight(interval: Interval, usual: float, fair: float) -> float:
-    """How far from what is usual its nearer end is, of all the way to always (1) or never (-1)."""
+    """Measure how far from what is usual its nearer end is, of all the way to always (1) or never (-1)."""
     if interval.low > usual:
         return (interval.low - usual) / (1 - fair)
     if interval.high < usual:
@@ -194,7 +194,7 @@ def _weight(interval: Interval, usual: float, fair: float) -> float:
 
 
 def _is_alone(one: Finding, found: list[Finding], kinds: Mapping[str, str]) -> bool:
-    """Whether it goes much further than others of its kind."""
+    """True if it goes much further than others of its kind."""
     kin = [
         other["signed"]
         for other in found

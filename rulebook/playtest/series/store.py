@@ -217,7 +217,7 @@ class Store:
     # ── games ──
 
     def wins(self, series: int, below: int) -> list[tuple[int, tuple[int, ...], bool]]:
-        """Of each game that is there its number, who won, and whether it counts."""
+        """Read of each game that is there its number, who won, and whether it counts."""
         with self._careful():
             rows = self._file.execute(
                 "SELECT g.number, g.winners, g.ending, s.players FROM games g JOIN series s ON s.id = g.series"

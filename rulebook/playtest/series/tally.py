@@ -14,7 +14,7 @@ from itertools import accumulate
 from attrs import define, field
 
 from rulebook.playtest.series.plan import Plan
-from rulebook.playtest.series.record import CRASHED, STOPPED, Played, Seen
+from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
 from rulebook.statistics.intervals import Interval
 from rulebook.statistics.lifting import Had, Won
 from rulebook.statistics.shares import between
@@ -72,13 +72,8 @@ class Tally:
     played: Counter[str] = field(factory=Counter)
     won: dict[int, Won] = field(factory=dict)
     """By how far the bots had moved on: what the seats won in watched games."""
-    got: dict[tuple[str, int], Had] = field(factory=dict)
-    """By card, and by how far the bots had moved on: the games in which seats got it, and then in which they played
-    it."""
-    used: dict[tuple[str, int], Had] = field(factory=dict)
-    dealt: dict[tuple[str, int], Had] = field(factory=dict)
-    """The games in which seats had it at the first decision, and at the end."""
-    kept: dict[tuple[str, int], Had] = field(factory=dict)
+    had: dict[str, dict[tuple[str, int], Had]] = field(factory=lambda: {way: {} for way in WAYS})
+    """By the way in which seats had it, by card, and by how far the bots had moved on: the games in which they did."""
     ends: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
     """As `roles`, when the game was over."""
     answers: dict[str, list[int]] = field(factory=dict)
@@ -163,12 +158,10 @@ class Tally:
             self.drawn[card] += sum(counts[0::3])
             self.played[card] += sum(counts[1::3])
             self.held[card] += sum(counts[2::3])
-            for kept, first in ((self.got, 0), (self.used, 1), (self.kept, 2)):
-                seats = [seat for seat, times in enumerate(counts[first::3]) if times]
-                self._had(kept, (card, turned), seats, shares)
-        for card in sorted({card for ids in seen.dealt for card in ids}):
-            seats = [seat for seat, ids in enumerate(seen.dealt) if card in ids]
-            self._had(self.dealt, (card, turned), seats, shares)
+        for card in sorted({*seen.cards, *(card for ids in seen.dealt for card in ids)}):
+            for way, had in self.had.items():
+                if seats := seen.seats_having(way, card):
+                    had.setdefault((card, turned), Had(plan.players)).add(seats, shares)
         for question, answered in seen.answers.items():
             known = self.answers.setdefault(question, [0] * len(answered))
             known[:] = map(sum, zip(known, answered, strict=True))
@@ -176,14 +169,6 @@ class Tally:
             counted_option = self.choices[key]
             counted_option[0] += offered
             counted_option[1] += chosen
-
-    def _had(
-        self, kept: dict[tuple[str, int], Had], key: tuple[str, int], seats: list[int], shares: list[float]
-    ) -> None:
-        if seats:
-            if key not in kept:
-                kept[key] = Had(self.plan.players)
-            kept[key].add(seats, shares)
 
     # ── what follows from counts ──
 

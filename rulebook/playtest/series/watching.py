@@ -67,7 +67,7 @@ class Lookout:
         self._keys: dict[tuple[int, Any], str | None] = {}
 
     def groups(self, state: State) -> Groups:
-        """Who leads and who is last now."""
+        """Find who leads and who is last now."""
         try:
             found = standing(Run(self.program, self.machine.names, state))
         except RuleError:
@@ -76,7 +76,7 @@ class Lookout:
         return (found[0], found[-1]) if len(found) > 1 else ((), ())
 
     def key(self, pick: Pick, value: Any) -> str | None:
-        """What an option is called in a count, in every state alike: a label as it is written.
+        """Name an option in a count, in every state alike: a label as it is written.
 
         None if it has no name of its own: a number, a player, a position.
         """
@@ -108,7 +108,7 @@ class Lookout:
                 yield _Asked(f"{id}.{hook}", question)
 
     def roles(self, state: State) -> Roles:
-        """What lies in each seat's slots, and which word, card, yes or no it remembers."""
+        """Find what lies in each seat's slots, and which word, card, yes or no it remembers."""
         found: list[dict[str, str]] = [{} for _ in range(self.program.players)]
         for place in self._slots:
             for card in cards_in(self.program.layout, state, place):
@@ -133,7 +133,7 @@ class Lookout:
         return tuple(tuple(sorted(ids)) for ids in found)
 
     def answers(self, state: State) -> dict[str, tuple[int, ...]]:
-        """What the cards that players have answer about them: how many were asked, how many said yes, and on how many
+        """Ask the cards that players have about them: how many were asked, how many said yes, and on how many
         each named condition was met, whether or not the others were."""
         found: dict[str, list[int]] = {}
         run = Run(self.program, self.machine.names, state)
@@ -210,7 +210,7 @@ class Watched:
                     self._counted(card)[3 * seat + _PLAYED] += 1
 
     def _moves(self, state: State) -> None:
-        """Who got which cards since somebody was asked the last time."""
+        """Count who got which cards since somebody was asked the last time."""
         before, now = self._where, state[WHERE]
         if now is before or now == before:
             return
