@@ -159,14 +159,17 @@ def played(folder: Path, typed: str) -> str:
 
 
 def test_what_one_alone_has_learned_is_news(wallet: Game) -> None:
-    drawn = event("moved", **{"from": "wallet", "to": "Ana.hand", "how": "draw", "cards": ["pearls"]})
-    hidden = event("moved", **{"from": "wallet", "to": "Ana.hand", "how": "draw", "count": 1})
-    put = event("moved", **{"from": "Ana.hand", "to": "wallet", "how": "move", "cards": ["pearls"]})
-    said, told = event("said", text="Hello"), event("told", to=["Ana"], question="q", answer=True)
-    own = [event("chose", player="Ana", what=["card:pearls"]), put, drawn, said, told]
-    noticed = [own, [event("chose", player="Ana"), hidden, said], [hidden, said]]
-    assert news.private(wallet.program, wallet.names, 0, noticed) == [drawn, told]
-    assert news.private(wallet.program, wallet.names, 1, noticed) == []
+    def moved(start: str, goal: str, how: str = "move", face: str = "down", **facts: Any) -> Event:
+        return event("moved", **{"from": start, "to": goal, "how": how, "face": face, **facts})
+
+    drawn, hidden = (moved("wallet", "Ana.hand", "draw", **facts) for facts in ({"cards": ["pearls"]}, {"count": 1}))
+    put, opened = moved("Ana.hand", "wallet", cards=["pearls"]), moved("wallet", "discards", face="up", cards=["ring"])
+    said, whispered = event("said", text="Hello"), Event("said", {"text": "Hello"}, aside=True)
+    told, to_all = (event("told", to=[*names], question="q", answer=True) for names in (["Ana"], wallet.names))
+    own = [event("chose", player="Ana", what=["card:pearls"]), put, drawn, opened, said, whispered, told, to_all]
+    assert news.find_private(wallet.program, wallet.names, 0, own) == [drawn, whispered, told]
+    others = [event("chose", player="Ana"), hidden, said, event("told", to=["Ana"], question="q")]
+    assert news.find_private(wallet.program, wallet.names, 1, others) == []
 
 
 def test_what_weighs_more_stays_in_the_order_of_time() -> None:

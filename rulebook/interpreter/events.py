@@ -26,15 +26,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
 class Event:
-    """One thing that one seat noticed."""
+    """One thing that one seat noticed. `aside`: by the rules it was for a few, whoever else was among them."""
 
     kind: str
     facts: dict[str, Any]
+    aside: bool = field(default=False, eq=False)
 
     def to_json(self) -> dict[str, Any]:
         """The event as one flat object."""

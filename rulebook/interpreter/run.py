@@ -289,12 +289,12 @@ class Run:
         """The names of players."""
         return [self.names[seat] for seat in seats]
 
-    def emit(self, kind: str, seats: int = -1, **facts: Any) -> None:
+    def emit(self, kind: str, seats: int = -1, *, aside: bool = False, **facts: Any) -> None:
         """Every seat of the mask notices the same."""
         if self.events is not None:
             for seat, sink in enumerate(self.events):
                 if seats >> seat & 1:
-                    sink.append(Event(kind, facts))
+                    sink.append(Event(kind, facts, aside))
 
     def emit_cards(self, kind: str, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any) -> None:
         """Every seat notices that something happened to cards, and which cards they are as far as it knows them.

@@ -1,8 +1,7 @@
 """What one person alone has learned, so that it is not overlooked among what everyone saw.
 
-In: what a seat noticed since some time, and what the others did. Out: the events among it that were news to this
-seat alone; lines that fit a page, those kept that matter most. Never: takes anything from what another seat noticed:
-that it noticed the same is all that is asked of it.
+In: what a seat noticed since some time. Out: the events among it that were not for all; lines that fit a page, those
+kept that matter most. Never: looks at what another seat noticed: who else was told something may be a secret.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,25 +13,33 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import PLAIN, RESULT, Told
 
-_NO_NEWS = ("chose", "passed")  # one's own doing
 
+def find_private(program: Program, names: Sequence[str], seat: int, noticed: Sequence[Event]) -> list[Event]:
+    """Find the events that told this seat something that the rules do not tell everyone."""
+    layout = program.layout
+    places = {place_key(program, names, place): place for place in layout.places}
+    memories = layout.memory | layout.player_memory
 
-def private(program: Program, names: Sequence[str], seat: int, noticed: Sequence[Sequence[Event]]) -> list[Event]:
-    """The events that told this seat something that not everyone was told; `noticed` is by seat."""
-    others = [events for other, events in enumerate(noticed) if other != seat]
-    own = {
-        place_key(program, names, place)
-        for place in program.layout.places
-        if place.owned_by == "player" and place.owner == seat
-    }
-    return [
-        event
-        for event in noticed[seat]
-        if event.kind not in _NO_NEWS
-        # What leaves a person's own place was known to that person before.
-        and not (event.kind == "moved" and (event.facts["from"] in own or not event.facts.get("cards")))
-        and not all(event in events for events in others)
-    ]
+    def is_private(event: Event) -> bool:
+        facts = event.facts
+        match event.kind:
+            case "moved":
+                start, goal = places[facts["from"]], places[facts["to"]]
+                # What leaves a person's own place was known to that person before.
+                is_own = start.owned_by == "player" and start.owner == seat
+                is_open = facts["face"] == "up" or layout.everyone in (start.watchers, goal.watchers)
+                return "cards" in facts and not is_own and not is_open
+            case "shown" | "told":
+                to = facts["to"]
+                return names[seat] in to and len(to) < len(names)
+            case "rolled":
+                return bool(facts["dice"]) and places[facts["place"]].watchers != layout.everyone
+            case "set" | "because":
+                memory = memories.get(facts["what"].rpartition(".")[2])
+                return memory is not None and memory.seen_by != "everyone"
+        return event.aside
+
+    return [event for event in noticed if is_private(event)]
 
 
 def latest(lines: Sequence[str], room: int) -> list[str]:

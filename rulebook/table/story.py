@@ -1,7 +1,6 @@
 """What one person has seen happen, as a log.
 
-In: a sitting, a seat, from where on. Out: sentences. Never: uses what another seat noticed, but to see that it
-noticed the same.
+In: a sitting, a seat, from where on. Out: sentences. Never: uses what another seat noticed.
 """
 
 from __future__ import annotations
@@ -21,19 +20,18 @@ if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
 
 
-def told(sitting: Sitting, seat: int, start: int) -> list[Told]:
-    """What this seat saw happen from its event number `start` on."""
-    return sentences(sitting.game, seat, sitting.game.events(seat)[start:])
+def told(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
+    """What this seat saw happen from its event number `start` on, up to `end`."""
+    return sentences(sitting.game, seat, sitting.game.events(seat)[start:end])
 
 
-def private(sitting: Sitting, seat: int) -> list[Told]:
-    """What this person alone has learned since the last answer."""
+def private(sitting: Sitting, seat: int, end: int | None = None) -> list[Told]:
+    """What this person alone has learned since the last answer, up to the event number `end`."""
     game = sitting.game
-    answered = [mark for mark in sitting.marks if mark.seat == seat]
-    if not answered:
+    start = next((mark.seen[seat] for mark in reversed(sitting.marks) if mark.seat == seat), None)
+    if start is None:
         return []
-    noticed = [game.events(other)[start:] for other, start in enumerate(answered[-1].seen)]
-    return sentences(game, seat, news.private(game.program, game.names, seat, noticed))
+    return sentences(game, seat, news.find_private(game.program, game.names, seat, game.events(seat)[start:end]))
 
 
 def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Told]:

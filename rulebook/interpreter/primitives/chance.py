@@ -228,7 +228,7 @@ def pick_next(run: Run, op: ops.PickNext) -> None:
         run.changes += 1
         seers = _seers(run, picked, cards)
         keys = [value_key(run.program, run.names, value, op.sort) for value in picked] if run.events else []
-        run.emit("picked", seers, what=keys)
+        run.emit("picked", seers, aside=seers != run.layout.everyone, what=keys)
         run.emit("picked", ~seers, count=len(picked))
     for slot in (op.left, op.total, op.picked):
         env[slot] = None

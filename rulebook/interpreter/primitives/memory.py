@@ -147,7 +147,7 @@ def say(run: Run, op: ops.Say) -> None:
     text = op.text(run, run.env)
     seats = None if op.to is None else run.alive(op.to(run, run.env))
     mask = -1 if seats is None else sum(1 << seat for seat in seats)
-    run.emit("said", mask, text=text)
+    run.emit("said", mask, aside=seats is not None, text=text)
 
 
 HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
