@@ -54,42 +54,18 @@ class Played:
 
 
 class Playing:
-    """One game that goes on from a state, at a table at which everybody but `bots` is a person, in process."""
+    """A game that goes on from a state: what the seat notices of it, and answers that may follow those of a twin."""
 
-    def __init__(
-        self,
-        program: Program,
-        state: State,
-        seat: int,
-        below: Below,
-        answers: int,
-        bots: Sequence[int] = (),
-        by_beat: bool = False,
-    ) -> None:
+    def __init__(self, program: Program, state: State, seat: int, below: Below, answers: int) -> None:
         self.game = SharedGame(program, 1, NAMES[: program.players], state=state)
         self.seat, self.below, self.answers = seat, below, answers
         self.found = Played()
         self.follow: Chosen = {}
-        self.probe: dict[str, Any] | None = None
-        self.probed_at = -1
-        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
-        self.half = 0
-        self._answered = set[tuple[Any, ...]]()
-        self.front = Front(sitting, self._read, self._write, *([self._pulse] if by_beat else []))
-        self._events = self._asks = 0
-        self._told = 0
-
-    def play(self) -> Played:
-        self.front.play()
-        self._notice()
-        return self.found
+        self._events = 0
 
     def _notice(self) -> None:
         """Whatever the seat may know by now, in its order."""
-        events = self.game.events(self.seat)
-        for event in events[self._events :]:
-            self.found.noticed.append(json.dumps(event.to_json()))
-        self._events = len(events)
+        self._notice_events()
         decision = self.game.decision
         ask = decision.of(self.seat) if decision is not None else None
         if decision is None:
@@ -102,11 +78,11 @@ class Playing:
         if self.found.noticed[-1:] != [seen]:
             self.found.noticed.append(seen)
 
-    def _write(self, line: str) -> None:
-        message = json.loads(line)
-        if message.get("to") == self.game.names[self.seat]:
-            self._told += len(message.get("events", ()))
-            self.found.lines.append((self._told, f"{self.half}: {line}" if self.half else line))
+    def _notice_events(self, end: int | None = None) -> None:
+        events = self.game.events(self.seat)[:end]
+        for event in events[self._events :]:
+            self.found.noticed.append(json.dumps(event.to_json()))
+        self._events = max(self._events, len(events))
 
     def _stand_in(self, seat: int) -> Any:
         return self._answer_for
@@ -130,6 +106,40 @@ class Playing:
         except Refused:
             return False
         return True
+
+
+class PlayingByLines(Playing):
+    """The same at a table at which everybody but `bots` is a person behind the line protocol, in process."""
+
+    def __init__(
+        self,
+        program: Program,
+        state: State,
+        seat: int,
+        below: Below,
+        answers: int,
+        bots: Sequence[int] = (),
+        by_beat: bool = False,
+    ) -> None:
+        super().__init__(program, state, seat, below, answers)
+        self.probe: dict[str, Any] | None = None
+        self.probed_at = -1
+        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        self.half = 0
+        self._answered = set[tuple[Any, ...]]()
+        self.front = Front(sitting, self._read, self._write, *([self._pulse] if by_beat else []))
+        self._told = 0
+
+    def play(self) -> Played:
+        self.front.play()
+        self._notice()
+        return self.found
+
+    def _write(self, line: str) -> None:
+        message = json.loads(line)
+        if message.get("to") == self.game.names[self.seat]:
+            self._told += len(message.get("events", ()))
+            self.found.lines.append((self._told, f"{self.half}: {line}" if self.half else line))
 
     def _read(self) -> str | None:
         self._notice()
@@ -218,7 +228,7 @@ def stream_complaints(
                 twin = state if number == 0 else determinize(program, state, seat, below)
                 bots = others if number == 3 else ()
                 answers = 2 if bots else 8
-                playing = Playing(program, twin, seat, Source(first, f"{number}").below, answers, bots, by_beat)
+                playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers, bots, by_beat)
                 if runs:
                     playing.follow = runs[0].chosen
                 runs.append(playing.play())
@@ -242,10 +252,10 @@ def probe_complaints(
         counted["states"] += 1
         seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
         first, heard = below(1 << 30), dict[tuple[Any, ...], list[str]]()
-        chosen = Playing(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
+        chosen = PlayingByLines(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
         for number, twin in enumerate([state, *(determinize(program, state, seat, below) for _ in range(3))]):
             for probe, answers in product(PROBES, range(1, MOMENTS)):
-                playing = Playing(program, twin, seat, Source(first, f"{number}").below, answers)
+                playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers)
                 playing.follow, playing.probe = chosen, probe
                 played = playing.play()
                 if playing.probed_at < 0:

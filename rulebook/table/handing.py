@@ -6,12 +6,13 @@ turn of the one who may see it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Decision
 from rulebook.table import story, view
 from rulebook.table.blocks import Block, Recent
-from rulebook.table.shared import SharedGame
+from rulebook.table.shared import Chance, Moment, SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import take_back
 
@@ -26,16 +27,23 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
     game = sitting.game
     if not isinstance(game, SharedGame) or not sitting.is_shared:
         return at_keyboard
-    gone: list[int] = []
-    for group in [*game.way.gone, *([game.way.asking] if decision is None else [])]:
-        holder = gone[-1] if gone else at_keyboard
-        gone = _persons(sitting, [*gone, *sorted(group, key=lambda seat: seat != holder)])
-    game.way.gone = []
-    if decision is not None and gone and gone[-1] == _first(sitting, decision, at_keyboard):
+    way = game.way
+    gone: list[tuple[int, Chance]] = []
+    in_round = False
+    for chance in [*way.gone, *([Chance(way.asking, way.put_at)] if decision is None else [])]:
+        holder = gone[-1][0] if gone else at_keyboard
+        for seat in sorted(chance.seats, key=lambda seat: seat != holder):
+            if seat not in sitting.bots:
+                if in_round and gone[-1][0] == seat:
+                    gone.pop()
+                gone.append((seat, chance))
+        in_round = chance.in_round and gone[-1:] != [] and gone[-1][1] is chance
+    way.gone = []
+    if decision is not None and in_round and gone[-1][0] == _first(sitting, decision, at_keyboard):
         gone.pop()
-        game.way.is_quiet = False  # everyone gone round gets the device
-    for seat in gone:
-        at_keyboard = nothing(sitting, seat, at_keyboard)
+        way.is_quiet = False  # everyone gone round gets the device
+    for seat, chance in gone:
+        at_keyboard = nothing(sitting, seat, at_keyboard, chance.moment)
     return at_keyboard
 
 
@@ -60,41 +68,36 @@ def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> 
 def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Whoever has the keyboard already, if the choice is put to them too; else in the order of the rules."""
     asked = [ask.seat for ask in decision.asks]
-    put = _persons(sitting, sitting.game.way.asking) if isinstance(sitting.game, SharedGame) else []
+    asking = sitting.game.way.asking if isinstance(sitting.game, SharedGame) else []
+    put = [seat for seat in asking if seat not in sitting.bots]
     if at_keyboard is not None and at_keyboard in (*asked, *put):
         return at_keyboard
     return put[0] if put else min(asked)
 
 
-def _persons(sitting: Sitting, seats: Iterable[int]) -> list[int]:
-    """Those of the seats who sit at the keyboard; one after itself only once."""
-    found: list[int] = []
-    for seat in seats:
-        if seat not in sitting.bots and seat not in found[-1:]:
-            found.append(seat)
-    return found
+def nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
+    """Show a page to somebody who has nothing to choose, as long as a question takes; who has the keyboard then.
 
-
-def nothing(sitting: Sitting, seat: int, at_keyboard: int | None) -> int:
-    """A page for somebody who has nothing to choose, as long as a question takes; who has the keyboard then."""
+    It shows the game as it stood when the choice was put to them.
+    """
     if seat != at_keyboard:
-        part(sitting, at_keyboard)
+        part(sitting, at_keyboard, moment.noticed)
         got = hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got
     screen, game = sitting.screen, sitting.game
-    happened = story.told(sitting, seat, sitting.seen.get(seat, 0))
-    sitting.seen[seat] = len(game.events(seat))
-    facts = game.view(seat).facts
+    happened = story.told(sitting, seat, sitting.seen.get(seat, 0), moment.noticed[seat])
+    sitting.seen[seat] = moment.noticed[seat]
+    facts = views.facts(game.program, game.names, moment.state, seat)
     blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
     if not screen.read_through(sitting.name(seat), blocks, goes_on="Press Enter to hand on"):
         sitting.leave()
     return seat
 
 
-def part(sitting: Sitting, seat: int | None) -> None:
-    """What came of this person's answer and is for nobody else, before somebody else has the keyboard."""
-    found = [] if seat is None else story.private(sitting, seat)
+def part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
+    """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
+    found = [] if seat is None else story.private(sitting, seat, noticed[seat])
     if seat is not None and found:
         title = f"{sitting.name(seat)}, before you hand on"
         if not sitting.screen.read_through(title, found, goes_on="Press Enter to hand on"):

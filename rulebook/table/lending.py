@@ -14,6 +14,7 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.table import story
 from rulebook.table.blocks import Recent, Told
 from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 
 
@@ -35,22 +36,43 @@ def regain(sitting: Sitting, name: str) -> str:
     return f"{sitting.name(found[0])} plays again."
 
 
-def look_on(sitting: Sitting, ask: Ask) -> bool:
-    """Where bots play for everybody, they wait until somebody wants them to go on; whether the bot may answer."""
-    if sitting.persons or ask.seat not in sitting.lent or not sitting.screen.is_terminal:
+def look_on(sitting: Sitting, ask: Ask | None) -> bool:
+    """Where bots play for everybody, wait until somebody wants them to go on; whether they go on.
+
+    Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know
+    that the game came. One alone is shown what happened whenever the own seat is asked.
+    """
+    game, screen = sitting.game, sitting.screen
+    if sitting.persons or not sitting.lent or not screen.is_terminal:
+        if isinstance(game, SharedGame):
+            game.way.points.clear()
         return True
-    screen, alone = sitting.screen, len(sitting.lent) == 1
+    if len(sitting.lent) == 1:
+        return ask is None or ask.seat not in sitting.lent or _wait(sitting, ask.seat)
+    assert isinstance(game, SharedGame)
+    points = game.way.points
+    while points:
+        del points[0]
+        if not _wait(sitting, None):
+            return False
+    return True
+
+
+def _wait(sitting: Sitting, alone: int | None) -> bool:
+    """Wait for Enter (yes), or for somebody who sits down again (no)."""
+    screen = sitting.screen
     names = joined([sitting.name(seat) for seat in sitting.lent])
     notice = ""
     while True:
-        happened = story.told(sitting, ask.seat, sitting.seen.get(ask.seat, 0)) if alone else []
+        happened = [] if alone is None else story.told(sitting, alone, sitting.seen.get(alone, 0))
         screen.draw(partial(_page, screen, f"A bot plays for {names}.", happened, notice))
-        typed = screen.pause(f"── Enter goes on, {'b' if alone else 'b and a name'} plays again, q leaves ── ")
+        typed = screen.pause(f"── Enter goes on, {'b and a name' if alone is None else 'b'} plays again, q leaves ── ")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
             sitting.leave()
         word, _, name = typed.strip().partition(" ")
         if not word:
-            sitting.seen[ask.seat] = len(sitting.game.events(ask.seat))
+            if alone is not None:
+                sitting.seen[alone] = len(sitting.game.events(alone))
             return True
         if word.casefold() == "b":
             notice = regain(sitting, name)

@@ -31,23 +31,42 @@ from rulebook.table.unnoticed import find_whispers
 
 
 @frozen
-class Point:
-    """The game as it stood where everybody may know that it stood: a state, and how many events each seat had noticed.
+class Moment:
+    """The game as it stood: a state, and how many events each seat had noticed."""
+
+    state: State
+    noticed: tuple[int, ...]
+
+
+@frozen
+class Point(Moment):
+    """The game as it stood where everybody may know that it stood.
 
     `is_veiled`: a veiled choice was put, and it may not be seen whether anybody had to answer.
     """
 
-    state: State
-    noticed: tuple[int, ...]
     is_veiled: bool
+
+
+@frozen
+class Chance:
+    """Seats to which the device goes for one choice, and the game as it stood when that was put to them.
+
+    What came later is not shown before all of them have had the device: it would tell that nobody else had to answer.
+    `in_round`: a round began in which somebody may be asked quietly; who is asked there gets the device for that alone.
+    """
+
+    seats: Sequence[int]
+    moment: Moment
+    in_round: bool = False
 
 
 class SharedMachine(Machine):
     """A machine that notes to whom the device goes, and what everybody may notice.
 
     `gone` are those who had their chance before the game came to where it stands, all of one choice together; `asking`
-    are those to whom the choice is put at which it stands; `is_quiet`: it is a quiet one. Whoever hands the device on
-    takes them out.
+    are those to whom the choice is put at which it stands, at the moment `put_at`; `is_quiet`: it is a quiet one.
+    Whoever hands the device on takes them out.
 
     `points` were passed since somebody took them out last, `passed` is how many there were in all, and `whispers` how
     often something was, or may have been, said to a few.
@@ -55,8 +74,9 @@ class SharedMachine(Machine):
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
         super().__init__(program, names, exhaustive)
-        self.gone: list[Sequence[int]] = []
+        self.gone: list[Chance] = []
         self.asking: list[int] = []
+        self.put_at = Moment([], ())
         self.is_quiet = False
         self.points: list[Point] = []
         self.passed = self.whispers = 0
@@ -70,10 +90,12 @@ class SharedMachine(Machine):
                 self._pass(run, is_veiled=True)
             if isinstance(op, ops.NextItem) and op.among is not None:
                 self._goes_round(run, op, op.among)
-            deciders = _deciders(run, op) if isinstance(op, ops.Choose) else ()
-            super()._steps(run, 1)
-            if isinstance(op, ops.Choose):
-                self._put(run, op, deciders)
+            if not isinstance(op, ops.Choose):
+                super()._steps(run, 1)
+            else:
+                deciders, moment = _deciders(run, op), _stand(run)
+                super()._steps(run, 1)
+                self._put(run, op, deciders, moment)
                 if run.halted and self.waiting(run.state) and not op.veiled and not op.quiet:
                     self._pass(run, is_veiled=False)
             if run.halted:
@@ -81,8 +103,8 @@ class SharedMachine(Machine):
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
         """The game is where everybody may know it to be."""
-        run.save()
-        self.points.append(Point(clone(run.state), tuple(map(len, run.events or ())), is_veiled))
+        moment = _stand(run)
+        self.points.append(Point(moment.state, moment.noticed, is_veiled))
         self.passed += 1
 
     def _goes_round(self, run: Run, op: ops.NextItem, among: ops.Formula) -> None:
@@ -95,21 +117,32 @@ class SharedMachine(Machine):
         start = everyone.index(before) + 1 if before in everyone else 0
         end = everyone.index(after) + 1 if after in everyone else len(everyone)
         # Where the order of the rounds is not that of the whole list, nobody can be put in between.
-        self.gone += [[seat] for seat in (everyone[start:end] if start < end or after is None else [after])]
+        between = everyone[start:end] if start < end or after is None else [after]
+        moment = _stand(run)
+        self._go_on()
+        self.gone += [Chance([seat], moment, in_round=True) for seat in between]
+        if after is None:
+            self.gone.append(Chance([], moment))  # what is asked from now on is asked in no round
 
-    def _put(self, run: Run, op: ops.Choose, deciders: Sequence[int]) -> None:
+    def _put(self, run: Run, op: ops.Choose, deciders: Sequence[int], moment: Moment) -> None:
         """A choice was put to somebody; it waits, or went by with nothing to choose."""
         waiting = self.waiting(run.state) if run.halted else ()
         # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
         put = list(deciders if op.veiled and not op.quiet else waiting)
-        self.gone.append(self.asking)
-        self.asking = []
+        self._go_on()
+        self.put_at = moment
         if waiting:
             self.asking, self.is_quiet = put, op.quiet
         else:
-            self.gone.append(put)
+            self.gone.append(Chance(put, moment))
 
-    def begin_anew(self, state: State) -> None:
+    def _go_on(self) -> None:
+        """The choice is over at which the game stood: whoever has not had the device yet had a chance too."""
+        if self.asking:
+            self.gone.append(Chance(self.asking, self.put_at))
+        self.asking = []
+
+    def begin_anew(self, state: State, noticed: tuple[int, ...]) -> None:
         """The game stands elsewhere than where it came to: as if the choice at which it waits had just been put."""
         self.gone, self.asking, self.points = [], [], []
         if not self.waiting(state):
@@ -117,7 +150,12 @@ class SharedMachine(Machine):
         run = self._run(state)
         run.halted = True
         op = self._choose_op(run)
-        self._put(run, op, _deciders(run, op))
+        self._put(run, op, _deciders(run, op), Moment(clone(state), noticed))
+
+
+def _stand(run: Run) -> Moment:
+    run.save()
+    return Moment(clone(run.state), tuple(map(len, run.events or ())))
 
 
 def _deciders(run: Run, op: ops.Choose) -> tuple[int, ...]:
@@ -146,7 +184,11 @@ class SharedGame(Game):
     def undo(self, answers: int = 1) -> None:
         """As any game; what was put to somebody since is as if it had never been."""
         super().undo(answers)
-        self.way.begin_anew(self.state)
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget to whom the device should have gone before, as where a saved game goes on."""
+        self.way.begin_anew(self.state, tuple(len(self.events(seat)) for seat in range(len(self.names))))
 
     def take_back(self, seat: int) -> None:
         """As any game; whoever took an answer back is asked first."""

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from rulebook.interpreter.decisions import Ask
 from rulebook.printing import visible
 from rulebook.table.screen import Screen
-from rulebook.table.shared import SharedGame
+from rulebook.table.shared import Moment, SharedGame
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
@@ -84,10 +84,14 @@ class Sitting:
         """What a player is called, as it may be shown."""
         return visible(self.game.names[seat])
 
+    @property
+    def now(self) -> Moment:
+        """The game as it stands."""
+        return Moment(self.game.state, tuple(len(self.game.events(seat)) for seat in range(len(self.game.names))))
+
     def mark(self, seat: int) -> Mark:
         """Where the game stands, before this person answers."""
-        game = self.game
-        noticed = tuple(len(game.events(other)) for other in range(len(game.names)))
+        game, noticed = self.game, self.now.noticed
         ask = game.decision.of(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
         if not isinstance(game, SharedGame):

@@ -22,7 +22,7 @@ def play(sitting: Sitting) -> bool:
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
     sitting.screen.looks.tint(tints(game.program))
     if isinstance(game, SharedGame) and game.entries:
-        game.way.begin_anew(game.state)  # a saved game goes on: what was put to anybody before is over
+        game.begin_anew()  # a saved game goes on: what was put to anybody before is over
     try:
         with sitting.screen.opened():
             while True:
@@ -30,9 +30,10 @@ def play(sitting: Sitting) -> bool:
                 bot = next((ask for ask in decision.asks if ask.seat in sitting.bots), None) if decision else None
                 if not sitting.persons and sitting.is_shared:
                     at_keyboard = None  # anybody may have it
+                if not lending.look_on(sitting, bot):
+                    continue
                 if bot is not None:
-                    if lending.look_on(sitting, bot):
-                        sitting.bots[bot.seat](bot)  # bots take no time
+                    sitting.bots[bot.seat](bot)  # bots take no time
                     continue
                 at_keyboard = handing.chances(sitting, decision, at_keyboard)
                 if decision is None:
@@ -61,9 +62,9 @@ def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
     seat = handing.next_seat(sitting, decision, at_keyboard)
     if decision.of(seat) is None:
-        return handing.nothing(sitting, seat, at_keyboard)
+        return handing.nothing(sitting, seat, at_keyboard, sitting.now)
     if seat != at_keyboard:
-        handing.part(sitting, at_keyboard)
+        handing.part(sitting, at_keyboard, sitting.now.noticed)
         got = handing.hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got

@@ -1,0 +1,88 @@
+"""What a shared device shows a person, page after page, and how often it is handed over, tells nothing about others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from device_pages import Typing, draw_play, page_complaints
+from test_sharing import CASES, NAMES, program
+from test_streams import shipped, written
+
+from rulebook.table import lending, terminal
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Bot, Sitting
+
+LEAKED = {
+    "an empty page shows what came after others had nothing to choose": CASES[
+        "a veiled question to all at once, when one of them has the device"
+    ]["play"],
+    "so does the page before handing on": """
+starter chooses n from 1..2
+draw 1 from deck to starter.hand
+each p in players where it is not starter chooses given from p.hand where it is not blank "Which badge?"
+draw 1 from deck to starter.hand
+starter.left chooses n from 1..2
+""",
+    "the empty page shows the stage that came after": """
+starter chooses n from 1..2
+each p in players chooses given from p.hand where it is not blank "Which badge?"
+stage later "Later":
+  starter.left chooses n from 1..2
+""",
+    "who else was told the same": """
+starter chooses n from 1..2
+say "Be ready." to (players where it is starter or any(it.hand where it is not blank))
+starter.left chooses n from 1..2
+""",
+}
+"""Plays in which a page, or how often the device was handed on, once told what somebody held."""
+
+
+@pytest.mark.parametrize("play", LEAKED.values(), ids=LEAKED)
+def test_a_page_that_told_something(play: str, tmp_path: Path) -> None:
+    rules = written(play, tmp_path)
+    assert [one for seed in (0, 1, 4) for one in page_complaints(rules, 1, seed, most=2)] == []
+
+
+def test_bots_for_everybody_stop_as_often_whoever_has_a_choice(tmp_path: Path) -> None:
+    sealed = 'repeat 3:\n  each p in players chooses given from p.hand where it is not blank "Which?"\n'
+    rules = written(f"{sealed}starter chooses n from 1..2\n", tmp_path)
+    stops = set()
+    for seed in range(12):
+        game, waited = SharedGame(rules, seed, NAMES), list[str]()
+
+        def stand_in(seat: int, game: SharedGame = game) -> Bot:
+            return lambda ask: game.answer(seat, [ask.keys[0]])
+
+        def lend_all() -> None:
+            for seat in range(3):
+                lending.lend(sitting, seat)  # noqa: B023
+
+        def wait(prompt: str, waited: list[str] = waited) -> str:
+            waited.append(prompt)
+            return ""
+
+        sitting = Sitting(game, {}, Typing(lend_all, wait), {}, Path, stand_in)
+        assert terminal.play(sitting)
+        stops.add(len(waited))
+    assert stops == {4}
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_a_small_game_shows_everybody_the_same_pages(title: str, tmp_path: Path) -> None:
+    assert list(page_complaints(program(title, tmp_path), 1, most=6)) == []
+
+
+def test_drawn_games_show_everybody_the_same_pages(tmp_path: Path) -> None:
+    tried = Counter[str]()
+    for seed in range(6):
+        rules = written(draw_play(Random(seed)), tmp_path)
+        assert list(page_complaints(rules, 1, seed, most=6, tried=tried)) == []
+    assert tried["pages"] > 100
+
+
+def test_a_bundled_game_shows_everybody_the_same_pages() -> None:
+    assert list(page_complaints(shipped("kuhn_poker"), 2, most=6)) == []
