@@ -395,12 +395,22 @@ class Drawer:
             lambda: f"if {self.condition(1)}:\n{inner}\nelse:\n{self.block(deep)}",
             lambda: f"repeat {self.number(1)}:\n{inner}",
             lambda: f"each c{self.count} in {self.cards(1)}:\n{inner}",
+            lambda: self.rounds(inner),
+            lambda: self.rounds(inner),
             lambda: f"if {self.condition(1)}:\n  return\n{textwrap.dedent(inner)}",
             "do ask(me)",
             "do ask(friend)",
             lambda: self.round(deep),
             lambda: self.round(deep),
         )
+
+    def rounds(self, inner: str) -> str:
+        """Draw a loop of which something decides whether it goes on."""
+        head = self.pick("repeat 2:", "repeat 3:", f"each c{self.count} in {self.cards(0)}:")
+        leave = f"  if {self.condition(1)}:\n    {self.pick('stop', 'stop', 'skip', 'return')}"
+        behind = self.plain()
+        loop = "\n".join([head, *self.random.sample([inner, leave], 2)])
+        return f"{loop}\n{behind}" if self.rarely(2) else loop
 
     def round(self, deep: int) -> str:
         """Everybody is asked in turn."""
@@ -573,29 +583,31 @@ def ways_of(program: Program, state: State, last: bool) -> Ways:
 class Noticed(list[Event]):
     """The events that the onlooker notices on one way; `heard` are the answers, each with its place in the rules."""
 
-    def __init__(self, machine: ListenedMachine, seen: Seen = (), heard: Seen = (), ways: Ways | None = None) -> None:
+    def __init__(
+        self, machine: ListenedMachine, seen: Seen = (), heard: Seen = (), ways: Ways | None = None, begun: int = 0
+    ) -> None:
         super().__init__()
-        self.machine, self.seen, self.heard = machine, seen, heard
+        self.machine, self.seen, self.heard, self.begun = machine, seen, heard, begun
         self.ways: Ways = {} if ways is None else ways
         self.sink: list[list[Event]] = [[], [], self]
 
     def fork(self) -> Noticed:
         """The same so far."""
-        return Noticed(self.machine, self.seen, self.heard, self.ways)
+        return Noticed(self.machine, self.seen, self.heard, self.ways, self.begun)
 
     def end(self, ended: bool) -> None:
         """Nothing more is seen, or an answer is heard."""
         self.ways.setdefault(self.heard, set()).add(Way(self.seen, ended))
 
     def look(self, station: str) -> None:
-        """What is sent while the game waits, if it is anything else than before."""
-        if station and self.seen[-1:] != (station,):
+        """What is sent while the game waits, if it is anything else than before, or an answer was heard since."""
+        if station and self.seen[self.begun :][-1:] != (station,):
             self.seen = (*self.seen, station)
 
     def hear(self, answer: str) -> None:
         """Something is told that may be known."""
         self.end(ended=False)
-        self.heard = (*self.heard, answer)
+        self.heard, self.begun = (*self.heard, answer), len(self.seen)
 
     def append(self, event: Event) -> None:
         run, told = self.machine.at_work, json.dumps(event.to_json())

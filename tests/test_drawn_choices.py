@@ -43,6 +43,13 @@ LEAKED = {
         "may choose x from me.hand where value > 1:\n  let u = 1\nelse:\n  if me.mark:\n    return\n"
         'friend chooses one "Which?":\n  "A"\n  "B"'
     ),
+    "a stop that decides whether there is another round": (
+        "repeat 2:\n  friend chooses x from 1..2\n  if me.mark:\n    stop"
+    ),
+    "a return that does": "repeat 2:\n  friend chooses x from 1..2\n  if me.mark:\n    return",
+    "a stop out of a loop inside": (
+        "repeat 2 as lap:\n  friend chooses x from 1..2\n  each c in me.hand:\n    if me.mark:\n      stop lap"
+    ),
     "a return behind a quiet answer": 'if me.mark:\n  may "Go":\n    return\nfriend may "Well":\n  let u = 1',
 }
 """Scripts by which an onlooker once could tell what Ana or Ben held."""

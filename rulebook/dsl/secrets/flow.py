@@ -248,40 +248,6 @@ class Following:
             self.seen_by(cards, goal.owner, flow)
 
 
-def may_leave(block: ir.Block, loops: int = 0) -> bool:
-    """Find a way out of a block, and out of so many loops around it: then what follows depends on it."""
-    for one in block:
-        match one:
-            case ir.Leave(_, depth) if depth >= loops:
-                return True
-            case ir.Return() | ir.EndStage() | ir.Win():
-                return True
-        inner = loops + isinstance(one, ir.ForEach | ir.Repeat | ir.Offer)
-        if any(may_leave(each, inner) for each in _list_blocks(one)):
-            return True
-        if isinstance(one, ir.Offer) and may_leave(one.otherwise or (), loops):  # it stands behind the window
-            return True
-    return False
-
-
-def _list_blocks(one: ir.Statement) -> list[ir.Block]:
-    """List the blocks inside a sentence, but for the one that stands behind a window."""
-    match one:
-        case ir.If(_, then, otherwise):
-            return [then, otherwise]
-        case ir.ForEach() | ir.Repeat() | ir.Stage():
-            return [one.body]
-        case ir.Choose():
-            return [one.taken or (), one.otherwise or ()]
-        case ir.ChooseEach():
-            return [one.otherwise or ()]
-        case ir.Menu():
-            return [*(option.body for option in one.options), one.otherwise or ()]
-        case ir.Offer():
-            return [option.body for option in one.options]
-    return []
-
-
 def words(at: At | None) -> str:
     """What stands at a place."""
     return at.scalar.text[at.start : at.end].strip() if at else "this"

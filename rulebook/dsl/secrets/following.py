@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.explanations import Explanations
-from rulebook.dsl.secrets.flow import MOST_WAYS, Flow, Handing, may_leave
+from rulebook.dsl.secrets.flow import MOST_WAYS, Flow, Handing
 from rulebook.dsl.secrets.knowers import (
     EVERYONE,
     NOTHING_HIDDEN,
@@ -127,7 +127,7 @@ class _Secrets(Traces):
             ways.append((block, inner.path))
             known = inner.known if known is None else known.beside(inner.known)
             # Whoever sees nothing of a block that comes to its end cannot tell whether it ran.
-            if flow.quiet or may_leave(block):
+            if flow.quiet or escapes(block):
                 quiet_after |= inner.quiet
         flow.known, flow.quiet = known or flow.known, quiet_after
         flow.path.meet(ways, path)
@@ -137,24 +137,28 @@ class _Secrets(Traces):
         self, blocks: list[ir.Block], flow: Flow, quiet: Secret, each: tuple[int, Held] | None, path: Path
     ) -> ir.Block:
         """A block that runs again and again: what one round leaves behind is known in the next one."""
-        was_quiet, before = flow.quiet, flow.known
+        begun_quiet = was_quiet = flow.quiet
+        before = flow.known
         way, was_hidden = path, flow.path.hidden
         if each is not None:
             # Else the name of the loop alone would be reason enough for a second round.
             before = before.beside(before.again(*each))
         while True:
-            flow.quiet = was_quiet
+            flow.quiet = begun_quiet
             flow.known = before if each is None else before.again(*each)
             if each is not None:
                 way.opened = flow.path.opened = flow.path.opened.without(each[0])
             flow.path.hidden = was_hidden
             made = self._branches(blocks, flow, quiet, way)
             met, hidden = before.beside(flow.known), flow.path.hidden - was_hidden
-            if met == before and hidden <= way.hidden:
+            next_quiet = begun_quiet | flow.quiet if escapes(blocks[0], skips=False) else begun_quiet
+            if met == before and hidden <= way.hidden and next_quiet == begun_quiet:
                 # Behind the loop, it no longer matters which round was the last.
-                flow.path.hidden -= PUBLIC if escapes(blocks[0], 1) else hidden
+                if not escapes(blocks[0], 1):
+                    flow.path.hidden -= hidden
+                    flow.quiet &= was_quiet
                 return made[0]
-            before, way.hidden = met, way.hidden | hidden
+            before, way.hidden, begun_quiet = met, way.hidden | hidden, next_quiet
 
     def _noticeable(
         self, statement: ir.Statement, within: frozenset[str] = frozenset(), *, layer: bool = True
@@ -370,7 +374,7 @@ class _Secrets(Traces):
         if block is None:
             return None
         before, behind = flow.quiet, PUBLIC
-        if may_leave(block):
+        if escapes(block):
             known = Flow(before | quiet, flow.known, flow.everyone, (path or flow.path).below())
             self._block(block, known)
             behind = known.quiet
@@ -450,7 +454,7 @@ class _Secrets(Traces):
         quiet = flow.quiet
         options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, flow)
         otherwise = None if one.otherwise is None else self._branch(one.otherwise, flow, quiet)
-        leaving = any(may_leave(option.body, 1) for option in options) or may_leave(otherwise or ())
+        leaving = any(escapes(option.body, 1) for option in options) or escapes(otherwise or ())
         flow.quiet = flow.quiet | quiet if leaving else quiet
         return self._marked(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 

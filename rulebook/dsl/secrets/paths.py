@@ -134,32 +134,43 @@ class Path:
             self.announced &= way.announced
 
 
-def escapes(block: ir.Block, loops: int = 0) -> bool:
-    """Whether a block can jump out of what stands around it, so that what follows depends on it.
+def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
+    """Find a jump out of what stands around a block: what follows depends on it.
 
-    `loops` stand between the block and what it would jump out of. The end of a game or of a stage is seen by all.
+    `loops` stand between the block and what it would jump out of. Without `skips`, going on with the next round of that
+    loop is no such jump. The end of a game or of a stage is none: all see it.
     """
     for one in block:
         match one:
-            case ir.Leave(_, depth) if depth >= loops:
+            case ir.Leave(skip, depth) if depth > loops or (depth == loops and (skips or not skip)):
                 return True
             case ir.Return():
                 return True
-            case ir.If(_, then, otherwise) if escapes(then, loops) or escapes(otherwise, loops):
-                return True
-            case ir.ForEach(body=body) | ir.Repeat(body=body) if escapes(body, loops + 1):
-                return True
-            case ir.Stage(body=body) if escapes(body, loops):
-                return True
-            case ir.Choose() if escapes((*(one.taken or ()), *(one.otherwise or ())), loops):
-                return True
-            case ir.ChooseEach() if escapes(one.otherwise or (), loops):
-                return True
-            case ir.Menu() | ir.Offer():
-                inner = loops + isinstance(one, ir.Offer)
-                if any(escapes(option.body, inner) for option in one.options) or escapes(one.otherwise or (), loops):
-                    return True
+        inner = loops + isinstance(one, ir.ForEach | ir.Repeat | ir.Offer)
+        if any(escapes(each, inner, skips=skips) for each in _list_blocks(one)):
+            return True
+        # What stands behind a window is out of it.
+        if isinstance(one, ir.Offer) and escapes(one.otherwise or (), loops, skips=skips):
+            return True
     return False
+
+
+def _list_blocks(one: ir.Statement) -> list[ir.Block]:
+    """List the blocks inside a sentence, but for the one that stands behind a window."""
+    match one:
+        case ir.If(_, then, otherwise):
+            return [then, otherwise]
+        case ir.ForEach() | ir.Repeat() | ir.Stage():
+            return [one.body]
+        case ir.Choose():
+            return [one.taken or (), one.otherwise or ()]
+        case ir.ChooseEach():
+            return [one.otherwise or ()]
+        case ir.Menu():
+            return [*(option.body for option in one.options), one.otherwise or ()]
+        case ir.Offer():
+            return [option.body for option in one.options]
+    return []
 
 
 def _always_leaves(block: ir.Block) -> bool:
