@@ -235,15 +235,16 @@ def event(kind: str, **facts: Any) -> Event:
 
 
 def test_what_was_drawn_or_seen_is_not_taken_back(wallet: Game) -> None:
-    def final(found: Event, is_own: bool = True) -> bool:
-        return bool(why_final(wallet.program, wallet.names, found, is_own))
+    def final(found: Event) -> bool:
+        return bool(why_final(wallet.program, wallet.names, found))
 
+    # Who may look where the card lay, and where it lies now, decides; not what one seat noticed of it.
     put = {"from": "Ana.hand", "to": "wallet", "how": "move", "face": "down"}
     assert not final(event("moved", **put, cards=["pearls"]))
-    assert not final(event("moved", **put, count=1), is_own=False)
-    assert final(event("moved", **put, cards=["pearls"]), is_own=False)
-    assert final(event("moved", **{**put, "how": "draw"}, count=1), is_own=False)
-    assert not final(event("moved", **{**put, "from": "discards"}, cards=["pearls"]), is_own=False)
+    assert not final(event("moved", **put, count=1))
+    assert final(event("moved", **{**put, "to": "discards"}, count=1))
+    assert final(event("moved", **{**put, "how": "draw"}, count=1))
+    assert not final(event("moved", **{**put, "from": "discards"}, cards=["pearls"]))
     assert final(event("revealed", cards=["pearls"], place="Ana.hand"))
     assert not final(event("chose", player="Ana", what=["action:put"]))
 
