@@ -11,8 +11,9 @@ from pathlib import Path
 
 from rulebook.authoring.placeholders import entry
 from rulebook.authoring.schema import beside, modeline
-from rulebook.dsl.checking.readings import choices_of, shown
+from rulebook.dsl.checking.declarations import choices_of
 from rulebook.dsl.document import Scalar
+from rulebook.dsl.settling.options import value_text
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS, VARIANTS
 
@@ -79,7 +80,7 @@ def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
 def _settled_otherwise(world: World) -> list[str]:
     """An option with another value than the game has; nothing if no option can be counted up."""
     for name, option in world.authored.options.items():
-        choices = [shown(one) for one in choices_of(option.type, world.words)]
+        choices = [value_text(one) for one in choices_of(option.type, world.words)]
         default = option.default.text if isinstance(option.default, Scalar) else ""
         if default in choices and len(choices) > 1:
             after = choices.index(default) + 1

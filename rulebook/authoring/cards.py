@@ -11,7 +11,7 @@ from rulebook.authoring.shapes import BODY, TEXT, WORDS, Json, either, map_of, r
 from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.card_fields import legal_fields
+from rulebook.dsl.checking.declarations import legal_fields
 from rulebook.dsl.structuring.forms import Printed
 from rulebook.dsl.world import World
 

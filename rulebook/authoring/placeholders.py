@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulebook.authoring.cards import lacking, needed_hooks
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.readings import shown
+from rulebook.dsl.settling.options import value_text
 from rulebook.dsl.world import World
 
 __all__ = ["NoValue", "entry"]
@@ -24,7 +24,7 @@ def entry(world: World, kind: str, id: str) -> str:
     lines = [f"{id}:", f"  kind: {kind}", f"  name: {name}"]
     for attribute in lacking(world, kind):
         info = world.attributes[attribute]
-        value = shown(info.values[0]) if info.values else _value(world, info.type, f"`{attribute}`")
+        value = value_text(info.values[0]) if info.values else _value(world, info.type, f"`{attribute}`")
         lines.append(f"  {attribute}: {value}")
     for hook, declared in needed_hooks(world, kind):
         answer = world.hooks[hook].answer

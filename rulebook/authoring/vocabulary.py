@@ -28,7 +28,8 @@ from rulebook.authoring.shapes import (
     whole,
 )
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.readings import choices_of, shown
+from rulebook.dsl.checking.declarations import choices_of
+from rulebook.dsl.settling.options import value_text
 from rulebook.dsl.structuring.leaves import NO_VALUE, TYPE
 from rulebook.dsl.world import TYPE_WORDS, Value, World
 
@@ -87,7 +88,7 @@ class Vocabulary:
         made: Json = {"type": "object", "required": ["by"], "properties": {"by": self.by()}}
         cases = []
         for name in self.world.options if self.world is not None else ():
-            choices = [shown(one) for one in self._choices(name)]
+            choices = [value_text(one) for one in self._choices(name)]
             if choices:
                 wanted = {"properties": {"by": {"const": f"options.{name}"}}, "required": ["by"]}
                 cases.append({"if": wanted, "then": {"required": choices, "propertyNames": {"enum": ["by", *choices]}}})
@@ -174,4 +175,4 @@ def _among(values: tuple[Value, ...]) -> Json:
     numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
     if len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return {"type": "integer", "minimum": numbers[0], "maximum": numbers[-1]}
-    return {"enum": [one if one in numbers and not isinstance(one, bool) else shown(one) for one in values]}
+    return {"enum": [one if one in numbers and not isinstance(one, bool) else value_text(one) for one in values]}

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.card_fields import nothing_told
+from rulebook.dsl.checking.declarations import nothing_told
 from rulebook.dsl.passes import Checked, once
 from rulebook.dsl.words import readable
 from rulebook.english.context import Context, Frame

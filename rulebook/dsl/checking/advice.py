@@ -113,7 +113,7 @@ def without_unit(world: World, amount: str) -> str:
     return " or ".join(f"`{amount} / 1 {unit}` is how many {unit}" for unit in list(world.units)[-1:]) + "."
 
 
-def about_type(world: World, wanted: t.Type, got: t.Type, written: str) -> str:
+def about_type(world: World, wanted: t.Type) -> str:
     """What to write instead of a value of another type."""
     words = [word for word, _ in world.symbols(wanted)]
     if words and len(words) <= _MOST_LISTED:

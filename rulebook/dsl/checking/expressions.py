@@ -1,104 +1,987 @@
 """The checker of expressions: from what was written to what it means, with its type.
 
 In: a syntax expression, a scope, the world, and what type is expected where that matters (for a bare word).
-Out: an IR expression; a broken one has type UNKNOWN and is reported once. Never: binds a name that outlives it.
+Out: an IR expression; a broken one has type UNKNOWN and is reported once. Never: binds a name that outlives it, or
+shadows: two readings of one name are a message.
 
-The parts: `wants` (what callers ask for), `names` (what words mean), `operators` (what joins values).
+`Expressions.check` is the one dispatch, over the table `_FORMS`; `check_value`, `check_question` and their like call it
+for whoever wants something of a certain type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.operators import Operators
-from rulebook.dsl.checking.ranges import too_many
-from rulebook.dsl.checking.scope import when_false, when_true
-from rulebook.dsl.checking.wants import BROKEN, item
+from rulebook.dsl.checking import advice
+from rulebook.dsl.checking.advice import words_before
+from rulebook.dsl.checking.scope import Original, Scope, bare, find_misuse, named, when_false, when_true
+from rulebook.dsl.document import Node
+from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
+from rulebook.dsl.structuring.declarations import BANNED
+from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
+from rulebook.record import evolve
 
-__all__ = ["BROKEN", "Expressions"]
+BROKEN = ir.Const(None, type=t.UNKNOWN)
+NUMERIC = (t.NUMBER, t.AMOUNT)
 
 
-class Expressions(Operators):
-    """Every form of expression."""
+class Expressions:
+    """Checks the expressions of one script; `value_type` finds what a value answers (checking it first if need be)."""
 
-    @staticmethod
-    def _walked(tree: s.For) -> s.At:
-        """Where the name of a `for` stands."""
-        text = tree.at.scalar.text
-        start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
-        return s.At(tree.at.scalar, start, start + len(tree.name))
+    def __init__(
+        self, world: World, scope: Scope, where: str, found: list[Diagnostic], value_type: Callable[[str], t.Type]
+    ) -> None:
+        self.world, self.scope, self.where, self.found = world, scope, where, found
+        self.value_type = value_type
+        self.original: Original | None = None
 
-    def raw(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
-        """The meaning of an expression, a place still being the place."""
+    # ── reporting ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def report(self, code: str, at: s.At | None, help: str | None = None, **values: Any) -> ir.Expr:
+        """Report a mistake, and return what agrees with everything."""
+        self.found.append(diagnose(code, at.span if at else None, where=self.where, help=help or None, **values))
+        return BROKEN
+
+    def report_type(self, at: s.At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
+        """Report that something else was wanted."""
+        return self.report("RB401", at, help, what=what, wanted=wanted, got=self.describe(got))
+
+    def report_unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
+        """Report that this may be nothing: the thing asked about where that is why, else the answer itself."""
+        match expr:
+            case ir.PlayerMemory(_, inner) | ir.State(_, inner) | ir.Attribute(_, inner) | ir.Neighbour(inner, _):
+                about: tuple[ir.Expr, ...] = (inner,)
+            case ir.CallValue(_, about):
+                pass
+            case ir.AskHook(_, inner, more):
+                about = (inner, *more)
+            case _:
+                about = ()
+        for one in about:
+            if t.may_be_nothing(one.type) and one.at is not None:
+                return self.report_unsure(one, one.at)
+        return self.report("RB404", at, name=words_at(at))
+
+    def report_unit(self, at: s.At | None, got: t.Type = t.NUMBER) -> ir.Expr:
+        """Report that a number should have been an amount, or an amount a number."""
+        given, bare = words_at(at), got == t.NUMBER
+        help = advice.units_for(self.world, given) if bare else advice.without_unit(self.world, given)
+        got_, wanted = ("a bare number", "an amount") if bare else ("an amount", "a bare number")
+        return self.report("RB408", at, help, given=given, got=got_, wanted=wanted)
+
+    def find_original(self, at: s.At, *, question: bool) -> Original | None:
+        """Return what `original` stands for at a place; None, with a message, where it stands for nothing."""
+        wrong = find_misuse(self.original, at, question=question)
+        if wrong is None:
+            return self.original
+        problem, help = wrong
+        self.report("RB309", at, help, problem=problem)
+        return None
+
+    def find_given(self, slot: int) -> str:
+        """Return why a parameter cannot be set: what lies beneath this script is given it too; empty if it can."""
+        if self.original is None or slot not in self.original.given:
+            return ""
+        return f"`original` is done with it as it was given. Use another name: `let the_{self.scope.names[slot]} = …`."
+
+    def describe(self, of: t.Type) -> str:
+        """Describe a type for people."""
+        return self.world.describe(of)
+
+    # ── what callers ask for ─────────────────────────────────────────────────────────────────────────────────────
+
+    def check(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
+        """Check any form of expression, a place still being the place."""
         return _FORMS[type(tree)](self, tree, expect)
 
+    def check_value(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
+        """Check any value. A place means its cards (a slot its card); a pool stays the place it is."""
+        expr = self.check(tree, expect)
+        return self.read_place(expr) if isinstance(expr.type, t.Place) else self.narrow(expr)
+
+    def read_place(self, expr: ir.Expr) -> ir.Expr:
+        """Read a place as a value."""
+        kind = expr.type
+        if not isinstance(kind, t.Place) or kind.kept == "pool":
+            return self.narrow(expr)
+        if kind.kept == "slot":
+            return self.narrow(ir.TheCard(expr, type=t.Card(kind.holds), at=expr.at))
+        return ir.Cards(expr, type=t.ListOf(t.Card(kind.holds)), at=expr.at)
+
+    def narrow(self, expr: ir.Expr) -> ir.Expr:
+        """Give an expression the type that has been asked of it before."""
+        facts = self.scope.facts
+        if not facts or type(expr) not in map(type, facts):
+            return expr
+        known = facts.get(bare(expr))
+        return expr if known is None else typed(expr, known)
+
+    def check_question(self, tree: s.Expr, beside: s.Expr | None = None) -> ir.Expr:
+        """Check a yes or no; `beside` is the question on the other side of an `or` or `and`."""
+        expr = self.check_value(tree)
+        if t.fits(expr.type, t.YES_NO):
+            return expr
+        if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), t.YES_NO):
+            return self.report_unsure(expr, tree.at)
+        help = None
+        if isinstance(beside, s.Compare):
+            help = f"Each side is a whole question: say before `{source(tree)}` again what is compared with it."
+        elif isinstance(expr.type, t.ListOf):
+            help = f"To ask whether there is any, write `any({source(tree)})` or `{source(tree)} is not empty`."
+        elif t.fits(expr.type, t.NUMBER) or t.fits(expr.type, t.AMOUNT):
+            help = f"Compare it, for example `{source(tree)} > 0`."
+        return self.report("RB402", tree.at, help, got=self.describe(expr.type))
+
+    def check_number(self, tree: s.Expr, what: str = "This") -> ir.Expr:
+        """Check a number without a unit."""
+        if isinstance(tree, s.Number) and tree.unit is not None and tree.unit not in self.world.units:
+            help = f"Write only the number: `{tree.value}`."
+            return self.report("RB308", tree.at, help, name=tree.unit)
+        return self.expect(self.check_value(tree, t.NUMBER), t.NUMBER, tree.at, what)
+
+    def check_list(self, tree: s.Expr, what: str = "This") -> ir.Expr:
+        """Check a list."""
+        expr = self.check_value(tree)
+        if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
+            return expr
+        if isinstance(expr.type, t.PerPlayer):
+            return self.report("RB405", tree.at, name=source(tree))
+        if isinstance(t.surely(expr.type), t.ListOf):
+            return self.report_unsure(expr, tree.at)
+        return self.report_type(tree.at, what, "a list", expr.type)
+
+    def check_players(self, tree: s.Expr) -> ir.Expr:
+        """Check one player or several, as a list."""
+        sides = (tree.left, tree.right) if isinstance(tree, s.And) else ()
+        if isinstance(tree, s.And) and all(t.surely(self.check_value(one).type) == t.PLAYER for one in sides):
+            help = f"Several players are a list: `[{source(tree.left)}, {source(tree.right)}]`."
+            return self.report("RB401", tree.at, help, what="This", wanted="a list of players", got="two of them")
+        expr = self.check_value(tree)
+        if t.fits(t.surely(expr.type), t.PLAYER):
+            return ir.Listed((expr,), type=t.ListOf(t.PLAYER), at=tree.at)
+        return self.expect(expr, t.ListOf(t.PLAYER), tree.at, "This")
+
+    def check_place(self, tree: s.Expr) -> ir.Expr:
+        """Check a place or a cell, as the goal or source of a move."""
+        expr = self.check(tree)
+        if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
+            return expr
+        got = self.read_place(expr).type
+        return self.report_type(tree.at, "This", "a place", got, advice.place_of(self.world, got, source(tree)))
+
+    def expect(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
+        """Report what does not fit; nothing is told apart from a wrong type."""
+        if t.fits(expr.type, wanted) or (is_zero(expr) and t.AMOUNT in t.members(wanted)):
+            return expr
+        if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), wanted):
+            return self.report_unsure(expr, at)
+        sure = t.surely(wanted)
+        if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
+            return self.report_unit(at, expr.type)
+        return self.report_type(at, what, self.describe(sure), expr.type, advice.about_type(self.world, sure))
+
+    def _expect_numeric(self, expr: ir.Expr, at: s.At, what: str, help: str | None = None) -> ir.Expr | None:
+        """Report what is neither a number nor an amount; None if it is one."""
+        if expr.type in NUMERIC:
+            return None
+        if t.may_be_nothing(expr.type):
+            return self.report_unsure(expr, at)
+        return self.report_type(at, what, "a number or an amount", expr.type, help)
+
+    # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def check_new_name(self, name: str, at: s.At, *, actor: bool = False) -> None:
+        """Check that a new name has no other meaning in any script; only an `actor` may be `me`."""
+        taken = self.world.meaning(name)
+        if name in BANNED and not (actor and name == "me"):
+            self.report("RB114", at, name=name)
+        elif taken:
+            help = f"Choose another name here, for example `the_{name}`."
+            self.report("RB305", at, help, name=name, one="this new name", two=taken)
+
+    def _word(self, tree: s.Word, expect: t.Type | None) -> ir.Expr:
+        scope, name, at = self.scope, tree.name, tree.at
+        if name == "it":
+            if scope.it is not None:
+                return self.narrow(scope.local(scope.it, at))
+            help = "`it` is one of the things a `where`, `with` or `sorted by` goes through."
+            return self.report("RB306", at, help, name="it")
+        if name in scope.alias and scope.bound_next is not None:
+            return self.narrow(scope.local(scope.bound_next, at))
+        if isinstance(expect, t.Symbol | t.Either):  # types of which words may be values
+            for word, enumeration in self.world.symbols(expect):
+                if word == name:
+                    return ir.Const(word, type=t.Symbol(enumeration), at=at)
+        local = name in scope.bound
+        readings: list[tuple[str, ir.Expr]] = []
+        if local:
+            readings.append(("the name chosen before", self.narrow(scope.local(scope.bound[name], at))))
+        if name in scope.hidden:
+            readings.append(("a player", scope.hidden[name]))
+        if scope.it is not None:
+            found = self._behind_dot(self.narrow(scope.local(scope.it, at)), name, at)
+            if found is not None:
+                readings.append((f"`it.{name}`", found))
+        # That a local has the name of something on the table was said where it got its name.
+        table = None if local else self._of_table(name, at)
+        if table is not None:
+            readings.append((f"`{name}` of the table", table))
+        if len(readings) > 1:
+            return self.report("RB305", at, name=name, one=readings[0][0], two=readings[1][0])
+        if readings:
+            return readings[0][1]
+        if scope.it is not None and scope.types[scope.it] == t.UNKNOWN:
+            return BROKEN  # what the list holds is unknown, and so is what its things have
+        if name == "none":
+            return ir.Const(None, type=t.NOTHING, at=at)
+        if definitions := self.world.definitions(name):
+            return self._card(definitions, at)
+        if name in self.world.actions:
+            return ir.TheAction(name, type=t.ACTION, at=at)
+        enumerations = [one for one, words in self.world.words.items() if name in words]
+        if len(enumerations) == 1:
+            return ir.Const(name, type=t.Symbol(enumerations[0]), at=at)
+        return self._report_word(name, at, expect)
+
+    def _of_table(self, name: str, at: s.At) -> ir.Expr | None:
+        if name in BUILT_IN_NAMES and (found := self._of_language(name, at)) is not None:
+            return found
+        place = self.world.places.get(name)
+        if place is not None and place.owner == "table":
+            return ir.PlaceOf(name, None, type=place.type, at=at)
+        memory = self.world.memories.get(name)
+        if memory is not None and memory.owner == "table":
+            return self.narrow(ir.TableMemory(name, type=memory.type, at=at))
+        return None
+
+    def _of_language(self, name: str, at: s.At) -> ir.Expr | None:
+        match name:
+            case "players" | "seats":
+                return ir.Seats(name == "seats", type=t.ListOf(t.PLAYER), at=at)
+            case "others":
+                if "me" not in self.scope.bound:
+                    help = "`others` are the players except `me`, and nobody is `me` here."
+                    return self.report("RB306", at, help, name="others")
+                me = self.scope.local(self.scope.bound["me"], at)
+                return ir.Clockwise(me, after=True, type=t.ListOf(t.PLAYER), at=at)
+            case "cards":
+                return ir.AllCards(type=t.ListOf(t.Card(self.world.all_kinds)), at=at)
+            case "actions":
+                return ir.AllActions(type=t.ListOf(t.ACTION), at=at)
+        return None
+
+    def _report_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
+        """Report a word that means nothing here."""
+        if name == "me":
+            help = "`me` is who stands between the brackets, `turn(me)`, or behind `each me in …`. Write who it is."
+            return self.report("RB306", at, help, name=name)
+        if name == "this":
+            help = "`this` is the card whose script runs, and no card's script runs here."
+            return self.report("RB306", at, help, name=name)
+        if name in self.scope.closed:
+            help = f"`{name}` is a player only inside the options of its `offer`. Say there what that player does."
+            return self.report("RB306", at, help, name=name)
+        if name in named(self.scope.script):
+            return self._report_early(name, at, expect)
+        owner = who_has(self.world, name)
+        if owner and self.scope.it is not None:
+            return self._report_dot(self.scope.local(self.scope.it, at), name, at, "it")
+        if owner:
+            if "`p." in owner and "me" in self.scope.bound:
+                owner = f"each player has one, and `me.{name}` is that of whoever acts"
+            return self.report("RB306", at, f"Write whose it is: {owner}.", name=name)
+        if name in self.world.values or name in BUILT_INS:
+            return self.report("RB308", at, f"`{name}` is a question: write `{name}(…)`.", name=name)
+        if name in self.world.concrete:
+            return self.report("RB308", at, f"`{name}` is a kind; ask `it is {name}`.", name=name)
+        legal = self._list_legal(expect, at)
+        short = [f"`{one}`" for one in legal if len(one) <= 2 and (one != "no" or expect == t.YES_NO)]
+        help = advice.about_name(self.world, self.scope, name, at, expect, legal)
+        if not help and len(name) <= 2 and short:  # too few letters were written to tell what was meant
+            *first, last = short
+            help = f"Here there {'are' if first else 'is'} {', '.join(first)}{' and ' if first else ''}{last}."
+        symbols = self.world.symbols(expect) if expect is not None else ()
+        words = sorted({enumeration for _, enumeration in symbols})
+        wanted = " or ".join(f"choice of `{one}`" if one.startswith("options.") else one for one in words)
+        return self.report("RB301", at, help, wanted=wanted or "name", name=name)
+
+    def _report_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
+        """Report a name that a line further down binds; or a slip in what this line sets, which seems to bind it."""
+        close = near(name, self._list_legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else []
+        help: str | None = advice.bound_later(name, at)
+        if close:
+            help = perhaps(name, close, f" If not, give it a value first: `let {name} = …`.")
+        return self.report("RB304", at, help, name=name)
+
+    def _list_legal(self, expect: t.Type | None, at: s.At) -> list[str]:
+        """List what could stand there: names of this place first, words of any place last."""
+        before, world = words_before(at), self.world
+        names = [*self.scope.bound]
+        if self.scope.it is not None:
+            it = self.narrow(self.scope.local(self.scope.it, at)).type
+            names += ["it", *legal_names(world, it)]
+        if expect is not None:
+            names += [word for word, _ in world.symbols(expect)]
+        if before[-1:] == ["is"] or before[-2:] == ["is", "not"]:
+            names += ["empty", "something", "face_up", "face_down", *world.concrete]
+        if before[-1:] == ["win"]:
+            names += ["nobody"]
+        if at.scalar.text[at.end : at.end + 1] == ".":
+            names += ["options"]
+        names += ["players", "others", "cards", "actions", "yes", "no", "nothing", "none", *world.families]
+        for table in (world.places, world.memories):
+            names += [one.name for one in table.values() if one.owner == "table"]
+        names += [*world.cards, *world.actions, *self.scope.hidden]
+        names += [word for words in world.words.values() for word in words]
+        return list(dict.fromkeys(names))
+
+    def _card(self, definitions: tuple[str, ...], at: s.At) -> ir.Expr:
+        kinds = frozenset(self.world.cards[one].kind for one in definitions)
+        lists = [ir.AllCards(only=one, type=t.ListOf(t.Card(kinds)), at=at) for one in definitions]
+        cards: ir.Expr = lists[0]
+        for more in lists[1:]:
+            cards = ir.Chain(cards, more, type=cards.type, at=at)
+        return ir.BuiltIn("first", (cards,), type=t.Card(kinds), at=at)
+
+    def find_definitions(self, tree: s.Expr) -> tuple[str, ...]:
+        """Return the cards that a name or a dotted name means: `tiara`, `note_100.dollar`, `note_100`; else nothing."""
+        first = tree
+        while isinstance(first, s.Dot):
+            first = first.owner
+        if not isinstance(first, s.Word) or first.name in self.scope.bound:
+            return ()
+        return self.world.definitions(_dotted(tree))
+
+    # ── dots and calls ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _behind_dot(self, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
+        """Find `owner.name`: what a player or card has, or a value of one parameter; None if nothing has that name."""
+        found = find_attribute(self.world, owner, name, at)
+        if found is not None:
+            if isinstance(found.type, t.Place):
+                return found
+            return self.narrow(typed(found, answered(found.type, (owner,))))
+        value = self.world.values.get(name)
+        if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
+            if not t.members(t.surely(owner.type)):
+                return None
+            return ir.CallValue(f"values.{name}", (owner,), type=answered(self.value_type(name), [owner]), at=at)
+        return None
+
+    def _is_options(self, tree: s.Expr) -> bool:
+        return isinstance(tree, s.Word) and tree.name == "options" and "options" not in self.scope.bound
+
+    def _dot(self, tree: s.Dot) -> ir.Expr:
+        if self._is_options(tree.owner):
+            return self._option(tree.name, tree.at)
+        if definitions := self.find_definitions(tree):
+            return self._card(definitions, tree.at)
+        owner = self.check_value(tree.owner)
+        if owner.type == t.UNKNOWN:
+            return BROKEN
+        found = self._behind_dot(owner, tree.name, tree.at)
+        if found is not None:
+            return found
+        if len(family := self.find_definitions(tree.owner)) > 1:
+            name = _dotted(tree)
+            return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
+        return self._report_dot(owner, tree.name, tree.at, source(tree.owner))
+
+    def _report_dot(self, owner: ir.Expr, name: str, at: s.At | None, source: str) -> ir.Expr:
+        kind = t.surely(owner.type)
+        if isinstance(kind, t.ListOf):
+            help = f"A list has no `{name}` of its own; each of its members may: `{name} of {source}`."
+            return self.report("RB303", at, help, owner=self.describe(kind).capitalize(), name=name)
+        if isinstance(kind, t.PerPlayer):
+            return self.report("RB405", at, f"Write `{source}[p].{name}`.", name=source)
+        who, others = self.describe(kind), who_has(self.world, name)
+        help = f"{others.capitalize()}." if others else did_you_mean(name, legal_names(self.world, kind))
+        return self.report("RB303", at, help, owner=who[0].upper() + who[1:], name=name)
+
+    def _option(self, name: str, at: s.At) -> ir.Expr:
+        if name not in self.world.options:
+            return self.report("RB301", at, advice.about_option(self.world, name), wanted="option", name=name)
+        if name in self.world.steps:
+            return self.report("RB307", at, name=f"options.{name}", wanted="one number", got="nothing")
+        return self.narrow(ir.OptionValue(name, type=self.world.options[name], at=at))
+
+    def _method(self, tree: s.Method) -> ir.Expr:
+        name, at, arguments = tree.name, tree.at, tree.arguments
+        if self._is_options(tree.owner):
+            if name not in self.world.options:
+                return self._option(name, at)
+            if name not in self.world.steps or len(arguments) != 1:
+                wanted = "one number" if name in self.world.steps else "nothing"
+                return self.report("RB307", at, name=f"options.{name}", wanted=wanted, got=things(len(arguments)))
+            return ir.OptionValue(name, self.check_number(arguments[0]), type=t.NUMBER, at=at)
+        target = self.check_hook_owner(tree.owner)
+        if target.type == t.UNKNOWN:
+            return BROKEN
+        hook = self.world.hooks.get(name)
+        if hook is None:
+            return self._report_dot(target, name, at, source(tree.owner))
+        if hook.answer is None:
+            help = f"`{name}` is something that is done: `do {source(tree.owner)}.{name}(…)`."
+            return self.report("RB407", at, help, sentence=name)
+        return self._ask(name, target, arguments, at)
+
+    def check_hook_owner(self, owner: s.Expr) -> ir.Expr:
+        """Check what stands before `.hook(…)`: a card, an action, or their names."""
+        if isinstance(owner, s.Word) and owner.name in self.world.actions and owner.name not in self.scope.bound:
+            return ir.TheAction(owner.name, type=t.ACTION, at=owner.at)
+        return self.check_value(owner)
+
+    def _ask(self, name: str, target: ir.Expr, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
+        """Ask a question that cards or actions answer."""
+        hook = self.world.hooks[name]
+        if not self.has_hook(target, name):
+            return self._report_dot(target, name, at, words_at(target.at))
+        given = self.check_arguments(hook.signature, arguments, at)
+        assert hook.answer is not None
+        return self.narrow(ir.AskHook(name, target, given, type=answered(hook.answer, [target, *given]), at=at))
+
+    def has_hook(self, target: ir.Expr, name: str) -> bool:
+        """Tell whether every value of the target has this hook."""
+        hook = self.world.hooks[name]
+        return all(
+            name in ("possible", "effect")
+            if isinstance(one, t.Action)
+            else isinstance(one, t.Card) and one.kinds <= hook.kinds
+            for one in t.members(t.surely(target.type))
+        )
+
+    def check_arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: s.At | None) -> tuple[ir.Expr, ...]:
+        """Check the arguments of a value, rule or hook, one for each parameter."""
+        wanted = signature.parameters
+        if len(given) != len(wanted):
+            names = " and ".join(f"`{one.name}`" for one in wanted) or "nothing"
+            self.report("RB307", at, name=signature.name, wanted=names, got=things(len(given)))
+            return tuple(BROKEN for _ in wanted)
+        return tuple(self._argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True))
+
+    def _argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
+        if isinstance(wanted, t.Place):
+            return self.check_place(tree)
+        expr = self.check_value(tree, wanted)
+        if isinstance(wanted, t.ListOf) and isinstance(expr.type, t.PerPlayer):
+            return expr
+        return self.expect(expr, t.maybe(wanted), tree.at, "This")
+
+    def _call(self, tree: s.Call) -> ir.Expr:
+        name, at = tree.name, tree.at
+        value, hook = self.world.values.get(name), self.world.hooks.get(name)
+        if name in BUILT_INS and (value or hook):
+            return BROKEN  # a name taken twice, which was said where it is declared
+        it = None if self.scope.it is None else self.narrow(self.scope.local(self.scope.it, at))
+        own = it is not None and hook is not None and hook.answer is not None and self.has_hook(it, name)
+        if value is not None and own:
+            return self.report("RB305", at, name=name, one="the value", two=f"`it.{name}`")
+        if value is not None:
+            given = self.check_arguments(value, tree.arguments, at)
+            answer = answered(self.value_type(name), given)
+            return self.narrow(ir.CallValue(f"values.{name}", given, type=answer, at=at))
+        if own and it is not None:
+            return self._ask(name, it, tree.arguments, at)
+        if name in BUILT_INS:
+            return self._built_in(tree)
+        if hook is not None and hook.answer is not None:
+            help = f"`{name}` is asked of a card or action: `x.{name}(…)`, or bare inside a `where`."
+            return self.report("RB308", at, help, name=name)
+        if name in self.world.rules:
+            return self.report(
+                "RB407", at, f"`{name}` is a rule: it is done (`do {name}(…)`), not asked.", sentence=name
+            )
+        legal = [*self.world.values, *BUILT_INS, *(one for one, info in self.world.hooks.items() if info.answer)]
+        return self.report("RB301", at, advice.about_question(name, legal), wanted="question", name=name)
+
+    def _built_in(self, tree: s.Call) -> ir.Expr:
+        name, arguments, built_in = tree.name, tree.arguments, BUILT_INS[tree.name]
+        least, most = built_in.least, built_in.most
+        if not least <= len(arguments) <= most:
+            wanted = things(least) if least == most else f"{least} or {things(most)}"
+            return self.report("RB307", tree.at, name=name, wanted=wanted, got=things(len(arguments)))
+        if name in PLACES_ITSELF:
+            given = (self.check(arguments[0]), *(self.check_number(one) for one in arguments[1:]))
+        else:
+            given = tuple([self.check_value(one) for one in arguments])
+        types = tuple([one.type for one in given])
+        if t.UNKNOWN in types:
+            return BROKEN
+        try:
+            answer = built_in.answer(types)
+        except Wanted as wrong:
+            got, at = given[wrong.argument], arguments[wrong.argument].at
+            if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
+                return self.report_unsure(got, at)
+            return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type)
+        if name == "count" and isinstance(given[0].type, t.Place):
+            return ir.Pieces(given[0], type=t.NUMBER, at=tree.at)
+        return ir.BuiltIn(name, given, type=answer, at=tree.at)
+
+    def _index(self, tree: s.Index) -> ir.Expr:
+        answers = self.check_value(tree.owner)
+        player = self.expect(self.check_value(tree.key), t.PLAYER, tree.key.at, "What stands in the brackets")
+        if answers.type == t.UNKNOWN:
+            return BROKEN
+        if not isinstance(answers.type, t.PerPlayer):
+            help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
+            return self.report_type(tree.at, "This", "an answer of each player", answers.type, help)
+        return self.narrow(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=tree.at))
+
+    # ── literals ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _number(self, tree: s.Number) -> ir.Expr:
+        value, unit, units = tree.value, tree.unit, self.world.units
+        if unit is None:
+            return ir.Const(value, type=t.NUMBER, at=tree.at)
+        if unit in units:
+            return ir.Const(value * units[unit], type=t.AMOUNT, at=tree.at)
+        help = did_you_mean(unit, units) or f"A number stands alone here: `{value}`."
+        if unit in ("card", "cards"):
+            help = f"A number says how many, not which. Write `draw {value} from …`, or a name chosen before."
+        return self.report("RB308", tree.at, help, name=unit)
+
+    def check_text(self, parts: tuple[str | s.Expr, ...], at: s.At | None) -> ir.Expr:
+        """Check a text, with the values that stand in it."""
+        if all(isinstance(part, str) for part in parts):
+            return ir.Const("".join(part for part in parts if isinstance(part, str)), type=t.TEXT, at=at)
+        joined = tuple(part if isinstance(part, str) else self.check_value(part) for part in parts)
+        return ir.Joined(joined, type=t.TEXT, at=at)
+
+    def _every(self, tree: s.Every) -> ir.Expr:
+        name, words = tree.enumeration, self.world.words.get(tree.enumeration)
+        if words is None:
+            legal = [one for one in self.world.words if not one.startswith("options.")]
+            return self.report("RB301", tree.at, did_you_mean(name, legal), wanted="list of words", name=name)
+        return ir.Const(tuple(words), type=t.ListOf(t.Symbol(name)), at=tree.at)
+
+    def _list(self, tree: s.Listed, expect: t.Type | None) -> ir.Expr:
+        inner = expect.item if isinstance(expect, t.ListOf) else expect
+        values = tuple(self.check_value(one, inner) for one in tree.items)
+        member = t.either(*(one.type for one in values)) if values else t.UNKNOWN
+        sorts = {type(one) for one in t.members(member)}
+        if t.Card in sorts and sorts & {t.Number, t.Player}:
+            return self.report_type(tree.at, "A list", "things of one sort", member)
+        return ir.Listed(values, type=t.ListOf(member), at=tree.at)
+
     def _original(self, tree: s.OriginalAnswer) -> ir.Expr:
-        original = self.original_at(tree.at, question=True)
-        return BROKEN if original is None else original.call(self.scope, tree.at)
+        original = self.find_original(tree.at, question=True)
+        if original is None:
+            return BROKEN
+        return ir.CallValue(original.name, original.arguments(self.scope, tree.at), type=original.answer(), at=tree.at)
+
+    # ── operators ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def check_arithmetic(self, operator: str, left: ir.Expr, right: ir.Expr, at: s.At) -> ir.Expr:
+        """Check an operator between two values that are checked."""
+        if t.UNKNOWN in (left.type, right.type):
+            return BROKEN
+        if operator == "+" and isinstance(left.type, t.ListOf) and isinstance(right.type, t.ListOf):
+            known = [one for one in (left.type.item, right.type.item) if one != t.UNKNOWN]
+            return ir.Chain(left, right, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
+        for one in (left, right):
+            help = "Of a list, `sum(value of …)` or `count(…)` is a number." if isinstance(one.type, t.ListOf) else None
+            wrong = self._expect_numeric(one, one.at or at, f"What stands beside `{operator}`", help)
+            if wrong is not None:
+                return wrong
+        amounts = (left.type == t.AMOUNT) + (right.type == t.AMOUNT)
+        answer: t.Type = t.AMOUNT if amounts else t.NUMBER
+        if operator in "+-" and amounts == 1 and not (is_zero(left) or is_zero(right)):
+            return self.report_unit((left if left.type == t.NUMBER else right).at or at)
+        if operator == "*" and amounts == 2:
+            return self.report("RB401", at, what="An amount times", wanted="a number", got="an amount")
+        if operator in "/%":
+            if amounts == 2:
+                answer = t.NUMBER if operator == "/" else t.AMOUNT
+            elif amounts and left.type != t.AMOUNT:
+                return self.report_unit(left.at or at)
+        return ir.Arithmetic(operator, left, right, type=answer, at=at)
 
     def _negative(self, tree: s.Negative) -> ir.Expr:
-        inner = self.value(tree.value)
-        return self.arithmetic("-", ir.Const(0, type=inner.type, at=tree.at), inner, tree.at)
+        inner = self.check_value(tree.value)
+        return self.check_arithmetic("-", ir.Const(0, type=inner.type, at=tree.at), inner, tree.at)
+
+    def _compare(self, tree: s.Compare) -> ir.Expr:
+        operator, left, right = tree.operator, tree.left, tree.right
+        if operator in ("in", "not in"):
+            return self._negate(self._within(left, right, tree.at), operator == "not in")
+        if operator in ("is", "is not"):
+            return self._negate(self._is(left, right, tree.at), operator == "is not")
+        one, two = self.check_value(left), self.check_value(right)
+        if t.UNKNOWN in (one.type, two.type):
+            return BROKEN
+        for expr, side in ((one, left), (two, right)):
+            help = f"`count({source(side)})` is a number." if isinstance(expr.type, t.ListOf) else None
+            wrong = self._expect_numeric(expr, side.at, f"What stands beside `{operator}`", help)
+            if wrong is not None:
+                return wrong
+        if one.type != two.type and not (is_zero(one) or is_zero(two)):
+            return self.report_unit((left if one.type == t.NUMBER else right).at)
+        return ir.Compare(operator, one, two, type=t.YES_NO, at=tree.at)
+
+    def _negate(self, expr: ir.Expr, negated: bool) -> ir.Expr:
+        return ir.Not(expr, type=t.YES_NO, at=expr.at) if negated and expr.type != t.UNKNOWN else expr
+
+    def _is(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+        one = self.check_value(left)
+        if one.type == t.UNKNOWN:
+            return BROKEN
+        kind = t.surely(one.type)
+        name = right.name if isinstance(right, s.Word) else ""
+        if name not in self.scope.bound and (found := self._is_card(one, left, right, name, at)) is not None:
+            return found
+        two = self.check_value(right, one.type)
+        if t.UNKNOWN in (one.type, two.type):
+            return BROKEN
+        if two.type == t.NOTHING:
+            return ir.IsNothing(one, type=t.YES_NO, at=at)
+        if t.agree(one.type, two.type) or (is_zero(two) and one.type == t.AMOUNT):
+            return ir.Compare("==", one, two, type=t.YES_NO, at=at)
+        if isinstance(kind, t.ListOf) != isinstance(t.surely(two.type), t.ListOf):
+            help = f"Did you mean `{source(right)} in {source(left)}`, or `count({source(left)})`?"
+            return self.report("RB403", at, help, left=source(left), right=source(right))
+        if {kind, t.surely(two.type)} == {t.NUMBER, t.AMOUNT}:
+            return self.report_unit((left if kind == t.NUMBER else right).at)
+        return self.report_type(right.at, f"What `{source(left)}` is compared with", self.describe(kind), two.type)
+
+    def _is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: s.At) -> ir.Expr | None:
+        """Check `is` with a kind, a card or a face behind it; None if something else stands there."""
+        kind = t.surely(one.type)
+        objects = bool(t.members(kind)) and all(isinstance(x, t.Card | t.Action) for x in t.members(kind))
+        if objects and not any(word == name for word, _ in self.world.symbols(kind)):
+            if name in ("face_up", "face_down"):
+                return self._negate(ir.IsFaceUp(one, type=t.YES_NO, at=at), name == "face_down")
+            if name in self.world.concrete:
+                return ir.IsKind(one, self.world.concrete[name], type=t.YES_NO, at=at)
+            definitions = self.find_definitions(right) or ((name,) if name in self.world.actions else ())
+            if definitions:
+                kinds = frozenset(self.world.cards[id].kind for id in definitions if id in self.world.cards)
+                return ir.IsCard(one, frozenset(definitions), kinds, type=t.YES_NO, at=at)
+        if isinstance(kind, t.ListOf) and isinstance(t.surely(kind.item), t.Card):
+            if isinstance(right, s.Listed) and all(self.find_definitions(item) for item in right.items):
+                wanted = tuple(self.find_definitions(item)[0] for item in right.items)
+                place = one.place.type if isinstance(one, ir.Cards) else None
+                ordered = isinstance(place, t.Place) and place.kept in ("row", "pile", "grid")
+                return ir.SameCards(one, wanted, ordered, type=t.YES_NO, at=at)
+            if name in self.world.concrete or self.find_definitions(right):
+                help = f"Did you mean `any({source(left)} where it is {source(right)})`?"
+                return self.report("RB403", at, help, left=source(left), right=source(right))
+        return None
+
+    def _within(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+        one = self.check_value(left)
+        listed = self.check_value(right, t.ListOf(one.type))
+        if t.UNKNOWN in (one.type, listed.type):
+            return BROKEN
+        if not isinstance(listed.type, t.ListOf):
+            return self.report_type(right.at, "What stands after `in`", "a list or a place", listed.type)
+        if not t.agree(one.type, listed.type.item):
+            wanted = self.describe(listed.type.item)
+            return self.report_type(left.at, "What may be in that list", wanted, one.type)
+        return ir.Within(one, listed, type=t.YES_NO, at=at)
+
+    def _is_empty(self, tree: s.IsEmpty) -> ir.Expr:
+        at, expr = tree.at, self.check(tree.value)
+        if isinstance(expr.type, t.Place) and expr.type.kept == "pool":
+            count = ir.Pieces(expr, type=t.NUMBER, at=at)
+            return ir.Compare("==", count, ir.Const(0, type=t.NUMBER), type=t.YES_NO, at=at)
+        if isinstance(expr.type, t.Place) and expr.type.kept == "slot":
+            return ir.IsNothing(self.read_place(expr), type=t.YES_NO, at=at)
+        if isinstance(expr.type, t.Cell) or (t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf)):
+            return ir.IsNothing(expr, type=t.YES_NO, at=at)
+        expr = self.read_place(expr)
+        if expr.type == t.UNKNOWN:
+            return BROKEN
+        if isinstance(expr.type, t.ListOf):
+            return ir.IsEmpty(expr, type=t.YES_NO, at=at)
+        help = f"Of one thing, ask `{source(tree.value)} is nothing`."
+        return self.report_type(tree.value.at, "What may be empty", "a list or a place", expr.type, help)
+
+    def _is_something(self, tree: s.IsSomething) -> ir.Expr:
+        expr = self.check_value(tree.value)
+        if isinstance(expr.type, t.ListOf):
+            left = source(tree.value)
+            return self.report("RB403", tree.at, f"Of a list, ask `{left} is not empty`.", left=left, right="something")
+        return ir.Not(ir.IsNothing(expr, type=t.YES_NO, at=tree.at), type=t.YES_NO, at=tree.at)
+
+    def _and(self, tree: s.And) -> ir.Expr:
+        one = self.check_question(tree.left)
+        with self.scope.assuming(when_true(one)):
+            return ir.And(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+
+    def _or(self, tree: s.Or) -> ir.Expr:
+        one = self.check_question(tree.left)
+        with self.scope.assuming(when_false(one)):
+            return ir.Or(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+
+    def _if_else(self, tree: s.IfElse, expect: t.Type | None) -> ir.Expr:
+        condition = self.check_question(tree.condition)
+        with self.scope.assuming(when_true(condition)):
+            one = self.check_value(tree.then, expect)
+        with self.scope.assuming(when_false(condition)):
+            two = self.check_value(tree.otherwise, expect if expect is not None else one.type)
+        if t.UNKNOWN in (one.type, two.type):
+            return BROKEN
+        kind = t.either(one.type, two.type)
+        if {one.type, two.type} == {t.NUMBER, t.AMOUNT}:
+            if not (is_zero(one) or is_zero(two)):
+                return self.report_unit((tree.then if one.type == t.NUMBER else tree.otherwise).at)
+            kind = t.AMOUNT
+        return ir.IfElse(condition, one, two, type=kind, at=tree.at)
+
+    # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _clockwise(self, tree: s.ClockwiseFrom) -> ir.Expr:
-        player = self.want(self.value(tree.start), t.maybe(t.PLAYER), tree.start.at, "The start")
+        player = self.expect(self.check_value(tree.start), t.maybe(t.PLAYER), tree.start.at, "The start")
         return ir.Clockwise(player, type=t.ListOf(t.PLAYER), at=tree.at)
 
     def _range(self, tree: s.Range) -> ir.Expr:
-        low, high = self.number(tree.first), self.number(tree.last)
-        self.found += too_many(low, high, tree.at, self.where)
+        low, high = self.check_number(tree.first), self.check_number(tree.last)
+        self.found += check_length(low, high, tree.at, self.where)
         return ir.Span(low, high, type=t.ListOf(t.NUMBER), at=tree.at)
 
-    def _and(self, tree: s.And) -> ir.Expr:
-        one = self.question(tree.left)
-        with self.scope.assuming(when_true(one)):
-            return ir.And(one, self.question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+    def _where(self, tree: s.Where) -> ir.Expr:
+        listed = self.check_list(tree.list, "What stands before `where`")
+        with self.scope.element("it", item(listed.type)) as slot:
+            condition = self.check_question(tree.condition)
+            here = self.scope.local(slot, None)
+            narrowed = when_true(condition).get(bare(here), item(listed.type))
+        return ir.Filter(listed, slot, condition, type=t.ListOf(narrowed), at=tree.at)
 
-    def _or(self, tree: s.Or) -> ir.Expr:
-        one = self.question(tree.left)
-        with self.scope.assuming(when_false(one)):
-            return ir.Or(one, self.question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+    def check_keys(self, keys: Iterable[s.Key]) -> tuple[ir.Key, ...]:
+        """Check the keys of an order, about `it`."""
+        found = []
+        for key in keys:
+            value = self.check_value(key.value)
+            if value.type != t.UNKNOWN:
+                value = self._expect_numeric(value, key.value.at, "What an order goes by") or value
+            found.append(ir.Key(key.most, value))
+        return tuple(found)
+
+    def _ordered(self, tree: s.Sorted | s.With) -> ir.Expr:
+        listed = self.check_list(tree.list, "What is ordered")
+        with self.scope.element("it", item(listed.type)) as slot:
+            keys = self.check_keys(tree.keys)
+        node = ir.Best if isinstance(tree, s.With) else ir.Sorted
+        return node(listed, slot, keys, type=listed.type, at=tree.at)
+
+    def _of(self, tree: s.Of) -> ir.Expr:
+        name, at = tree.name, tree.at
+        listed = self.check_list(tree.list, f"What stands after `{name} of`")
+        member = item(listed.type)
+        if t.UNKNOWN in (listed.type, member):
+            return BROKEN
+        with self.scope.element("it", member) as slot:
+            body = self._behind_dot(self.scope.local(slot, at), name, at)
+            if body is None:
+                return self._report_dot(self.scope.local(slot, at), name, at, "it")
+            if isinstance(body.type, t.Place) and body.type.kept == "pool":
+                wanted, got = "something that can be listed", "a pool of pieces"
+                return self.report("RB401", at, what=f"`{name}`", wanted=wanted, got=got)
+            if isinstance(body.type, t.Place):
+                body = ir.Cards(body, type=t.ListOf(t.Card(body.type.holds)), at=at)
+        if isinstance(body.type, t.ListOf):
+            return ir.Each(listed, slot, body, flat=True, type=body.type, at=at)
+        return ir.Each(listed, slot, body, type=t.ListOf(t.surely(body.type)), at=at)
 
     def _for(self, tree: s.For) -> ir.Expr:
-        listed = self.listed(tree.list)
-        self.new_name(tree.name, self._walked(tree))
+        listed = self.check_list(tree.list)
+        text = tree.at.scalar.text
+        start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
+        self.check_new_name(tree.name, s.At(tree.at.scalar, start, start + len(tree.name)))
         with self.scope.element(tree.name, item(listed.type)) as slot:
-            inner = self.value(tree.body)
+            inner = self.check_value(tree.body)
         return ir.Each(listed, slot, inner, type=t.ListOf(t.surely(inner.type)), at=tree.at)
 
 
 _FORMS: dict[type, Callable[[Expressions, Any, t.Type | None], ir.Expr]] = {
-    s.Word: lambda e, tree, expect: e.word(tree.name, tree.at, expect),
-    s.Number: lambda e, tree, _: e._literal(tree.value, tree.unit, tree.at),
-    s.Text: lambda e, tree, _: e.text(tree.parts, tree.at),
+    s.Word: Expressions._word,
+    s.Number: lambda e, tree, _: e._number(tree),
+    s.Text: lambda e, tree, _: e.check_text(tree.parts, tree.at),
     s.YesNo: lambda e, tree, _: ir.Const(tree.value, type=t.YES_NO, at=tree.at),
     s.Nothing: lambda e, tree, _: ir.Const(None, type=t.NOTHING, at=tree.at),
     s.OriginalAnswer: lambda e, tree, _: e._original(tree),
-    s.Every: lambda e, tree, _: e._every(tree.enumeration, tree.at),
-    s.Listed: lambda e, tree, expect: e._listed(tree.items, tree.at, expect),
+    s.Every: lambda e, tree, _: e._every(tree),
+    s.Listed: Expressions._list,
     s.Dot: lambda e, tree, _: e._dot(tree),
-    s.Method: lambda e, tree, _: e._method(tree.owner, tree.name, tree.arguments, tree.at),
-    s.Index: lambda e, tree, _: e._index(tree.owner, tree.key, tree.at),
-    s.Call: lambda e, tree, _: e._call(tree.name, tree.arguments, tree.at),
+    s.Method: lambda e, tree, _: e._method(tree),
+    s.Index: lambda e, tree, _: e._index(tree),
+    s.Call: lambda e, tree, _: e._call(tree),
     s.Negative: lambda e, tree, _: e._negative(tree),
     s.ClockwiseFrom: lambda e, tree, _: e._clockwise(tree),
-    s.Arithmetic: lambda e, tree, _: e.arithmetic(tree.operator, e.value(tree.left), e.value(tree.right), tree.at),
+    s.Arithmetic: lambda e, tree, _: e.check_arithmetic(
+        tree.operator, e.check_value(tree.left), e.check_value(tree.right), tree.at
+    ),
     s.Range: lambda e, tree, _: e._range(tree),
-    s.Compare: lambda e, tree, _: e._compare(tree.operator, tree.left, tree.right, tree.at),
-    s.IsEmpty: lambda e, tree, _: e._negated(e._empty(tree.value, tree.at), tree.negated),
-    s.IsSomething: lambda e, tree, _: e._negated(e._something(tree.value, tree.at), tree.negated),
-    s.Not: lambda e, tree, _: ir.Not(e.question(tree.value), type=t.YES_NO, at=tree.at),
+    s.Compare: lambda e, tree, _: e._compare(tree),
+    s.IsEmpty: lambda e, tree, _: e._negate(e._is_empty(tree), tree.negated),
+    s.IsSomething: lambda e, tree, _: e._negate(e._is_something(tree), tree.negated),
+    s.Not: lambda e, tree, _: ir.Not(e.check_question(tree.value), type=t.YES_NO, at=tree.at),
     s.And: lambda e, tree, _: e._and(tree),
     s.Or: lambda e, tree, _: e._or(tree),
-    s.Where: lambda e, tree, _: e._where(tree.list, tree.condition, tree.at),
-    s.Sorted: lambda e, tree, _: e._ordered(tree.list, tree.keys, tree.at, best=False),
-    s.With: lambda e, tree, _: e._ordered(tree.list, tree.keys, tree.at, best=True),
-    s.Of: lambda e, tree, _: e._of(tree.name, tree.list, tree.at),
-    s.IfElse: lambda e, tree, expect: e._if_else(tree.condition, tree.then, tree.otherwise, tree.at, expect),
+    s.Where: lambda e, tree, _: e._where(tree),
+    s.Sorted: lambda e, tree, _: e._ordered(tree),
+    s.With: lambda e, tree, _: e._ordered(tree),
+    s.Of: lambda e, tree, _: e._of(tree),
+    s.IfElse: Expressions._if_else,
     s.For: lambda e, tree, _: e._for(tree),
 }
-"""Of each form of expression what it means. A `match` would ask of it whether it is the first, the second …"""
+"""How each form of expression is checked."""
+
+
+def find_attribute(world: World, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
+    """Find what stands behind the dot of a player or card: an attribute, state, place or memory."""
+    kind = t.surely(owner.type)
+    place, memory = world.places.get(name), world.memories.get(name)
+    if kind == t.PLAYER:
+        if place is not None and place.owner == "player":
+            return ir.PlaceOf(name, owner, type=place.type, at=at)
+        if memory is not None and memory.owner == "player":
+            return ir.PlayerMemory(name, owner, type=memory.type, at=at)
+        if name in ("left", "right"):
+            return ir.Neighbour(owner, 1 if name == "left" else -1, type=t.PLAYER, at=at)
+        return None
+    members = t.members(kind)
+    if not members or not all(isinstance(one, t.Card) for one in members):
+        return None
+    kinds = frozenset[str]().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+    for table, changes in ((world.attributes, False), (world.states, True)):
+        info = table.get(name)
+        if info is not None and kinds <= info.kinds:
+            node = ir.State if changes or info.changes else ir.Attribute
+            return node(name, owner, type=info.type, at=at)
+    if place is not None and place.owner == "card" and kinds <= place.of:
+        return ir.PlaceOf(name, owner, type=place.type, at=at)
+    return None
+
+
+def who_has(world: World, name: str) -> str:
+    """Say which kinds or players have an attribute of that name; empty if none has."""
+    field, place = world.attributes.get(name) or world.states.get(name), world.places.get(name)
+    if field is not None:
+        return f"only {world.family_of(field.kinds)} cards have a `{name}`"
+    if place is not None and place.owner == "card":
+        return f"only {world.family_of(place.of)} cards have a `{name}`"
+    holder = place or world.memories.get(name)
+    if holder is None:
+        return ""
+    if holder.owner == "player":
+        return f"each player has one: `p.{name}`"
+    return f"`{name}` is a place of the table" if place else f"`{name}` belongs to the table"
+
+
+def legal_names(world: World, owner: t.Type) -> list[str]:
+    """List what may stand behind the dot of this type: first what all of its cards have, then what some have."""
+    names: list[str] = []
+    partly: list[str] = []
+    fields = (*world.attributes.values(), *world.states.values())
+    for one in t.in_order(t.surely(owner)):
+        values = [value for value in world.values.values() if len(value.parameters) == 1]
+        names += [value.name for value in values if t.fits(one, value.parameters[0].type)]
+        if isinstance(one, t.Player):
+            for table in (world.places, world.memories):
+                names += [has.name for has in table.values() if has.owner == "player"]
+            names += ["left", "right"]
+        elif isinstance(one, t.Card):
+            places = [place for place in world.places.values() if place.owner == "card"]
+            names += [has.name for has in fields if one.kinds <= has.kinds]
+            names += [place.name for place in places if one.kinds <= place.of]
+            names += [name for name, info in world.hooks.items() if one.kinds & info.kinds]
+            partly += [has.name for has in fields if one.kinds & has.kinds]
+            partly += [place.name for place in places if one.kinds & place.of]
+    return names + partly
+
+
+def answered(answer: t.Type, about: Iterable[ir.Expr]) -> t.Type:
+    """Return the type of an answer about things that may be nothing: of nothing there is no answer.
+
+    What a player chose is not there only where there was nothing to choose, and then its sentence is skipped.
+    """
+    for one in about:
+        if t.may_be_nothing(one.type) and not isinstance(one, ir.PerPlayerAnswer):
+            return answer if isinstance(answer, t.ListOf) else t.maybe(answer)
+    return answer
+
+
+def things(count: int) -> str:
+    """Say how much stands between brackets."""
+    return ("nothing", "one thing")[count] if count < 2 else f"{count} things"
+
+
+def _dotted(tree: s.Expr) -> str:
+    match tree:
+        case s.Word(name):
+            return name
+        case s.Dot(owner, name):
+            above = _dotted(owner)
+            return f"{above}.{name}" if above else ""
+    return ""
+
+
+def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
+    """Give an expression another type."""
+    return expr if expr.type is type else evolve(expr, type=type)
+
+
+def item(of: t.Type) -> t.Type:
+    """Return what a list is a list of."""
+    return of.item if isinstance(of, t.ListOf) else t.UNKNOWN
+
+
+def is_zero(expr: ir.Expr) -> bool:
+    """Tell whether this is the literal 0, which is a number and an amount."""
+    return isinstance(expr, ir.Const) and expr.value == 0 and not isinstance(expr.value, bool)
+
+
+def words_at(at: s.At | None) -> str:
+    """Return the author's own words at a place."""
+    return at.scalar.text[at.start : at.end].strip() if at else "this"
+
+
+def source(tree: s.Expr) -> str:
+    """Return an expression as its author wrote it."""
+    return words_at(tree.at)
+
+
+def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: s.At | Node, where: str) -> list[Diagnostic]:
+    """Check numbers as they are written against the values of their field; `at` is for those without a place."""
+    # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
+    legal = sorted(one for one in values or () if isinstance(one, int) and not isinstance(one, bool))
+    if not legal:
+        return []
+    wanted = " or ".join(map(str, legal))
+    if len(legal) > 2 and len(legal) == legal[-1] - legal[0] + 1:
+        wanted = f"a number from {legal[0]} to {legal[-1]}"
+    return [
+        diagnose("RB411", (one.at or at).span, where=where, value=number, wanted=wanted)
+        for one, number in _numbers(expr)
+        if number not in legal
+    ]
+
+
+def check_length(first: ir.Expr, last: ir.Expr, at: s.At | None, where: str) -> list[Diagnostic]:
+    """Check that a range, or the rounds of a `repeat`, are not more than any table waits for."""
+    many = max((high - low + 1 for _, low in _numbers(first) for _, high in _numbers(last)), default=0)
+    if many <= ir.MOST_LISTED or at is None:
+        return []
+    wanted = f"at most {ir.MOST_LISTED}"
+    return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
+
+
+def _numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
+    """Yield the numbers that an expression may be as it stands: itself, or one for each choice of an option."""
+    match expr:
+        case ir.Const(bool()):
+            pass
+        case ir.Const(int(number)):
+            yield expr, number
+        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(number))):
+            yield expr, -number
+        case ir.ByOption(_, cases):
+            for _, value in cases:
+                yield from _numbers(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.checking.statements import find_kinds
 from rulebook.dsl.walk import statements
 from rulebook.dsl.world import World
 
@@ -24,9 +25,9 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         for one in statements(script.body):
             match one:
                 case ir.Move(cards, ir.Local(slot, _), _, _):
-                    needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(cards.type)
+                    needs[name, slot] = needs.get((name, slot), frozenset()) | find_kinds(cards.type)
                 case ir.Draw(_, source, ir.Local(slot, _)):
-                    needs[name, slot] = needs.get((name, slot), frozenset()) | _kinds(source.type)
+                    needs[name, slot] = needs.get((name, slot), frozenset()) | find_kinds(source.type)
                 case ir.DoRule(called, arguments, _):
                     handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
     _pass_on(needs, handed)
@@ -55,14 +56,3 @@ def _pass_on(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parame
                 if after != before:
                     needs[caller, given.slot] = after
                     changed = True
-
-
-def _kinds(of: t.Type) -> frozenset[str]:
-    kind = t.surely(of)
-    item = t.surely(kind.item) if isinstance(kind, t.ListOf) else kind
-    match item:
-        case t.Card(kinds):
-            return kinds
-        case t.Place(_, holds):
-            return holds
-    return frozenset()

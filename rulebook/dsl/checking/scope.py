@@ -5,7 +5,6 @@ In: bindings and facts as the checker walks a script. Out: slots, types, narrowe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -13,10 +12,11 @@ from typing import Any
 
 from attrs import define, field, fields, has
 
-from rulebook.dsl import ir, syntax
+from rulebook.dsl import ir
+from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import children, is_expression, statements
+from rulebook.dsl.world import Parameter
 from rulebook.record import maker
 
 Facts = dict[ir.Expr, t.Type]
@@ -38,7 +38,7 @@ class Scope:
     """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""
     bound_next: int | None = None
     """The slot of that thing, also in a `where` within the `where`."""
-    script: syntax.Block = ()
+    script: s.Block = ()
     """All of the script, for who asks what names it binds further down."""
     closed: set[str] = field(factory=set)
     """Names that meant something only inside a sentence that is over."""
@@ -57,7 +57,7 @@ class Scope:
         self.bound[name] = slot
         return slot
 
-    def unsaid(self, name: str, type: t.Type) -> int:
+    def add_unnamed(self, name: str, type: t.Type) -> int:
         """A new slot that no word of the script means."""
         self.names.append(name)
         self.types.append(type)
@@ -82,7 +82,7 @@ class Scope:
         self.forget(slot)
         return slot
 
-    def local(self, slot: int, at: At | None) -> ir.Local:
+    def local(self, slot: int, at: s.At | None) -> ir.Local:
         """Reads a slot."""
         self.reads.add(slot)
         return self._local(self.types[slot], at, slot, self.names[slot])
@@ -167,7 +167,7 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
     return facts
 
 
-def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
+def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
     """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
     if not facts:
         return facts
@@ -175,39 +175,45 @@ def known_in_every_round(facts: Facts, body: syntax.Block) -> Facts:
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
 
 
-def named(block: syntax.Block) -> set[str]:
-    """Every name that sentences of a script bind or set."""
-    found: set[str] = set()
-    left: list[Any] = [block]
-    while left:
-        one = left.pop()
-        kind: Any = type(one)
-        if kind is tuple:
-            left += one
-        elif kind is syntax.Name:
-            found.add(one.text)
-        elif kind in (syntax.Set, syntax.Add):
-            if isinstance(one.target, syntax.Word):
-                found.add(one.target.name)
-        else:
-            left += [getattr(one, name) for name in _binding(kind)]
-    return found
+def named(tree: Any) -> set[str]:
+    """Return every name that sentences of a script bind or set. Those of loops, stages and places are no such names."""
+    match tree:
+        case tuple():
+            return set[str]().union(*map(named, tree))
+        case s.Name(text):
+            return {text}
+        case s.Set(s.Word(name)) | s.Add(_, s.Word(name)):
+            return {name}
+        case s.Stage():
+            return named(tree.body)
+        case s.Tree() if not isinstance(tree, s.Leave | s.Pass | s.Deal):
+            return set[str]().union(*(named(getattr(tree, name)) for name in _fields_of(tree)))
+    return set()
 
 
-@cache
-def _binding(kind: Any) -> tuple[str, ...]:
-    """The fields of a syntax node in which something may bind a name; an expression never does."""
-    if kind in (syntax.Leave, syntax.Pass, syntax.Deal) or not has(kind):
-        return ()  # theirs are of loops, stages and places
-    if kind is syntax.Stage:
-        return ("body",)
-    return tuple(one.name for one in fields(kind) if set(re.findall(r"\w+", str(one.type))) - _BINDS_NOTHING)
+def walk_syntax(tree: Any) -> Iterator[Any]:
+    """Yield every node of sentences or a question, each before its parts."""
+    if type(tree) is tuple:
+        for one in tree:
+            yield from walk_syntax(one)
+    elif has(type(tree)):
+        yield tree
+        for name in _fields_of(tree):
+            yield from walk_syntax(getattr(tree, name))
 
 
-_BINDS_NOTHING = frozenset(
-    {"Asking", "At", "Count", "Destination", "Expr", "None", "Text", "bool", "int", "str", "tuple"}
-)
-"""What stands in the types of such fields."""
+def _fields_of(tree: Any) -> list[str]:
+    return [one.name for one in fields(type(tree)) if one.name != "at"]
+
+
+def originals(tree: Any) -> list[s.Original | s.OriginalAnswer]:
+    """Return every `original` that is written in sentences or a question."""
+    return [one for one in walk_syntax(tree) if isinstance(one, s.Original | s.OriginalAnswer)]
+
+
+def stages(block: s.Block) -> list[str]:
+    """Return the names of all stages that a script enters."""
+    return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Stage)]
 
 
 def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
@@ -304,3 +310,46 @@ _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
     ir.IsKind: _is_no_card,
 }
+
+
+@define(eq=False)
+class Original:
+    """What one script hangs on.
+
+    `name` is that of what lies beneath, `place` how the script hangs on it, `parameters` those of both, with `this`;
+    `answer` finds what it answers or gives back, `question` tells which of the two. `given` are the slots of parameters
+    that the script uses for something else, with the slot in which they are kept; `used` is where it used `original`.
+    """
+
+    name: str
+    place: str
+    parameters: tuple[Parameter, ...]
+    answer: Callable[[], t.Type]
+    question: bool
+    given: dict[int, int] = field(factory=dict)
+    used: s.At | None = None
+
+    def arguments(self, scope: Scope, at: s.At) -> tuple[ir.Expr, ...]:
+        """What this script was given."""
+        return tuple(scope.local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
+
+
+def find_misuse(original: Original | None, at: s.At, *, question: bool) -> tuple[str, str] | None:
+    """Return why `original` means nothing at a place, or not in this way, and what to do; None if it is right there."""
+    if original is None:
+        help = "It stands in what a variant writes below `instead of`, for what lay there before."
+        return "stands for nothing here", help
+    if question and not original.question:
+        return "is done here, not asked", "It is a sentence of its own; `original as paid` names what it gives back."
+    if original.question and not question:
+        return "is asked here, not done", "It stands for the answer: `return original`."
+    # What hangs before or after has its `original` by itself: nobody wrote it, and it has no length.
+    if original.place != "instead of" and at.start != at.end:
+        which = "The script begins" if original.place == "after" else "The script ends"
+        help = f"{which} with it. To say where it stands, hang this `instead of`."
+        return f"stands by itself in what hangs `{original.place}`", help
+    original.used = original.used or at
+    if original.used is not at:
+        help = "Keep its answer: `let usual = original`." if question else "Put before and behind it what differs."
+        return "stands here for the second time", help
+    return None

@@ -1,29 +1,39 @@
 """The checker of statements: blocks of what happens, from what was written to the IR.
 
 In: a syntax block and a scope. Out: an IR block. Names it binds live to the end of the script; what may be absent is
-tracked so that each sentence knows its guards. Never: decides who may learn what (that is the next pass).
+tracked so that each sentence knows its guards. Never: decides who may learn what (that is the next pass), or checks
+what lies beneath a layer.
 
-The parts: `sentences` (what all share), `choices` (what waits for an answer), `acts` (what is done at once).
+`Statements.check_statement` is the one dispatch, over the table `_CHECKS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
+
+from attrs import define, field
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.acts import Acts
-from rulebook.dsl.checking.choices import Choices
-from rulebook.dsl.checking.hanging import Hanging
-from rulebook.dsl.checking.ranges import out_of_range, too_many
-from rulebook.dsl.checking.scope import bare, still_known, when_false, when_true
-from rulebook.dsl.checking.sentences import always_leaves
-from rulebook.dsl.checking.wants import is_zero, source, typed
+from rulebook.dsl.checking.expressions import Expressions, check_length, check_range, is_zero, item, source, typed
+from rulebook.dsl.checking.scope import (
+    Original,
+    Scope,
+    bare,
+    known_in_every_round,
+    named,
+    originals,
+    still_known,
+    when_false,
+    when_true,
+)
 from rulebook.dsl.walk import everything
-from rulebook.dsl.world import Value
+from rulebook.dsl.world import FieldInfo, MemoryInfo
 from rulebook.record import evolve
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
@@ -36,26 +46,57 @@ VERBS = {
     s.Eliminate: "eliminate", s.Original: "original", s.Leave: "leave", s.Return: "return", s.If: "if", s.Each: "each",
     s.Repeat: "repeat", s.Stage: "stage",
 }  # fmt: skip
+_SORTS: tuple[tuple[type, str], ...] = (
+    (t.Card, "card"), (t.Player, "player"), (t.Action, "action"), (t.Number, "number"), (t.Amount, "number"),
+    (t.Symbol, "word"), (t.Text, "label"), (t.YesNo, "label"), (t.Cell, "cell"), (t.Place, "place"),
+)  # fmt: skip
+_ONE, _NONE = ir.Const(1, type=t.NUMBER), ir.Const(0, type=t.NUMBER)
+_Memory = ir.TableMemory | ir.PlayerMemory | ir.State
 
 
-class Statements(Choices, Acts, Hanging):
-    """Checks the statements of one script."""
+@define
+class Round:
+    """A loop around the current line: its name for `stop` and `skip`, and whether it goes through a list."""
 
-    def whole(self, trees: s.Block) -> ir.Block:
-        """A script from its first sentence to its last."""
+    label: str
+    over_list: bool
+
+
+@define
+class Statements:
+    """Checks the statements of one script.
+
+    `returned` is what it gives back, `unfilled` its lists without items, `kept` the slot of what the original gave
+    back, where the script gives that back by itself.
+    """
+
+    expr: Expressions
+    rule_type: Callable[[str], t.Type]
+    pure: bool
+    returned: list[ir.Expr | None] = field(factory=list)
+    unfilled: list[tuple[int, s.At]] = field(factory=list)
+    rounds: list[Round] = field(factory=list)
+    kept: int | None = None
+    scope: Scope = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.scope = self.expr.scope
+
+    def check_script(self, trees: s.Block) -> ir.Block:
+        """Check a script from its first sentence to its last."""
         self.scope.script = trees
-        original = self.expressions.original
-        made = self.block(trees) if original is None else self.hung(trees, original)
+        original = self.expr.original
+        made = self.check_block(trees) if original is None else self._check_layer(trees, original)
         for slot, at in self.unfilled:
             if self.scope.types[slot] == t.ListOf(t.UNKNOWN):
                 name = self.scope.names[slot]
                 help = f"Put something into it, like `set {name} = {name} + [me]`, or remove it."
                 wanted, got = "a list that gets something", "one that stays empty"
-                self.expressions.report("RB401", at, help, what=f"`{name}`", wanted=wanted, got=got)
+                self.expr.report("RB401", at, help, what=f"`{name}`", wanted=wanted, got=got)
         return made
 
-    def answer(self, body: ir.Block) -> t.Type:
-        """What the script gives back: also nothing, where it may come to its end without a `return`."""
+    def find_answer(self, body: ir.Block) -> t.Type:
+        """Return the type of what the script gives back: also nothing, where it may end without a `return`."""
         given = [one for one in self.returned if one is not None]
         # Of nothing there is as much in every unit.
         amounts = any(one.type == t.AMOUNT for one in given)
@@ -63,25 +104,26 @@ class Statements(Choices, Acts, Hanging):
         sure = len(given) == len(self.returned) and always_leaves(body)
         return t.either(*types, *(() if sure else (t.NOTHING,)))
 
-    def block(self, trees: s.Block) -> ir.Block:
-        """Every sentence in turn; what an `if` that always leaves rules out is known after it."""
+    def check_block(self, trees: s.Block) -> ir.Block:
+        """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
         made: list[ir.Statement] = []
         facts = self.scope.facts
         for tree in trees:
-            if len(self.expressions.found) >= MOST_FOUND:
+            if len(self.expr.found) >= MOST_FOUND:
                 break
-            if self.pure:
-                self._first_word(tree)
-            statement = self.statement(tree)
+            if self.pure and not isinstance(tree, _PURE):
+                loop = isinstance(tree, s.Repeat) and tree.count is None
+                verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else VERBS[type(tree)]
+                self.expr.report("RB407", tree.at, sentence=verb)
+            statement = self.check_statement(tree)
             if statement is None:
                 continue
             made.append(statement)
-            leaves = isinstance(statement, ir.If) and not statement.otherwise and always_leaves(statement.then)
-            if not leaves:
-                self.scope.facts = still_known(self.scope.facts, statement)
-            if leaves and isinstance(statement, ir.If):
+            if isinstance(statement, ir.If) and not statement.otherwise and always_leaves(statement.then):
                 self.scope.facts = {**self.scope.facts, **when_false(statement.condition)}
-            elif isinstance(statement, ir.Assign):
+                continue
+            self.scope.facts = still_known(self.scope.facts, statement)
+            if isinstance(statement, ir.Assign):
                 target, value = statement.target, statement.value.type
                 if t.may_be_nothing(target.type) and not t.may_be_nothing(value):
                     self.scope.facts = {**self.scope.facts, bare(target): value}
@@ -89,38 +131,85 @@ class Statements(Choices, Acts, Hanging):
             self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         return tuple(made)
 
-    def _first_word(self, tree: s.Statement) -> None:
-        if not isinstance(tree, _PURE):
-            verb = VERBS[type(tree)]
-            if isinstance(tree, s.Leave):
-                verb = tree.how
-            elif isinstance(tree, s.Repeat) and tree.count is None:
-                verb = "loop"
-            self.expressions.report("RB407", tree.at, sentence=verb)
-
-    # ── dispatch ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def statement(self, tree: s.Statement) -> ir.Statement | None:
+    def check_statement(self, tree: s.Statement) -> ir.Statement | None:
+        """Check one sentence; None when it is broken."""
         # Collects the slots that the sentence's own expressions read.
         outer, self.scope.reads = self.scope.reads, set()
-        made = self._sentence(tree)
+        made = _CHECKS[type(tree)](self, tree)
+        if made is not None and isinstance(tree, _ACTS) and (guards := self.guards()):
+            made = evolve(made, guards=guards)
         self.scope.reads |= outer
         return made
 
-    def _sentence(self, tree: s.Statement) -> ir.Statement | None:
-        checked = _SENTENCES.get(type(tree))
-        return self.act(tree) if checked is None else checked(self, tree)
+    # ── what several sentences share ─────────────────────────────────────────────────────────────────────────────
 
-    def _may(self, tree: s.May) -> ir.Statement:
-        asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
-        option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
-        return self.menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
+    def guards(self) -> tuple[int, ...]:
+        """The slots that this sentence reads and that may be absent: then it is skipped."""
+        return tuple(sorted(self.scope.reads & self.scope.absent)) if self.scope.absent else ()
+
+    def bind(self, name: s.Name, type: t.Type, *, actor: bool = False) -> int:
+        """Return the slot of a name that this sentence binds.
+
+        The name may have no other meaning, and only an `actor` may be `me`.
+        """
+        self.expr.check_new_name(name.text, name.at, actor=actor)
+        guarded = bool(self.guards())
+        slot = self.scope.bind(name.text, type)
+        if slot is None:
+            slot, got = self.scope.bound[name.text], self.expr.describe(type)
+            known = self.expr.describe(self.scope.types[slot])
+            help = f"`{name.text}` was {known} before. A name has one type: choose another name."
+            self.expr.report("RB401", name.at, help, what=f"`{name.text}`", wanted=known, got=got)
+        elif guarded:
+            self.scope.absent.add(slot)
+        return slot
+
+    @contextmanager
+    def _inside(self, name: s.Name, type: t.Type) -> Iterator[int]:
+        """Bind a name inside a sentence only; behind it, the name means what it meant before."""
+        outer = self.scope.bound.pop(name.text, None)
+        yield self.bind(name, type)
+        del self.scope.bound[name.text]
+        if outer is None:
+            self.scope.closed.add(name.text)
+        else:
+            self.scope.bound[name.text] = outer
+
+    @contextmanager
+    def _aliased(self, *names: s.Name) -> Iterator[None]:
+        """Let the names that a sentence binds mean, in its own `where`, what it goes through."""
+        self.scope.alias = frozenset(name.text for name in names)
+        yield
+        self.scope.alias = frozenset()
+
+    @contextmanager
+    def _round(self, label: str, body: s.Block, *, over_list: bool) -> Iterator[None]:
+        self.rounds.append(Round(label, over_list))
+        facts = self.scope.facts
+        self.scope.facts = known_in_every_round(facts, body)
+        yield
+        self.scope.facts = facts
+        self.rounds.pop()
+
+    def _check_decider(self, subject: s.Expr | None, at: s.At) -> ir.Expr:
+        """Check who is asked: somebody that was named, or `me`."""
+        if subject is not None:
+            return self.expr.expect(self.expr.check_value(subject), t.PLAYER, subject.at, "Who chooses")
+        if "me" not in self.scope.bound:
+            return self.expr.report("RB306", at, "Nobody is `me` here: say who chooses (`p chooses …`).", name="me")
+        return self.scope.local(self.scope.bound["me"], at)
+
+    def _check_text(self, text: s.Text | None) -> ir.Expr | None:
+        return None if text is None else self.expr.check_text(text.parts, text.at)
+
+    def _check_else(self, block: s.Block | None) -> ir.Block | None:
+        return None if block is None else self.check_block(block)
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _let(self, tree: s.Let) -> ir.Statement:
         known = self.scope.bound.get(tree.name.text)
-        expr = self.expressions.value(tree.value, self.scope.types[known] if known is not None else None)
+        expr = self.expr.check_value(tree.value, self.scope.types[known] if known is not None else None)
         guards = self.guards()
         slot = self.bind(tree.name, expr.type)
         if expr.type == t.ListOf(t.UNKNOWN):
@@ -128,182 +217,152 @@ class Statements(Choices, Acts, Hanging):
         return ir.Let(slot, expr, guards=guards, at=tree.at)
 
     def _set(self, tree: s.Set) -> ir.Statement | None:
-        wanted = tree.value
-        made = self._assign(
-            tree.target, lambda goal: self.expressions.value(wanted, goal.type), wanted.at, tree.at
-        )
-        return self._public(made, tree.publicly)
-
-    def _return(self, tree: s.Return) -> ir.Statement | None:
-        e = self.expressions
-        if tree.value is None:
-            return self.handed_back(tree.at)
-        given = e.value(tree.value)
-        others = {one.type for one in self.returned if one is not None and not is_zero(one)}
-        if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
-            bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
-            e.unitless(bare[0].at)
-        self.returned.append(given)
-        return ir.Return(given, guards=self.guards(), at=tree.at)
-
-    @staticmethod
-    def _public(statement: ir.Statement | None, publicly: bool) -> ir.Statement | None:
-        return evolve(statement, publicly=True) if publicly and isinstance(statement, ir.Assign) else statement
-
-    def _target(self, tree: s.Expr) -> ir.Expr:
-        e = self.expressions
-        if isinstance(tree, s.Word) and tree.name in self.scope.bound:
-            return self.scope.local(self.scope.bound[tree.name], tree.at)
-        goal = e.raw(tree)
-        # What is known of its value now does not bind the next one.
-        match goal:
-            case ir.TableMemory(name) | ir.PlayerMemory(name, _):
-                return typed(goal, e.world.memories[name].type)
-            case ir.State(name, _):
-                return typed(goal, (e.world.states.get(name) or e.world.attributes[name]).type)
-        return goal
-
-    def _values(self, goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> tuple[Value, ...] | None:
-        """All that a memory or state may hold, where that is declared."""
-        world = self.expressions.world
-        if isinstance(goal, ir.State):
-            return (world.states.get(goal.name) or world.attributes[goal.name]).values
-        return world.memories[goal.name].values
-
-    def _assign(
-        self, tree: s.Expr, value: Callable[[ir.Expr], ir.Expr], value_at: s.At, at: s.At
-    ) -> ir.Statement | None:
-        e = self.expressions
-        goal = self._target(tree)
-        if goal.type == t.UNKNOWN and not isinstance(goal, ir.Local):
-            value(goal)
-            return None
-        match goal:
-            case ir.Local(slot, name):
-                fixed = "It says who this is about." if name in ("me", "this", "it") else e.given_on(slot)
-                if fixed:
-                    e.report("RB406", tree.at, fixed, name=name)
-                    return None
-                expr = value(goal)
-                if expr.type == t.ListOf(t.UNKNOWN) and any(part.type == t.UNKNOWN for part in everything(expr)):
-                    # It gets something, of which is said elsewhere what is wrong with it.
-                    self.unfilled = [one for one in self.unfilled if one[0] != slot]
-                known = self.scope.types[slot]
-                if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) or t.fits(known, expr.type):
-                    self.scope.types[slot] = expr.type
-                else:
-                    expr = e.want(expr, known, value_at, f"`{name}`")
-                guards = self.guards()
-                self.scope.forget(slot)
-                if guards:
-                    self.scope.absent.add(slot)
-                return ir.Let(slot, expr, guards=tuple(g for g in guards if g != slot or _reads(expr, slot)), at=at)
-            case ir.TableMemory() | ir.PlayerMemory() | ir.State():
-                wanted = goal.type
-                expr = value(goal)
-                if not isinstance(wanted, t.ListOf) or wanted.item != t.UNKNOWN:
-                    expr = e.want(
-                        expr, t.maybe(wanted) if t.may_be_nothing(wanted) else wanted, value_at, f"`{_name(goal)}`"
-                    )
-                e.found += out_of_range(expr, self._values(goal), value_at, e.where)
-                return ir.Assign(goal, expr, guards=self.guards(), at=at)
-            case ir.Attribute(name, _):
-                e.report(
-                    "RB406",
-                    tree.at,
-                    f"It is printed on the card. To let it change, list it: `may_change: [{name}]`.",
-                    name=name,
-                )
-            case ir.PlaceOf():
-                e.report("RB406", tree.at, "Cards come and go with `move`.", name=goal.name)
-            case _:
-                e.report(
-                    "RB406",
-                    tree.at,
-                    "Only a memory, a card's state and a name of this script can be set.",
-                    name=tree.at.scalar.text[tree.at.start : tree.at.end],
-                )
-        value(goal)
-        return None
+        return self._assign(tree, lambda goal: self.expr.check_value(tree.value, goal.type))
 
     def _add(self, tree: s.Add) -> ir.Statement | None:
         def total(goal: ir.Expr) -> ir.Expr:
-            more = self.expressions.value(tree.value)
-            return self.expressions.arithmetic("+", goal, more, tree.at)
+            return self.expr.check_arithmetic("+", goal, self.expr.check_value(tree.value), tree.at)
 
-        return self._public(self._assign(tree.target, total, tree.value.at, tree.at), tree.publicly)
+        return self._assign(tree, total)
 
-    def _leave(self, how: str, name: s.Name | None, at: s.At) -> ir.Statement | None:
-        e = self.expressions
+    def _return(self, tree: s.Return) -> ir.Statement | None:
+        if tree.value is None:
+            return self._hand_back(tree.at)
+        given = self.expr.check_value(tree.value)
+        others = {one.type for one in self.returned if one is not None and not is_zero(one)}
+        if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
+            bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
+            self.expr.report_unit(bare[0].at)
+        self.returned.append(given)
+        return ir.Return(given, guards=self.guards(), at=tree.at)
+
+    def _check_target(self, tree: s.Expr) -> ir.Expr:
+        """Check what is set. What is known of its value now does not bind the next one."""
+        if isinstance(tree, s.Word) and tree.name in self.scope.bound:
+            return self.scope.local(self.scope.bound[tree.name], tree.at)
+        goal = self.expr.check(tree)
+        return typed(goal, self._declared(goal).type) if isinstance(goal, _Memory) else goal
+
+    def _declared(self, goal: _Memory) -> FieldInfo | MemoryInfo:
+        world = self.expr.world
+        if isinstance(goal, ir.State):
+            return world.states.get(goal.name) or world.attributes[goal.name]
+        return world.memories[goal.name]
+
+    def _assign(self, tree: s.Set | s.Add, value: Callable[[ir.Expr], ir.Expr]) -> ir.Statement | None:
+        e = self.expr
+        goal = self._check_target(tree.target)
+        if goal.type == t.UNKNOWN and not isinstance(goal, ir.Local):
+            value(goal)
+            return None
+        if isinstance(goal, ir.Local):
+            return self._assign_local(tree, goal, value)
+        if isinstance(goal, _Memory):
+            wanted, expr = goal.type, value(goal)
+            if not isinstance(wanted, t.ListOf) or wanted.item != t.UNKNOWN:
+                expr = e.expect(expr, wanted, tree.value.at, f"`{goal.name}`")
+            e.found += check_range(expr, self._declared(goal).values, tree.value.at, e.where)
+            return ir.Assign(goal, expr, publicly=tree.publicly, guards=self.guards(), at=tree.at)
+        name = goal.name if isinstance(goal, ir.Attribute | ir.PlaceOf) else source(tree.target)
+        help = "Only a memory, a card's state and a name of this script can be set."
+        if isinstance(goal, ir.Attribute):
+            help = f"It is printed on the card. To let it change, list it: `may_change: [{name}]`."
+        elif isinstance(goal, ir.PlaceOf):
+            help = "Cards come and go with `move`."
+        e.report("RB406", tree.target.at, help, name=name)
+        value(goal)
+        return None
+
+    def _assign_local(
+        self, tree: s.Set | s.Add, goal: ir.Local, value: Callable[[ir.Expr], ir.Expr]
+    ) -> ir.Statement | None:
+        slot, name = goal.slot, goal.name
+        fixed = "It says who this is about." if name in ("me", "this", "it") else self.expr.find_given(slot)
+        if fixed:
+            self.expr.report("RB406", tree.target.at, fixed, name=name)
+            return None
+        expr = value(goal)
+        if expr.type == t.ListOf(t.UNKNOWN) and any(part.type == t.UNKNOWN for part in everything(expr)):
+            # It gets something, of which is said elsewhere what is wrong with it.
+            self.unfilled = [one for one in self.unfilled if one[0] != slot]
+        known = self.scope.types[slot]
+        if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) or t.fits(known, expr.type):
+            self.scope.types[slot] = expr.type
+        else:
+            expr = self.expr.expect(expr, known, tree.value.at, f"`{name}`")
+        guards = self.guards()
+        self.scope.forget(slot)
+        if guards:
+            self.scope.absent.add(slot)
+        reads = any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
+        return ir.Let(slot, expr, guards=tuple(one for one in guards if one != slot or reads), at=tree.at)
+
+    def _leave(self, tree: s.Leave) -> ir.Statement | None:
+        e, how, name = self.expr, tree.how, tree.name
         if how == "end":
             assert name is not None
-            if name.text not in e.world.stages:
-                help = did_you_mean(name.text, sorted(e.world.stages))
-                e.report("RB302", name.at, help, wanted=f"stage called `{name.text}`", verb="end")
-                return None
-            return ir.EndStage(name.text, at=at)
+            if name.text in e.world.stages:
+                return ir.EndStage(name.text, at=tree.at)
+            help = did_you_mean(name.text, sorted(e.world.stages))
+            e.report("RB302", name.at, help, wanted=f"stage called `{name.text}`", verb="end")
+            return None
         if not self.rounds:
             help = f"`{how}` stands inside a `loop`, `repeat`, `each` or `offer`. To leave a script, write `return`."
-            e.report("RB302", at, help, wanted="loop around this line", verb=how)
+            e.report("RB302", tree.at, help, wanted="loop around this line", verb=how)
             return None
         if name is None:
-            inner = self.rounds[-1]
             outer = any(not one.over_list for one in self.rounds[:-1])
-            if inner.over_list and outer and how == "stop":
+            if self.rounds[-1].over_list and outer and how == "stop":
                 help = "Give the one you mean a name, like `loop as lap:`, and name it here: `stop lap`."
                 one, two = "about the `each` or `offer` around this line", "about the loop around that"
-                e.report("RB305", at, help, name=how, one=one, two=two)
-            return ir.Leave(how == "skip", 0, at=at)
+                e.report("RB305", tree.at, help, name=how, one=one, two=two)
+            return ir.Leave(how == "skip", 0, at=tree.at)
         for depth, around in enumerate(reversed(self.rounds)):
             if around.label == name.text:
-                return ir.Leave(how == "skip", depth, at=at)
+                return ir.Leave(how == "skip", depth, at=tree.at)
         labels = [one.label for one in self.rounds if one.label]
         help = did_you_mean(name.text, labels) or f"Give the loop its name: `loop as {name.text}:`."
         e.report("RB302", name.at, help, wanted=f"loop called `{name.text}` around this line", verb=how)
         return None
 
     def _do(self, tree: s.Do) -> ir.Statement | None:
-        e = self.expressions
-        call = tree.call
-        if isinstance(call, s.Word):
-            call = s.Call(call.name, (), at=call.at)
-        if isinstance(call, s.Call):
-            rule = e.world.rules.get(call.name)
-            if rule is None:
-                help = did_you_mean(call.name, e.world.rules)
-                if call.name in e.world.values:
-                    help = f"`{call.name}` is a question, not something that is done."
-                elif call.name in e.world.actions:
-                    help = f"An action is done for somebody: `do {call.name}.effect(me)`."
-                e.report("RB301", call.at, help, wanted="rule", name=call.name)
-                return None
-            given = e.arguments(rule, call.arguments, call.at)
-            guards = self.guards()
-            slot = self.bind(tree.name, self.rule_type(call.name)) if tree.name else None
-            return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
+        e, call = self.expr, tree.call
         if isinstance(call, s.Method):
             return self._do_hook(tree, call)
-        help = "It stands alone, without `do`." if isinstance(call, s.OriginalAnswer) else ""
-        if isinstance(call, s.Dot) and (asked := e.world.hooks.get(call.name)):
-            names = ", ".join(one.name for one in asked.signature.parameters)
-            help = f"What is done needs its brackets: `do {source(call)}({names})`."
-        e.report("RB201", call.at, help, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
-        return None
+        if isinstance(call, s.Word):
+            call = s.Call(call.name, (), at=call.at)
+        if not isinstance(call, s.Call):
+            help = "It stands alone, without `do`." if isinstance(call, s.OriginalAnswer) else ""
+            if isinstance(call, s.Dot) and (hook := e.world.hooks.get(call.name)):
+                names = ", ".join(one.name for one in hook.signature.parameters)
+                help = f"What is done needs its brackets: `do {source(call)}({names})`."
+            e.report("RB201", call.at, help, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
+            return None
+        rule = e.world.rules.get(call.name)
+        if rule is None:
+            help = did_you_mean(call.name, e.world.rules)
+            if call.name in e.world.values:
+                help = f"`{call.name}` is a question, not something that is done."
+            elif call.name in e.world.actions:
+                help = f"An action is done for somebody: `do {call.name}.effect(me)`."
+            e.report("RB301", call.at, help, wanted="rule", name=call.name)
+            return None
+        given = e.check_arguments(rule, call.arguments, call.at)
+        guards = self.guards()
+        slot = self.bind(tree.name, self.rule_type(call.name)) if tree.name else None
+        return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
 
     def _do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:
-        e = self.expressions
-        target = e.target(call.owner)
+        e = self.expr
+        target = e.check_hook_owner(call.owner)
         hook = e.world.hooks.get(call.name)
         if target.type == t.UNKNOWN:
             return None
         if hook is None or not e.has_hook(target, call.name):
             kinds = [one.kinds for one in t.members(t.surely(target.type)) if isinstance(one, t.Card)]
-            does = [
-                name
-                for name, info in e.world.hooks.items()
-                if info.answer is None and all(k & info.kinds for k in kinds)
-            ]
-            who = e.words(t.surely(target.type))
+            hooks = e.world.hooks.items()
+            does = [name for name, info in hooks if info.answer is None and all(k & info.kinds for k in kinds)]
+            who = e.describe(t.surely(target.type))
             help = did_you_mean(call.name, does)
             if hook is not None and kinds:
                 family = e.world.family_of(hook.kinds)
@@ -315,72 +374,465 @@ class Statements(Choices, Acts, Hanging):
             what, wanted = f"`{call.name}`", "something that is done"
             e.report("RB401", call.at, help, what=what, wanted=wanted, got="a question")
             return None
-        given = e.arguments(hook.signature, call.arguments, call.at)
-        stand_in = e.value(tree.stand_in) if tree.stand_in else None
+        given = e.check_arguments(hook.signature, call.arguments, call.at)
+        stand_in = e.check_value(tree.stand_in) if tree.stand_in else None
         guards = self.guards()
         slot = self.bind(tree.name, t.UNKNOWN) if tree.name else None
         return ir.DoHook(call.name, target, given, stand_in, slot, guards=guards, at=tree.at)
 
-    # ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────────
-
     def _if(self, tree: s.If) -> ir.Statement:
-        condition = self.expressions.question(tree.condition)
+        condition = self.expr.check_question(tree.condition)
         guards = self.guards()
         with self.scope.assuming(when_true(condition)):
-            then = self.block(tree.body)
+            then = self.check_block(tree.body)
         with self.scope.assuming(when_false(condition)):
-            otherwise = self.block(tree.otherwise) if tree.otherwise else ()
+            otherwise = self.check_block(tree.otherwise or ())
         return ir.If(condition, then, otherwise, guards=guards, at=tree.at)
 
     def _each(self, tree: s.Each) -> ir.Statement:
-        e = self.expressions
-        self.scope.alias = frozenset([tree.name.text])
-        listed = e.listed(tree.list, "What `each` goes through")
-        self.scope.alias = frozenset()
+        with self._aliased(tree.name):
+            listed = self.expr.check_list(tree.list, "What `each` goes through")
         guards = self.guards()
-        item = listed.type.item if isinstance(listed.type, t.ListOf) else t.UNKNOWN
-        slot = self.bind(tree.name, item, actor=True)
+        member = item(listed.type)
+        slot = self.bind(tree.name, member, actor=True)
         index = self.bind(tree.label, t.NUMBER) if tree.label else None
         label = tree.label.text if tree.label else ""
-        with self.round(label, tree.body, over_list=True):
-            body = self.block(tree.body)
-        players = item == t.PLAYER
-        return ir.ForEach(slot, listed, index, label, body, players, guards=guards, at=tree.at)
+        with self._round(label, tree.body, over_list=True):
+            body = self.check_block(tree.body)
+        return ir.ForEach(slot, listed, index, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
     def _repeat(self, tree: s.Repeat) -> ir.Statement:
-        count = None if tree.count is None else self.expressions.number(tree.count, "How often")
+        count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
         if count is not None:
-            e = self.expressions
-            e.found += too_many(ir.Const(1, type=t.NUMBER), count, count.at, e.where)
+            self.expr.found += check_length(_ONE, count, count.at, self.expr.where)
         guards = self.guards()
         index = self.bind(tree.label, t.NUMBER) if tree.label else None
         label = tree.label.text if tree.label else ""
-        with self.round(label, tree.body, over_list=False):
-            body = self.block(tree.body)
+        with self._round(label, tree.body, over_list=False):
+            body = self.check_block(tree.body)
         return ir.Repeat(count, index, label, body, guards=guards, at=tree.at)
 
     def _stage(self, tree: s.Stage) -> ir.Statement:
-        e = self.expressions
-        title = e.text(tree.title.parts, tree.title.at) if tree.title else None
-        until = e.question(tree.until) if tree.until else None
+        title = self._check_text(tree.title)
+        until = self.expr.check_question(tree.until) if tree.until else None
         guards = self.guards()
-        body = self.block(tree.body)
+        body = self.check_block(tree.body)
         return ir.Stage(tree.name.text, title, until, body, tree.publicly, guards=guards, at=tree.at)
 
+    # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-_SENTENCES: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
+    def _check_sources(self, choice: s.Choice) -> tuple[tuple[ir.Source, ...], t.Type]:
+        sources: list[ir.Source] = []
+        items: list[t.Type] = []
+        filtered = [isinstance(one, s.Where) for one in choice.sources]
+        for number, tree in enumerate(choice.sources, 1):
+            listed = self.expr.check_list(tree, "What one chooses from")
+            if listed.type == t.UNKNOWN:
+                return (), t.UNKNOWN
+            unfiltered = listed.list.type if isinstance(listed, ir.Filter) else listed.type
+            about_both = isinstance(unfiltered, t.ListOf) and t.agree(items[0] if items else t.UNKNOWN, unfiltered.item)
+            if 1 < number == len(choice.sources) and filtered[-1] and not any(filtered[:-1]) and about_both:
+                help = "The `where` belongs only to the last source. Write `a + b where …`, or give each its own."
+                one, two = "about the last source", "about all of them"
+                self.expr.report("RB305", tree.at, help, name="where", one=one, two=two)
+            items.append(t.surely(item(listed.type)))
+            members = t.members(items[-1])
+            sort = next((sort for kind, sort in _SORTS if any(isinstance(m, kind) for m in members)), "label")
+            sources.append(ir.Source(listed, sort))
+        return tuple(sources), t.either(*items)
+
+    def _check_picks(self, choice: s.Choice) -> list[tuple[s.Name, Callable[[int], ir.Pick], t.Type]]:
+        """Make one pick for each name; the caller gives its slot, and knows what type it has afterwards."""
+        how, low, high = choice.count.how, choice.count.low, choice.count.high
+        least: ir.Expr = _ONE
+        most: ir.Expr | None = _ONE
+        if how == "exactly" and low is not None:
+            least = most = self.expr.check_number(low, "How many")
+        elif how == "range" and low is not None and high is not None:
+            least, most = self.expr.check_number(low), self.expr.check_number(high)
+        elif how == "up to" and high is not None:
+            least, most = _NONE, self.expr.check_number(high, "How many")
+        elif how in ("any number of", "order"):
+            least, most = _NONE, None
+        with self._aliased(*choice.names):
+            sources, item = self._check_sources(choice)
+        many, ordered = how != "one", how == "order"
+
+        def pick(name: str, slot: int) -> ir.Pick:
+            return ir.Pick(slot, name, many, least, most, ordered, sources, None)
+
+        return [(name, partial(pick, name.text), t.ListOf(item) if many else item) for name in choice.names]
+
+    def _check_so_that(self, choice: s.Choice, picks: list[ir.Pick]) -> list[ir.Pick]:
+        if choice.so_that is None:
+            return picks
+        return [*picks[:-1], evolve(picks[-1], so_that=self.expr.check_question(choice.so_that))]
+
+    def _check_leave(self, tree: s.Statement | None) -> ir.Block | None:
+        """Check the sentence that is done instead, where one stands."""
+        made = None if tree is None else self.check_statement(tree)
+        return None if tree is None else () if made is None else (made,)
+
+    def _choose(self, tree: s.Choose) -> ir.Statement:
+        asking, choice = tree.asking, tree.choice
+        player = self._check_decider(asking.subject, asking.at)
+        prompt = self._check_text(choice.prompt)
+        drafts = self._check_picks(choice)
+        guards = self.guards()
+        sure = isinstance(tree.leave, s.Leave | s.Return) or tree.body is not None
+        maybe = asking.may and not sure
+        picks = [made_in(self.bind(name, t.maybe(type) if maybe else type)) for name, made_in, type in drafts]
+        picks = self._check_so_that(choice, picks)
+        slots = {pick.slot for pick in picks}
+        taken = None
+        if tree.body is not None:
+            self.scope.absent -= slots
+            taken = self.check_block(tree.body)
+        otherwise = self._check_leave(tree.leave) if tree.leave is not None else self._check_else(tree.otherwise)
+        if tree.body is not None or not (sure or asking.may) or guards:
+            self.scope.absent |= slots
+        elif sure:
+            self.scope.absent -= slots
+        return ir.Choose(
+            player,
+            asking.may,
+            asking.secretly,
+            False,
+            prompt,
+            tuple(picks),
+            taken,
+            otherwise,
+            guards=guards,
+            at=tree.at,
+        )
+
+    def _each_chooses(self, tree: s.EachChooses) -> ir.Statement:
+        with self._aliased(tree.name):
+            players = self.expr.check_players(tree.players)
+        slot = self.bind(tree.name, t.PLAYER, actor=True)
+        picks: list[ir.Pick] = []
+        prompt = None
+        bound: list[tuple[s.Name, t.Type]] = []
+        for choice in tree.choices:
+            prompt = prompt or self._check_text(choice.prompt)
+            # While the sources of a later pick are read, an earlier one is the decider's own single answer.
+            made = []
+            for name, made_in, type in self._check_picks(choice):
+                self.expr.check_new_name(name.text, name.at)
+                made.append(made_in(self.scope.add(name.text, type)))
+                bound.append((name, type))
+            picks += self._check_so_that(choice, made)
+        guards = self.guards()
+        for (name, type), pick in zip(bound, picks, strict=True):
+            self.scope.types[pick.slot] = t.PerPlayer(type)
+            self.scope.bound[name.text] = pick.slot
+        otherwise = self._check_leave(tree.leave)
+        return ir.ChooseEach(
+            slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
+        )
+
+    def _check_options(self, options: tuple[s.MenuOption, ...]) -> tuple[ir.Option, ...]:
+        heads = [
+            (
+                self.expr.check_text(one.label.parts, one.label.at),
+                self.expr.check_question(one.condition) if one.condition else None,
+            )
+            for one in options
+        ]
+        made = []
+        for option, (label, condition) in zip(options, heads, strict=True):
+            with self.scope.assuming(when_true(condition) if condition is not None else {}):
+                made.append(ir.Option(label, condition, self.check_block(option.body)))
+        return tuple(made)
+
+    def _menu(self, tree: s.Menu) -> ir.Statement:
+        player = self._check_decider(tree.asking.subject, tree.asking.at)
+        prompt = self._check_text(tree.prompt)
+        guards = self.guards()
+        options = self._check_options(tree.options)
+        otherwise = self._check_else(tree.otherwise)
+        return ir.Menu(player, tree.asking.may, False, prompt, options, otherwise, guards=guards, at=tree.at)
+
+    def _may(self, tree: s.May) -> ir.Statement:
+        asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
+        option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
+        return self._menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
+
+    def _offer(self, tree: s.Offer) -> ir.Statement:
+        players = self.expr.check_players(tree.players)
+        guards = self.guards()
+        bodies = tuple(line for option in tree.options for line in option.body)
+        with self._inside(tree.name, t.PLAYER) as slot:
+            prompt = self._check_text(tree.prompt)
+            with self._round(tree.name.text, bodies, over_list=True):
+                options = self._check_options(tree.options)
+        # The window is closed by then: `stop` in its `else` leaves the loop around it.
+        otherwise = self._check_else(tree.otherwise)
+        return ir.Offer(
+            players, tree.together, slot, tree.name.text, prompt, options, otherwise, guards=guards, at=tree.at
+        )
+
+    # ── acts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _check_cards(self, tree: s.Expr, what: str, help: str | None = None) -> ir.Expr:
+        """Check cards to act on: a list, one card, or nothing; `help` is what to write instead of anything else."""
+        expr = self.expr.check_value(tree)
+        kind = t.surely(expr.type)
+        if isinstance(kind, t.PerPlayer):
+            return self.expr.report("RB405", tree.at, name=source(tree))
+        member = kind.item if isinstance(kind, t.ListOf) else kind
+        if t.UNKNOWN in (expr.type, member) or isinstance(t.surely(member), t.Card):
+            return expr
+        got = self.expr.describe(expr.type)
+        return self.expr.report("RB401", tree.at, help, what=what, wanted="a card or cards", got=got)
+
+    def _report_kept(self, place: t.Place, tree: s.Expr, at: s.At, verb: str, help: str) -> None:
+        self.expr.report("RB409", at, help, place=source(tree), kept=place.kept, verb=verb)
+
+    def _check_holds(self, place: t.Place, name: str, cards: ir.Expr, at: s.At) -> None:
+        """Check that a place may hold what comes there: cards, a list of them, or all that lies in another place."""
+        world, kind = self.expr.world, t.surely(cards.type)
+        rest = find_kinds(kind) - place.holds
+        if rest and place.kept and not (isinstance(kind, t.Place) and not kind.kept):
+            held = world.family_of(place.holds)
+            help = f"It holds {held} cards. Ask what the card is first, or let the place hold more."
+            self.expr.report("RB410", at, help, place=name, got=f"{t.with_article(world.family_of(rest))} card")
+
+    def _check_pool(self, place: ir.Expr, tree: s.Expr, start: ir.Expr, verb: str) -> None:
+        """Check that pieces of a pool, which are no cards any more, go only to other pools."""
+        if not (isinstance(start.type, t.Place) and start.type.kept == "pool" and isinstance(place.type, t.Place)):
+            return
+        if place.type.kept not in ("pool", ""):
+            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {source(tree)} out of this."
+            self._report_kept(place.type, tree, tree.at, verb, help)
+        else:
+            self._check_holds(place.type, source(tree), start, tree.at)
+
+    def _check_goal(self, goal: s.Destination, cards: ir.Expr) -> ir.Expr:
+        place = self.expr.check_place(goal.place)
+        if isinstance(place.type, t.Place):
+            self._check_holds(place.type, source(goal.place), cards, goal.at)
+            if goal.end and place.type.kept in ("loose", "bag", "slot", "pool"):
+                self._report_kept(place.type, goal.place, goal.at, goal.end, "It has no top and no bottom.")
+        return place
+
+    def _move(self, tree: s.Move) -> ir.Statement:
+        goal, what, to = tree.goal, source(tree.what), source(tree.goal.place)
+        places = [self.expr.world.places.get(name.rpartition(".")[2]) for name in (what, to)]
+        help = None
+        if not goal.end and not goal.face and all(place is not None and place.kept == "pool" for place in places):
+            help = f"Write `move all from {what} to {to}`: pieces in a pool are no single cards."
+        cards = self._check_cards(tree.what, "What is moved", help)
+        return ir.Move(cards, self._check_goal(goal, cards), goal.end, goal.face, at=tree.at)
+
+    def _move_pieces(self, tree: s.MovePieces) -> ir.Statement | None:
+        goal, place = tree.goal, self.expr.check_place(tree.source)
+        if isinstance(place.type, t.Place) and place.type.kept not in ("pool", ""):
+            if tree.count is None:
+                cards = self.expr.read_place(place)
+                return ir.Move(cards, self._check_goal(goal, cards), goal.end, goal.face, at=tree.at)
+            kept = place.type.kept
+            verb = "draw" if kept in ("bag", "pile") else "choose"
+            help = f"`move n from …` takes pieces of a pool. What is kept as `{kept}`, you `{verb}`."
+            self._report_kept(place.type, tree.source, tree.source.at, "move … from", help)
+            return None
+        number = None if tree.count is None else self.expr.check_number(tree.count, "How many")
+        to = self.expr.check_place(goal.place)
+        self._check_pool(to, goal.place, place, "move … from")
+        return ir.MovePieces(number, place, to, at=tree.at)
+
+    def _check_drawable(self, tree: s.Expr, verb: str) -> None:
+        place, text = self.expr.check(tree).type, source(tree)
+        if isinstance(place, t.Place) and place.kept not in ("bag", "pile", "pool", "") and text != "box":
+            help = f"It has no top to take from. Write `pick x from {text} at random`, or `choose`."
+            self._report_kept(place, tree, tree.at, verb, help)
+
+    def _draw(self, tree: s.Draw) -> ir.Statement:
+        count = self.expr.check_number(tree.count, "How many")
+        self._check_drawable(tree.source, "draw")
+        start = self.expr.check_place(tree.source)
+        cards = t.ListOf(t.Card(find_kinds(start.type)))
+        pieces = isinstance(start.type, t.Place) and start.type.kept == "pool"
+        goal = self._check_goal(tree.goal, ir.Const(None, type=t.UNKNOWN if pieces else cards))
+        self._check_pool(goal, tree.goal.place, start, "draw")
+        guards = self.guards()
+        many = not (isinstance(count, ir.Const) and count.value == 1)
+        slot = None if tree.name is None else self.bind(tree.name, cards if many else t.maybe(cards.item))
+        return ir.Draw(count, start, goal, tree.goal.end, tree.goal.face, slot, many, guards=guards, at=tree.at)
+
+    def _deal(self, tree: s.Deal) -> ir.Statement:
+        self._check_drawable(tree.source, "deal")
+        number, start = self.expr.check_number(tree.count, "How many"), self.expr.check_place(tree.source)
+        made = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
+        each = self.expr.world.places.get(tree.place.text)
+        if each is not None and each.owner == "player":
+            self._check_holds(each.type, tree.place.text, start, tree.place.at)
+        return made
+
+    def _check_each_place(self, name: s.Name) -> str:
+        places = self.expr.world.places
+        if name.text not in places or places[name.text].owner != "player":
+            help = did_you_mean(name.text, [one.name for one in places.values() if one.owner == "player"])
+            self.expr.report("RB301", name.at, help, wanted="place of each player", name=name.text)
+        return name.text
+
+    def _pass(self, tree: s.Pass) -> ir.Statement:
+        return ir.Pass(self._check_each_place(tree.place), 1 if tree.direction == "left" else -1, at=tree.at)
+
+    def _check_swapped(self, tree: s.Expr) -> ir.Expr:
+        """Check one of two cards, two places of one card each, or two cells."""
+        expr = self.expr.check(tree)
+        if isinstance(expr.type, t.Place) and expr.type.kept == "slot":
+            return expr
+        expr = self.expr.read_place(expr)
+        if expr.type == t.UNKNOWN or isinstance(t.surely(expr.type), t.Card | t.Cell):
+            return expr
+        several = isinstance(t.surely(item(expr.type)), t.Card)
+        help = "To exchange several cards, give the ones a name with `let`, move the others, then those of that name."
+        wanted, got = "a card, a slot or a cell", self.expr.describe(expr.type)
+        what = "What is swapped"
+        return self.expr.report("RB401", tree.at, help if several else None, what=what, wanted=wanted, got=got)
+
+    def _shuffle(self, tree: s.Shuffle) -> ir.Statement:
+        place = self.expr.check_place(tree.place)
+        if isinstance(place.type, t.Place) and place.type.kept in ("loose", "slot", "pool"):
+            self._report_kept(place.type, tree.place, tree.place.at, "shuffle", "It has no order to lose.")
+        return ir.Shuffle(place, at=tree.at)
+
+    def _roll(self, tree: s.Roll) -> ir.Statement | None:
+        cards = self._check_cards(tree.dice, "What is rolled")
+        kind = t.surely(cards.type)
+        die = t.surely(kind.item if isinstance(kind, t.ListOf) else kind)
+        if not isinstance(die, t.Card):
+            return None
+        for info in self.expr.world.states.values():
+            if die.kinds <= info.kinds and info.values:
+                return ir.Roll(cards, info.name, at=tree.at)
+        wanted, got = "a thing with a `state:` of a range or of words", self.expr.describe(die)
+        self.expr.report("RB401", tree.dice.at, what="What is rolled", wanted=wanted, got=got)
+        return None
+
+    def _pick_random(self, tree: s.PickRandom) -> ir.Statement | None:
+        start = self.expr.check_list(tree.source, "What is picked from")
+        member = t.surely(item(start.type))
+        count: ir.Expr | None = None
+        if tree.count.how == "exactly" and tree.count.low is not None:
+            count = self.expr.check_number(tree.count.low, "How many")
+        elif tree.count.how != "one":
+            found = f"`{tree.count.how}`"
+            self.expr.report("RB201", tree.at, doing="`pick`", expected="how many", found=found)
+        guards = self.guards()
+        slots = [self.bind(name, t.ListOf(member) if count is not None else member) for name in tree.names]
+        if count is None:
+            self.scope.absent |= set(slots)
+        return ir.PickRandom(tuple(slots), start, count, guards=guards, at=tree.at)
+
+    def _arrange(self, tree: s.Arrange) -> ir.Statement:
+        player = self._check_decider(tree.subject, tree.at)
+        line = self.expr.check_list(tree.what, "What is arranged")
+        place = line.place.type if isinstance(line, ir.Cards) else None
+        if isinstance(place, t.Place) and place.kept in ("bag", "loose"):
+            self._report_kept(place, tree.what, tree.what.at, "arrange", "It has no order to choose.")
+        return ir.Arrange(player, line, False, at=tree.at)
+
+    def _say(self, tree: s.Say) -> ir.Statement:
+        listeners = None if tree.to is None else self.expr.check_players(tree.to)
+        return ir.Say(self.expr.check_text(tree.text.parts, tree.text.at), listeners, tree.publicly, at=tree.at)
+
+    # ── layers ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _check_layer(self, trees: s.Block, original: Original) -> ir.Block:
+        """Check a script that hangs on another: before its first or after its last sentence stands the original."""
+        scalar = trees[0].at.scalar
+        first, last = s.At(scalar, 0, 0), s.At(scalar, len(scalar.text), len(scalar.text))
+        if original.place == "before":
+            answer = s.Return(s.OriginalAnswer(at=last), at=last)
+            trees = (*trees, answer if self.pure else s.Original(None, at=last))
+        elif original.place == "after":
+            trees = (s.Original(None, at=first), *trees)
+        given = self._keep_given(trees, original, first)
+        if any(isinstance(one, s.Original) and one.name is None for one in originals(trees)):
+            answer_type = original.answer()
+            if not t.fits(answer_type, t.NOTHING):
+                self.kept = self.scope.add_unnamed("original", t.maybe(answer_type))
+        made = self.check_block(trees)
+        if original.place == "before" and always_leaves(made[:-1]):
+            help = "Hang this `instead of`, and leave `original` out."
+            self.expr.report("RB309", trees[0].at, help, problem="is never reached behind this")
+        if self.kept is not None and not always_leaves(made):
+            made = (*made, self._hand_back(last))
+        return (*given, *made)
+
+    def _hand_back(self, at: s.At) -> ir.Return:
+        """Make a `return` of what the original gave back, or of nothing where there is none."""
+        slot = self.kept
+        value = None if slot is None else ir.Local(slot, self.scope.names[slot], type=self.scope.types[slot], at=at)
+        self.returned.append(value)
+        return ir.Return(value, at=at)
+
+    def _keep_given(self, trees: s.Block, original: Original, at: s.At) -> list[ir.Statement]:
+        """Keep what the script was given, where it uses the name for something else first: `each me in players`."""
+        again = named(trees) if original.place != "after" and originals(trees) else set()
+        made: list[ir.Statement] = []
+        for slot, one in enumerate(original.parameters):
+            if one.name in again:
+                original.given[slot] = self.scope.add_unnamed(one.name, one.type)
+                made.append(ir.Let(original.given[slot], self.scope.local(slot, at), at=at))
+        return made
+
+    def _original(self, tree: s.Original) -> ir.Statement | None:
+        original = self.expr.find_original(tree.at, question=False)
+        if original is None:
+            return None
+        given = original.arguments(self.scope, tree.at)
+        slot = self.bind(tree.name, original.answer()) if tree.name else self.kept
+        return ir.DoRule(original.name, given, slot, guards=self.guards(), at=tree.at)
+
+
+_CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.If: Statements._if, s.Each: Statements._each, s.Repeat: Statements._repeat, s.Stage: Statements._stage,
-    s.Choose: Statements.choose, s.EachChooses: Statements.each_chooses, s.Menu: Statements.menu,
-    s.May: Statements._may, s.Offer: Statements.offer, s.Let: Statements._let, s.Set: Statements._set,
-    s.Add: Statements._add, s.Do: Statements._do, s.Return: Statements._return, s.Original: Statements.original,
-    s.Leave: lambda statements, tree: statements._leave(tree.how, tree.name, tree.at),
+    s.Leave: Statements._leave, s.Return: Statements._return, s.Let: Statements._let, s.Set: Statements._set,
+    s.Add: Statements._add, s.Do: Statements._do, s.Original: Statements._original,
+    s.Choose: Statements._choose, s.EachChooses: Statements._each_chooses, s.Menu: Statements._menu,
+    s.May: Statements._may, s.Offer: Statements._offer, s.Draw: Statements._draw, s.PickRandom: Statements._pick_random,
+    s.Move: Statements._move, s.MovePieces: Statements._move_pieces, s.Deal: Statements._deal, s.Pass: Statements._pass,
+    s.Swap: lambda c, tree: ir.Swap(c._check_swapped(tree.first), c._check_swapped(tree.second), at=tree.at),
+    s.Shuffle: Statements._shuffle, s.Roll: Statements._roll, s.Arrange: Statements._arrange,
+    s.Reveal: lambda c, tree: ir.Reveal(c._check_cards(tree.what, "What is revealed"), at=tree.at),
+    s.Cover: lambda c, tree: ir.Cover(c._check_cards(tree.what, "What is turned face down"), at=tree.at),
+    s.Show: lambda c, tree: ir.Show(
+        c._check_cards(tree.what, "What is shown"), c.expr.check_players(tree.to), at=tree.at
+    ),
+    s.Tell: lambda c, tree: ir.Tell(c.expr.check_players(tree.to), c.expr.check_question(tree.question), at=tree.at),
+    s.Say: Statements._say,
+    s.Win: lambda c, tree: ir.Win(None if tree.players is None else c.expr.check_players(tree.players), at=tree.at),
+    s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip
-"""What checks each sort of sentence; all others are done at once."""
+"""How each sort of sentence is checked."""
+
+_ACTS = (
+    s.Move, s.MovePieces, s.Deal, s.Pass, s.Swap, s.Shuffle, s.Roll, s.Arrange, s.Reveal, s.Cover, s.Show, s.Tell,
+    s.Say, s.Win, s.Eliminate,
+)  # fmt: skip
+"""Sentences that bind no name and hold no block: their guards are all that they read."""
 
 
-def _name(goal: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:
-    return goal.name
+def always_leaves(block: ir.Block) -> bool:
+    """Tell whether a block never comes to its end."""
+    match block[-1] if block else None:
+        case ir.Leave() | ir.Return() | ir.EndStage() | ir.Win():
+            return True
+        case ir.If(_, then, otherwise):
+            return always_leaves(then) and always_leaves(otherwise)
+    return False
 
 
-def _reads(expr: ir.Expr, slot: int) -> bool:
-    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
+def find_kinds(of: t.Type) -> frozenset[str]:
+    """Return the kinds of a card, of the cards in a list, or of those that a place holds."""
+    kind = t.surely(of)
+    match t.surely(kind.item) if isinstance(kind, t.ListOf) else kind:
+        case t.Card(kinds):
+            return kinds
+        case t.Place(_, holds):
+            return holds
+    return frozenset()

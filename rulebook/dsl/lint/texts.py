@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
-from rulebook.dsl.checking.card_fields import is_told
+from rulebook.dsl.checking.declarations import is_told
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.facts import CHOICES, MOVES, Facts

@@ -134,7 +134,7 @@ def read_question(reader: Reader, node: d.Scalar) -> Question | None:
     if tree is None:
         return None
     e = reader.open_expressions()
-    return _asked_by(e, e.question(tree))
+    return _asked_by(e, e.check_question(tree))
 
 
 def read_expectation(reader: Reader, node: d.Node) -> Expectation | None:
@@ -161,7 +161,7 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
             return IsAsked(_read_player(reader, subject), operator == "is")
         case "holds", _, value if value is not None:
             e = reader.open_expressions()
-            return Holds(_asked_by(e, e.question(value)))
+            return Holds(_asked_by(e, e.check_question(value)))
         case "may choose", subject, value if subject is not None and value is not None:
             return MayChoose(_read_player(reader, subject), read_named(reader, value))
         case "may not choose", subject, value if subject is not None and value is not None:
@@ -177,7 +177,7 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
             return LogHas(_read_player(reader, player), text, wanted=has == "has")
         case "wins" | "win", subject, _ if subject is not None:
             e = reader.open_expressions()
-            return Wins(_asked_by(e, e.players(subject)))
+            return Wins(_asked_by(e, e.check_players(subject)))
         case "nobody wins", _, _:
             return Wins(None)
     expected = {
@@ -193,18 +193,18 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
 def _read_player(reader: Reader, tree: s.Expr) -> Question:
     """Read who is asked, or looks."""
     e = reader.open_expressions()
-    return _asked_by(e, e.want(e.value(tree), t.PLAYER, tree.at, "This"))
+    return _asked_by(e, e.expect(e.check_value(tree), t.PLAYER, tree.at, "This"))
 
 
 def _read_sight(reader: Reader, subject: s.Expr, what: s.Expr, where: s.Expr) -> Form:
     """Read how many cards, or which ones, a player sees in a place."""
     player, e = _read_player(reader, subject), reader.open_expressions()
-    place = _asked_by(e, e.place(where))
+    place = _asked_by(e, e.check_place(where))
     if isinstance(what, s.Number) and what.unit in ("card", "cards", "piece", "pieces"):
         return SeesCount(player, what.value, place)
     families = []
     for item in what.items if isinstance(what, s.Listed) else (what,):
-        family = e.definition(item)
+        family = e.find_definitions(item)
         if not family:
             text = item.at.scalar.text[item.at.start : item.at.end].strip()
             help = "Say which card, or how many: `5 cards`."

@@ -176,13 +176,13 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
 
     def read_leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
         if not isinstance(one, d.Scalar):
-            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.words(wanted), got=d.kind_of(one))
+            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.describe(wanted), got=d.kind_of(one))
             return ir.Const(None, type=t.UNKNOWN)
         tree, mistakes = parse_expression(one, reader.where)
         reader.found.extend(mistakes)
         if tree is None:
             return ir.Const(None, type=t.UNKNOWN)
-        return e.want(e.value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
+        return e.expect(e.check_value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
 
     if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
         value: ir.Expr = ir.Listed(tuple(read_leaf(one, kind.item) for one in node), type=kind)

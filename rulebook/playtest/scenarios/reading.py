@@ -371,7 +371,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
         reader.found.extend(mistakes)
         if tree is not None:
             sentences.append(s.Do(tree, None, None, at=tree.at))
-    body = reader.open_statements(e).block(tuple(sentences))
+    body = reader.open_statements(e).check_block(tuple(sentences))
     if start and body and not (isinstance(body[0], ir.DoRule) and body[0].script == ir.GAME):
         help = "To run one rule alone, leave `from: start` out."
         reader.report_misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up", help)
