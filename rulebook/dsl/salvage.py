@@ -14,8 +14,7 @@ from rulebook.dsl import schema
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay import Deed
-from rulebook.dsl.overlay.draft import Draft
-from rulebook.dsl.overlay.paths import Place, find
+from rulebook.dsl.overlay.paths import Draft, Place, find
 from rulebook.dsl.passes import check
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read

@@ -6,6 +6,8 @@ a type or a script through that a game would meet later.
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, field
 
 from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
@@ -23,6 +25,7 @@ from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.structuring.leaves import folded, without_bar
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Parameter, Signature, World
+from rulebook.source import Span
 
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
 _DEEPEST = 32  # questions that ask one another
@@ -48,6 +51,9 @@ class Checker:
     _done: dict[str, str] = field(factory=dict)
     """The hooks of what is done, by the keys that cards have for them."""
 
+    def _report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, help=help, **values))
+
     def rulebook(self) -> ir.Rulebook:
         """The whole of it."""
         self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
@@ -72,21 +78,21 @@ class Checker:
             span = names[close[0]] if close else next(iter(names.values()), authored.rules_at)
             help = "A game begins with the rule `game`: write `game: |` below `rules:`."
             help = Advice("Did you mean `game`?", close[0], "game" if len(close) == 1 else None) if close else help
-            self.found.append(diagnose("RB111", span, thing="`rules`", field="game", help=help))
+            self._report("RB111", span, thing="`rules`", field="game", help=help)
         return ir.Rulebook(
             id=authored.id,
             name=authored.name,
             players=authored.players,
             units=authored.units,
             words=self.world.words,
-            options=definitions.options(),
-            kinds=definitions.kinds(),
-            states=definitions.states(),
-            cards=definitions.cards(),
-            actions=definitions.actions(),
-            places=definitions.places(),
-            box=definitions.box(),
-            memories=definitions.memories(),
+            options=definitions.make_options(),
+            kinds=definitions.make_kinds(),
+            states=definitions.make_states(),
+            cards=definitions.make_cards(),
+            actions=definitions.make_actions(),
+            places=definitions.make_places(),
+            box=definitions.make_box(),
+            memories=definitions.make_memories(),
             functions=self.functions,
             scripts=self.scripts,
             hooks=self.hooks,
@@ -131,9 +137,7 @@ class Checker:
         if not isinstance(node, Scalar):
             help = without_bar(where.rpartition(", ")[2]) if isinstance(node, Mapping) else None
             got = kind_of(node)
-            self.found.append(
-                diagnose("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
-            )
+            self._report("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
             return
         if len(self.found) >= MOST_FOUND:
             return
@@ -244,7 +248,7 @@ class Checker:
                     needed = info.required or info.answer is not None
                     if not name and needed and hook not in misspelt(self.world, card):
                         thing = f"Card `{id}`"
-                        self.found.append(diagnose("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook))
+                        self._report("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
                 else:
                     name = self._hook(id, hook, kind, card.fields[given[hook]])
                 if name:
@@ -358,16 +362,14 @@ class Checker:
         if name in self._under_way:
             entry = self._bodies[name]
             chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
-            self.found.append(
-                diagnose(
-                    "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
-                )
+            self._report(
+                "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
             )
             return t.UNKNOWN
         if len(self._under_way) == _DEEPEST:
             span, help = self._bodies[name].key.span, "Reckon it in fewer steps."
             problem = f"a question behind {_DEEPEST} others"
-            self.found.append(diagnose("RB106", span, problem=problem, help=help))
+            self._report("RB106", span, problem=problem, help=help)
             return t.UNKNOWN
         self._under_way.append(name)
         signature = self.world.values[name]
@@ -389,7 +391,7 @@ class Checker:
         e = self._expressions(scope, where)
         if isinstance(body, Layered):
             if body.place == "after":
-                self.found.append(diagnose("RB412", body.span, where=where))
+                self._report("RB412", body.span, where=where)
                 return self._function(name, parameters, body.beneath, where, wanted)
             e.original = self._original(name, parameters, body, where, wanted)
         answer: t.Type = t.UNKNOWN
@@ -400,7 +402,7 @@ class Checker:
             for label, node in body.items():
                 if not isinstance(node, Scalar):
                     what, wants, got = f"`{label}`", "a question or a sum", "a map or a list"
-                    self.found.append(diagnose("RB112", node.span, where=where, what=what, wanted=wants, got=got))
+                    self._report("RB112", node.span, where=where, what=what, wanted=wants, got=got)
                     continue
                 inner = self._expressions(scope, f"{where}, {label}")
                 lines.append((ir.Line(label, self._leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node))
@@ -419,17 +421,15 @@ class Checker:
                 answer = made.type
         else:
             wants = "text, or a map of named lines"
-            self.found.append(diagnose("RB112", body.span, where=where, what="A question", wanted=wants, got="a list"))
+            self._report("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
         if wanted is not None and not t.fits(answer, wanted):
-            self.found.append(
-                diagnose(
-                    "RB402" if wanted == t.YES_NO else "RB401",
-                    body.span,
-                    where=where,
-                    what="This",
-                    wanted=self.world.describe(wanted),
-                    got=self.world.describe(answer),
-                )
+            self._report(
+                "RB402" if wanted == t.YES_NO else "RB401",
+                body.span,
+                where=where,
+                what="This",
+                wanted=self.world.describe(wanted),
+                got=self.world.describe(answer),
             )
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Function(name, len(parameters), slots, answer, made, at=at)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from collections.abc import Mapping as Map
+from typing import Any
 
 from attrs import fields
 
@@ -28,7 +29,7 @@ from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.syntax import At
 from rulebook.dsl.words import is_clause
-from rulebook.dsl.world import CardInfo, Value, World
+from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World
 from rulebook.source import Span
 
 _MOST_COPIES = 10_000  # of one card
@@ -51,279 +52,252 @@ class Definitions:
         self.world, self.found, self._value_type = world, found, value_type
         self.told: list[str] = []
         """The cards and actions whose text is told from their scripts."""
-        self._fields: dict[str, dict[str, t.Type]] = {}
         self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
         self._words: dict[tuple[str, t.Type], ir.Const] = {}
         """What a word or number alone is where a type is wanted: much of what is printed is printed on many cards."""
 
-    def options(self) -> dict[str, ir.OptionDef]:
-        """Every switch."""
+    def _report(self, code: str, span: Span, where: str, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, where=where, help=help or None, **values))
+
+    def make_options(self) -> dict[str, ir.OptionDef]:
+        """Make every switch."""
         made = {}
         for name, option in self.world.authored.options.items():
-            type, given = self.world.options[name], option.type
-            where = f"option {name}"
+            type, given, where = self.world.options[name], option.type, f"option {name}"
             default: int | bool | str | tuple[tuple[int, int], ...] | None
             if name in self.world.steps:
-                default = self._steps(option.default, where)
+                default = self._read_steps(option.default, where)
             else:
-                read = self.plain(option.default, type, where)
+                read = self._read_plain(option.default, type, where)
                 default = None if isinstance(read, tuple) else read  # no option is a list: the reading has said so
                 legal = choices_of(given, self.world.words)
                 if legal and default is not None and default not in legal:
                     listed = len(legal) < 9 or given.low is None
-                    wanted = ", ".join(value_text(one) for one in legal) if listed else f"{given.low} to {given.high}"
+                    wanted = ", ".join(map(value_text, legal)) if listed else f"{given.low} to {given.high}"
                     help = f"Choose one of these, or let `options.{name}.type` allow more."
-                    span = option.default.span
-                    self.found.append(diagnose("RB411", span, where=where, help=help, value=default, wanted=wanted))
+                    self._report("RB411", option.default.span, where, help, value=default, wanted=wanted)
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
-            choices = given.choices
-            if given.words in self.world.words:
-                choices = tuple(self.world.words[given.words])
+            words = self.world.words.get(given.words)
+            choices = given.choices if words is None else tuple(words)
             made[name] = ir.OptionDef(name, type, default, choices, given.low, given.high, option.text, at)
         return made
 
-    def _steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
+    def _read_steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
         if not isinstance(node, Mapping):
-            self.found.append(
-                diagnose(
-                    "RB112",
-                    node.span,
-                    where=where,
-                    what="A table of steps",
-                    wanted="a map like `{3: 3, 4: 5}`",
-                    got="text",
-                )
-            )
+            what, wanted = "A table of steps", "a map like `{3: 3, 4: 5}`"
+            self._report("RB112", node.span, where, what=what, wanted=wanted, got="text")
             return ()
         steps = []
         for key, value in node.items():
-            number = self.plain(value, t.NUMBER, where)
+            number = self._read_plain(value, t.NUMBER, where)
             if key.isdigit() and isinstance(number, int):
                 steps.append((int(key), number))
         return tuple(sorted(steps))
 
-    def kinds(self) -> dict[str, ir.Kind]:
-        """Every family."""
+    def make_kinds(self) -> dict[str, ir.Kind]:
+        """Make every family."""
         return {name: ir.Kind(name, self.world.ancestors[name]) for name in self.world.authored.kinds}
 
-    def states(self) -> dict[str, ir.StateDef]:
-        """What changes on cards: declared states, and attributes that may change."""
+    def make_states(self) -> dict[str, ir.StateDef]:
+        """Make what changes on cards: declared states, and attributes that may change."""
         made = {}
-        for kind in self.world.authored.kinds.values():
+        kinds = self.world.authored.kinds.values()
+        for kind in kinds:
             for name, one in kind.state.items():
                 info = self.world.states[name]
-                where = f"kind {kind.key.text}, state {name}"
-                start = self._start(one.start, info.type, where, info.values)
+                start = self._read_start(one.start, info, f"kind {kind.key.text}, state {name}")
+                lasts = self._check_stage(one.lasts)
                 made[name] = ir.StateDef(
-                    name,
-                    info.type,
-                    info.kinds,
-                    start,
-                    info.values,
-                    one.with_face,
-                    self._lasts(one.lasts),
-                    printed=False,
+                    name, info.type, info.kinds, start, info.values, one.with_face, lasts, printed=False
                 )
-        lasting = {
-            name: stage for kind in self.world.authored.kinds.values() for name, stage in kind.may_change.lasts.items()
-        }
+        lasting = {name: stage for kind in kinds for name, stage in kind.may_change.lasts.items()}
         for info in self.world.attributes.values():
             if info.changes:
+                lasts = self._check_stage(lasting.get(info.name))
                 made[info.name] = ir.StateDef(
-                    info.name,
-                    info.type,
-                    info.kinds,
-                    None,
-                    info.values,
-                    with_face=True,
-                    lasts=self._lasts(lasting.get(info.name)),
-                    printed=True,
+                    info.name, info.type, info.kinds, None, info.values, with_face=True, lasts=lasts, printed=True
                 )
         return made
 
-    def places(self) -> dict[str, ir.PlaceDef]:
-        """Every declared place; the box is none of them."""
+    def make_places(self) -> dict[str, ir.PlaceDef]:
+        """Make every declared place; the box is none of them."""
         authored = self.world.authored
         entries = [*authored.table_places.items(), *authored.player_places.items()]
         for kind in authored.kinds.values():
             entries += kind.places.items()
         made = {}
         for name, place in entries:
-            info = self.world.places[name]
             size = None
             if place.size is not None:
                 if len(place.size) != 2:
-                    self.found.append(
-                        diagnose(
-                            "RB112", place.size.span, what="`size`", wanted="`[rows, columns]`", got="another list"
-                        )
+                    self._report(
+                        "RB112", place.size.span, "", what="`size`", wanted="`[rows, columns]`", got="another list"
                     )
                     continue
-                rows, columns = (self.leaf(one, t.NUMBER, f"place {name}") for one in place.size)
+                rows, columns = (self._read_leaf(one, t.NUMBER, f"place {name}") for one in place.size)
                 size = (rows, columns)
-            where = f"place {name}"
-            made[name] = ir.PlaceDef(
-                name,
-                info.owner,
-                info.of,
-                info.kept,
-                info.holds,
-                self._switched(place.seen_by, "everyone", t.TEXT, where),
-                size,
-                place.refill.text if place.refill else None,
-                self._switched(place.recall, True, t.YES_NO, where),
-                self._switched(place.counted, "everyone", t.TEXT, where),
-                self._switched(place.opened_at_end, False, t.YES_NO, where),
-            )
+            made[name] = self._make_place(name, place, "everyone", size, place.refill.text if place.refill else None)
         return made
 
-    def box(self) -> ir.PlaceDef:
-        """The place in which all cards begin, as hidden as the rulebook says."""
-        info, said = self.world.places[BOX], self.world.authored.box
-        seen_by, recall, counted, opened = (
-            (None, None, None, None) if said is None else (said.seen_by, said.recall, said.counted, said.opened_at_end)
-        )
-        where = f"place {BOX}"
+    def make_box(self) -> ir.PlaceDef:
+        """Make the place in which all cards begin, as hidden as the rulebook says."""
+        return self._make_place(BOX, self.world.authored.box, "nobody", None, None)
+
+    def _make_place(
+        self,
+        name: str,
+        place: schema.Place | schema.Box | None,
+        usual: str,
+        size: tuple[ir.Expr, ir.Expr] | None,
+        refill: str | None,
+    ) -> ir.PlaceDef:
+        info = self.world.places[name]
+
+        def switched(field: str, usual: str | bool, type: t.Type) -> ir.Expr:
+            node = None if place is None else getattr(place, field)
+            return ir.Const(usual, type=type) if node is None else self._read_leaf(node, type, f"place {name}")
+
         return ir.PlaceDef(
-            BOX,
-            info.owner,
-            info.of,
-            info.kept,
-            info.holds,
-            self._switched(seen_by, "nobody", t.TEXT, where),
-            None,
-            None,
-            self._switched(recall, True, t.YES_NO, where),
-            self._switched(counted, "everyone", t.TEXT, where),
-            self._switched(opened, False, t.YES_NO, where),
-        )
+            name, info.owner, info.of, info.kept, info.holds, switched("seen_by", usual, t.TEXT), size, refill,
+            switched("recall", True, t.YES_NO), switched("counted", "everyone", t.TEXT),
+            switched("opened_at_end", False, t.YES_NO),
+        )  # fmt: skip
 
-    def _switched(self, node: Node | None, usual: str | bool, type: t.Type, where: str) -> ir.Expr:
-        """What a place's field says, perhaps by option."""
-        return ir.Const(usual, type=type) if node is None else self.leaf(node, type, where)
-
-    def memories(self) -> dict[str, ir.MemoryDef]:
-        """Every memory."""
+    def make_memories(self) -> dict[str, ir.MemoryDef]:
+        """Make every memory."""
         authored = self.world.authored
         made = {}
-        for entries in (authored.table_memory, authored.player_memory):
-            for name, one in entries.items():
-                info = self.world.memories[name]
-                start = self._start(one.start, info.type, f"memory {name}", info.values)
-                made[name] = ir.MemoryDef(
-                    name, info.owner, info.type, start, info.values, info.seen_by, self._lasts(one.lasts)
-                )
+        for name, one in (*authored.table_memory.items(), *authored.player_memory.items()):
+            info = self.world.memories[name]
+            start = self._read_start(one.start, info, f"memory {name}")
+            lasts = self._check_stage(one.lasts)
+            made[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, lasts)
         return made
 
-    def _lasts(self, stage: Scalar | None) -> str | None:
-        """The stage whose end brings a start back; some script must enter it."""
+    def _check_stage(self, stage: Scalar | None) -> str | None:
+        """Check that some script enters the stage whose end brings a start back."""
         if stage is not None and stage.text not in self.world.stages:
             help = did_you_mean(stage.text, sorted(self.world.stages)) or "No script enters a stage of that name."
-            self.found.append(diagnose("RB301", stage.span, wanted="stage", name=stage.text, help=help))
+            self._report("RB301", stage.span, "", help, wanted="stage", name=stage.text)
         return None if stage is None else stage.text
 
-    def _start(self, node: Node | None, type: t.Type, where: str, values: tuple[Value, ...] | None) -> Plain:
-        """A declared start; without one, a set is empty and everything else is nothing."""
+    def _read_start(self, node: Node | None, info: FieldInfo | MemoryInfo, where: str) -> Plain:
+        """Read a declared start; without one, a set is empty and everything else is nothing."""
         if node is None:
-            return () if isinstance(type, t.ListOf) else None
-        start = self.plain(node, type, where)
+            return () if isinstance(info.type, t.ListOf) else None
+        start = self._read_plain(node, info.type, where)
         if isinstance(start, int):
-            self.found += check_range(ir.Const(start, type=type), values, node, where)
+            self.found += check_range(ir.Const(start, type=info.type), info.values, node, where)
         return start
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def cards(self) -> dict[str, ir.CardDef]:
-        """Every definition; `each` has made one for each value, and companions stand behind their owners."""
+    def make_cards(self) -> dict[str, ir.CardDef]:
+        """Make every definition; `each` has made one for each value, and companions stand behind their owners."""
         made: dict[str, ir.CardDef] = {}
         for info in self.world.cards.values():
             if info.owner:
-                made[info.id] = companion(self.world, info, made[info.owner], self._printed)
+                made[info.id] = self._make_companion(info, made[info.owner])
                 continue
-            card = self.world.authored.cards[info.family]
-            first = info.id == (self.world.families.get(info.family) or (info.id,))[0]
-            made[info.id] = self._card(info, card, report=first)
+            card, many = self.world.authored.cards[info.family], len(self.found)
+            made[info.id] = self._make_card(info, card)
+            if info.id != (self.world.families.get(info.family) or (info.id,))[0]:
+                del self.found[many:]  # said of the first one of the family
         self.found += unknown_fields(self.world)
-        self.found += lacking(self.world)
+        self._check_companions()
         return made
 
-    def fields_of(self, kind: str) -> dict[str, t.Type]:
-        """The attributes that a card of a kind has."""
-        if kind not in self._fields:
-            attributes = self.world.attributes.items()
-            self._fields[kind] = {name: info.type for name, info in attributes if kind in info.kinds}
-        return self._fields[kind]
-
-    def _card(self, info: CardInfo, card: schema.Card, *, report: bool) -> ir.CardDef:
+    def _make_card(self, info: CardInfo, card: schema.Card) -> ir.CardDef:
         where = f"card {info.family}"
-        kept = len(self.found)
-        self._listed_each(card.fields.get("each"), where)
+        self._check_each(card.fields.get("each"), where)
         fixed = dict(info.each)
         attributes: dict[str, ir.Expr] = {}
-        groups = self._copies(card.fields.get("copies"), info, where)
+        groups = self._read_copies(card.fields.get("copies"), info, where)
         varied = {name for _, attrs in groups for name in attrs}
-        for name, type in self.fields_of(info.kind).items():
+        for name, type in fields_of(self.world, info.kind).items():
             if name in fixed:
                 attributes[name] = ir.Const(fixed[name], type=type)
                 continue
             if name in self.world.companions.get(info.kind, {}):
                 attributes[name] = companions_of(self.world, info, name)
                 continue
-            node = card.fields.get(name)
-            printed = self._printed(info.kind, name, where)
+            node, printed = card.fields.get(name), self._find_printed(info.kind, name, where)
             if node is not None:
-                attributes[name] = self._attribute(node, name, f"{where}, {name}")
+                attributes[name] = self._read_attribute(node, name, f"{where}, {name}")
             elif printed is not None:
                 attributes[name] = printed
-            elif name in varied:
-                continue
-            elif name not in misspelt(self.world, card):
-                self.found.append(
-                    diagnose("RB111", card.key.span, where=where, thing=f"Card `{info.family}`", field=name)
-                )
-        shown_name = self._name(card.fields.get("name"), info, where)
-        text = self._unless_told(info.id, card.fields.get("text") or self._text_of_kind(info.kind))
-        made = ir.CardDef(
-            info.id, info.kind, shown_name, None if text is None else self._text(text, info, where, attributes),
-            attributes, tuple(groups), at=At(card.key.scalar, 0, len(card.key.text)),
-        )  # fmt: skip
-        if not report:
-            del self.found[kept:]
-        return made
+            elif name not in varied and name not in misspelt(self.world, card):
+                self._report("RB111", card.key.span, where, thing=f"Card `{info.family}`", field=name)
+        shown_name = self._read_name(card.fields.get("name"), info, where)
+        families = (self.world.authored.kinds[name] for name in (info.kind, *self.world.ancestors[info.kind]))
+        of_kind = next((family.text for family in families if family.text is not None), None)
+        text = self._unless_told(info.id, card.fields.get("text") or of_kind)
+        printed = None if text is None else self._read_text(text, where, attributes)
+        at = At(card.key.scalar, 0, len(card.key.text))
+        return ir.CardDef(info.id, info.kind, shown_name, printed, attributes, tuple(groups), at=at)
 
-    def _attribute(self, node: Node, name: str, where: str) -> ir.Expr:
+    def _make_companion(self, info: CardInfo, owner: ir.CardDef) -> ir.CardDef:
+        """Make a companion: as many copies as its owner, its name, and those of its attributes that both have."""
+        attributes: dict[str, ir.Expr] = {}
+        names = fields_of(self.world, info.kind)
+        copies = tuple((count, {name: own[name] for name in names if name in own}) for count, own in owner.copies)
+        for name in names:
+            if name in self.world.companions.get(info.kind, {}):
+                attributes[name] = companions_of(self.world, info, name)
+            elif name in owner.attributes:
+                attributes[name] = owner.attributes[name]
+            elif not any(name in differing for _, differing in copies):
+                own = self._find_printed(info.kind, name, f"card {info.family}")
+                if own is not None:
+                    attributes[name] = own
+        return ir.CardDef(info.id, info.kind, owner.name, None, attributes, copies, at=owner.at)
+
+    def _check_companions(self) -> None:
+        """Report what companions need and get from nowhere, shown where their kind is named."""
+        world = self.world
+        for kind, entry in world.authored.kinds.items():
+            for goal in entry.comes_with.values():
+                if goal.text in world.concrete:
+                    owners = [set(fields_of(world, owner)) for owner in world.concrete[kind]]
+                    thing = f"{t.with_article(goal.text).capitalize()} that comes with {t.with_article(kind)}"
+                    for field, help in find_needs(world, goal.text, set.intersection(*owners)):
+                        help = f"No card is written for it. {help}"
+                        self._report("RB111", goal.span, f"kind {kind}", help, thing=thing, field=field)
+
+    def _read_attribute(self, node: Node, name: str, where: str) -> ir.Expr:
         info = self.world.attributes[name]
-        expr = self.leaf(node, info.type, where)
+        expr = self._read_leaf(node, info.type, where)
         self.found += check_range(expr, info.values, node, where)
         return expr
 
-    def _listed_each(self, each: Node | None, where: str) -> None:
-        """The words of a list under `each`: the names of the cards are made of them before any type is known."""
+    def _check_each(self, each: Node | None, where: str) -> None:
+        """Check the words of a list under `each`: the names of the cards are made of them before any type is known."""
         for name, node in each.items() if isinstance(each, Mapping) else ():
             if isinstance(node, Sequence) and name in self.world.attributes:
                 for one in node:
-                    self._attribute(one, name, f"{where}, each")
+                    self._read_attribute(one, name, f"{where}, each")
 
-    def _count(self, node: Node, where: str) -> ir.Expr:
-        """How many copies there are of a card."""
-        count = self.leaf(node, t.NUMBER, where)
+    def _read_count(self, node: Node, where: str) -> ir.Expr:
+        """Read how many copies there are of a card."""
+        count = self._read_leaf(node, t.NUMBER, where)
         for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
             negative = isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER)
             if negative or (isinstance(one, ir.Const) and isinstance(one.value, int) and one.value > _MOST_COPIES):
                 span = one.at.span if one.at else node.span
                 wanted = "0 or more" if negative else f"{_MOST_COPIES} or less"
-                self.found.append(diagnose("RB411", span, where=where, value=span.text, wanted=wanted))
+                self._report("RB411", span, where, value=span.text, wanted=wanted)
         return count
 
-    def _printed(self, kind: str, name: str, where: str) -> ir.Expr | None:
-        """What an attribute is where a card says nothing: its default, nothing, an empty list; None if it must say."""
+    def _find_printed(self, kind: str, name: str, where: str) -> ir.Expr | None:
+        """Find what an attribute is where a card says nothing: its default, nothing, no items; None if it must say."""
         if (kind, name) in self._unsaid:
             return self._unsaid[kind, name]
-        many = len(self.found)
-        default, type = self._default(kind, name), self.world.attributes[name].type
+        many, type = len(self.found), self.world.attributes[name].type
+        lines = (self.world.authored.kinds[family].has for family in (kind, *self.world.ancestors[kind]))
+        default = next((has[name].start for has in lines if name in has), None)
         printed: ir.Expr | None = None
         if default is not None:
-            printed = self._attribute(default, name, f"{where}, {name}")
+            printed = self._read_attribute(default, name, f"{where}, {name}")
         elif t.may_be_nothing(type):
             printed = ir.Const(None, type=t.NOTHING)
         elif isinstance(type, t.ListOf):
@@ -332,73 +306,51 @@ class Definitions:
             self._unsaid[kind, name] = printed
         return printed
 
-    def _default(self, kind: str, name: str) -> Node | None:
-        for family in (kind, *self.world.ancestors[kind]):
-            field = self.world.authored.kinds[family].has.get(name)
-            if field is not None:
-                return field.start
-        return None
-
-    def _name(self, node: Node | None, info: CardInfo, where: str) -> ir.Expr:
+    def _read_name(self, node: Node | None, info: CardInfo, where: str) -> ir.Expr:
+        fields = self.world.attributes
+        types = {name: fields[name].type if name in fields else t.UNKNOWN for name, _ in info.each}
+        known = {name: self._spell(value, types[name]) for name, value in info.each}
         if node is None:
             words = info.family.replace("_", " ").capitalize()
-            return ir.Const(" ".join([words, *(self._display(info, key) for key, _ in info.each)]), type=t.TEXT)
-        known = {name: self._display(info, name) for name, _ in info.each}
-        help = "Only what stands under `each` can stand in a name."
-        return self._filled(self.leaf(node, t.TEXT, where), known, node, help)
+            return ir.Const(" ".join([words, *known.values()]), type=t.TEXT)
+        return self._fill(
+            self._read_leaf(node, t.TEXT, where), known, node, "Only what stands under `each` can stand in a name."
+        )
 
-    def _text(self, node: Node, info: CardInfo, where: str, attributes: dict[str, ir.Expr]) -> ir.Expr:
-        """What stands on a card; `{value}` is its own attribute, as far as that is the same under all house rules."""
-        printed = {name: self._as_read(expr) for name, expr in attributes.items()}
+    def _read_text(self, node: Node, where: str, attributes: dict[str, ir.Expr]) -> ir.Expr:
+        """Read what stands on a card; `{value}` is its own attribute, as far as house rules do not change it."""
+        printed = {name: self._spell_constant(expr) for name, expr in attributes.items()}
         known = {name: text for name, text in printed.items() if text is not None}
         help = "An attribute that all copies share can stand in a text."
-        return self._filled(self.leaf(node, t.TEXT, where), known, node, help)
+        return self._fill(self._read_leaf(node, t.TEXT, where), known, node, help)
 
     def _unless_told(self, id: str, text: Node | None) -> Node | None:
-        """A text that somebody wrote; none if it is told from what the card or action does."""
-        self.found += misplaced(text, id)
+        """Return a text that somebody wrote; None if it is told from what the card or action does."""
+        # A text that is told goes by options anyway.
+        for node in text.values() if isinstance(text, Mapping) else ():
+            if is_told(node):
+                help = "Write `text: auto`: what is told goes by the options that the scripts ask for."
+                self._report("RB112", node.span, id, help, what="This", wanted="a text for this choice", got="`auto`")
         if is_told(text):
             self.told.append(id)
-        return None if is_told(text) else text
+            return None
+        return text
 
-    def _text_of_kind(self, kind: str) -> Node | None:
-        """What stands on the cards of a kind that say nothing themselves: the nearest family's text."""
-        families = (self.world.authored.kinds[name] for name in (kind, *self.world.ancestors[kind]))
-        return next((family.text for family in families if family.text is not None), None)
-
-    def _as_read(self, expr: ir.Expr) -> str | None:
-        """A constant in the words people read; none for what goes by an option."""
+    def _spell_constant(self, expr: ir.Expr) -> str | None:
+        """Spell a constant in the words people read; None for what goes by an option."""
         match expr:
             case ir.Const(None):
                 return "none"
             case ir.Const(int() | str() as value):
-                return self._worded(value, expr.type)
+                return self._spell(value, expr.type)
             case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
-                return self._worded(-value, expr.type)
+                return self._spell(-value, expr.type)
             case ir.Listed(items):
-                parts = [self._as_read(item) for item in items]
+                parts = [self._spell_constant(item) for item in items]
                 return ", ".join(part for part in parts if part is not None) or "none"
         return None
 
-    def _filled(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
-        """A name's or text's `{currency}`, in the words people read."""
-        match expr:
-            case ir.Const(str(text)):
-                for hole in _ATTRIBUTE.findall(text):
-                    if hole not in known:
-                        help = did_you_mean(hole, known) or otherwise
-                        self.found.append(diagnose("RB304", node.span, name=hole, help=help))
-                return ir.Const(_ATTRIBUTE.sub(lambda hole: known.get(hole[1], hole[1]), text), type=t.TEXT)
-            case ir.ByOption(option, cases):
-                made = tuple((key, self._filled(one, known, node, otherwise)) for key, one in cases)
-                return ir.ByOption(option, made, type=t.TEXT)
-        return expr
-
-    def _display(self, info: CardInfo, name: str) -> str:
-        type = self.world.attributes[name].type if name in self.world.attributes else t.UNKNOWN
-        return self._worded(dict(info.each).get(name), type)
-
-    def _worded(self, value: Value, type: t.Type) -> str:
+    def _spell(self, value: Value, type: t.Type) -> str:
         for word, enumeration in self.world.symbols(type):
             if word == value:
                 return self.world.words[enumeration][word]
@@ -406,66 +358,72 @@ class Definitions:
             return amount_text(value, self.world.units)
         return value_text(value) if isinstance(value, bool) else str(value)
 
-    def _copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+    def _fill(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
+        """Fill in a name's or text's `{currency}`, in the words people read."""
+        match expr:
+            case ir.Const(str(text)):
+                for hole in _ATTRIBUTE.findall(text):
+                    if hole not in known:
+                        self._report("RB304", node.span, "", did_you_mean(hole, known) or otherwise, name=hole)
+                return ir.Const(_ATTRIBUTE.sub(lambda hole: known.get(hole[1], hole[1]), text), type=t.TEXT)
+            case ir.ByOption(option, cases):
+                made = tuple((key, self._fill(one, known, node, otherwise)) for key, one in cases)
+                return ir.ByOption(option, made, type=t.TEXT)
+        return expr
+
+    def _read_copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
         if node is None:
             return [(ir.Const(1, type=t.NUMBER), {})]
         if not isinstance(node, Mapping) or "by" in node:
-            return [(self._count(node, f"{where}, copies"), {})]
+            return [(self._read_count(node, f"{where}, copies"), {})]
         groups: list[tuple[ir.Expr, dict[str, ir.Expr]]] = []
-        fields = self.fields_of(info.kind)
-        for attribute, counts in node.items():
-            if attribute not in fields:
-                span = node.keys_at[attribute].span
-                help = advice.about_copies(self.world, fields, attribute) or None
+        fields = fields_of(self.world, info.kind)
+        for name, counts in node.items():
+            if name not in fields:
+                help = advice.about_copies(self.world, fields, name)
                 owner = t.with_article(f"{info.kind} card").capitalize()
-                self.found.append(diagnose("RB303", span, where=where, owner=owner, name=attribute, help=help))
+                self._report("RB303", node.keys_at[name].span, where, help, owner=owner, name=name)
                 break
             if not isinstance(counts, Mapping):
                 wanted = "a map from a value to how many"
-                self.found.append(
-                    diagnose("RB112", counts.span, where=where, what="`copies`", wanted=wanted, got="text")
-                )
+                self._report("RB112", counts.span, where, what="`copies`", wanted=wanted, got="text")
                 continue
+            values = self.world.attributes[name].values
             for value, count in counts.items():
                 key = counts.keys_at[value]
-                printed = self.leaf(key, fields[attribute], f"{where}, copies")
-                self._legal(printed, attribute, key)
-                groups.append((self._count(count, f"{where}, copies"), {attribute: printed}))
+                printed = self._read_leaf(key, fields[name], f"{where}, copies")
+                if values is not None and isinstance(printed, ir.Const) and printed.value not in values:
+                    wanted = f"one of {', '.join(map(value_text, values))}"
+                    self._report("RB411", key.span, "", value=key.text, wanted=wanted)
+                groups.append((self._read_count(count, f"{where}, copies"), {name: printed}))
         return groups
 
-    def _legal(self, expr: ir.Expr, attribute: str, scalar: Scalar) -> None:
-        values = self.world.attributes[attribute].values
-        if values is not None and isinstance(expr, ir.Const) and expr.value not in tuple(values):
-            wanted = ", ".join(value_text(one) for one in values)
-            self.found.append(diagnose("RB411", scalar.span, value=scalar.text, wanted=f"one of {wanted}"))
-
-    def actions(self) -> dict[str, ir.ActionDef]:
-        """What a player may choose to do."""
+    def make_actions(self) -> dict[str, ir.ActionDef]:
+        """Make what a player may choose to do."""
         made = {}
         for id, action in self.world.authored.actions.items():
-            name = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
-            where = f"action {id}"
-            text = self._unless_told(id, action.text)
-            made[id] = ir.ActionDef(
-                id,
-                name if action.name is None else self.leaf(action.name, t.TEXT, where),
-                None if text is None else self.leaf(text, t.TEXT, where),
-                at=At(action.key.scalar, 0, len(action.key.text)),
-            )
+            where, text = f"action {id}", self._unless_told(id, action.text)
+            name: ir.Expr = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
+            if action.name is not None:
+                name = self._read_leaf(action.name, t.TEXT, where)
+            said = None if text is None else self._read_leaf(text, t.TEXT, where)
+            made[id] = ir.ActionDef(id, name, said, at=At(action.key.scalar, 0, len(action.key.text)))
         return made
 
-    # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def leaf(self, node: Node, wanted: t.Type, where: str) -> ir.Expr:
-        """A leaf of a type, perhaps by option."""
+    def _read_leaf(self, node: Node, wanted: t.Type, where: str) -> ir.Expr:
+        """Read a leaf of a type, perhaps by option."""
         if isinstance(node, Mapping):
-            return self._by_option(node, wanted, where)
+            return self._read_by_option(node, wanted, where)
         if isinstance(node, Sequence):
-            return self._list(node, wanted, where)
-        if isinstance(node, Layered):
-            words, got = self.world.describe(wanted), quoted(node)
-            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=got))
+            if isinstance(wanted, t.ListOf):
+                return ir.Listed(tuple(self._read_leaf(one, wanted.item, where) for one in node), type=wanted)
+            words = self.world.describe(wanted)
+            self._report("RB401", node.span, where, what="This", wanted=words, got="a list")
             return BROKEN
+        if isinstance(node, Layered):
+            return self._refuse(node, wanted, where, quoted(node))
         at = At(node, 0, len(node.text))
         if known := self._words.get((node.text, wanted)):
             return ir.Const(known.value, type=known.type, at=at)
@@ -474,84 +432,71 @@ class Definitions:
         if node.text == "none" and t.may_be_nothing(wanted):
             return ir.Const(None, type=t.NOTHING, at=at)
         if (meant := advice.printed(self.world, wanted, node.text)) is not None:
-            self.found.append(diagnose("RB301", node.span, where=where, wanted=meant[0], name=node.text, help=meant[2]))
+            self._report("RB301", node.span, where, meant[2], wanted=meant[0], name=node.text)
             return BROKEN
         tree, mistakes = parse_expression(node, where)
         self.found += mistakes
         if tree is None:
             return BROKEN
-        alone = isinstance(tree, s.Word | s.Number)
         many = len(self.found)
         checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
         expr = checker.check_number(tree) if wanted == t.NUMBER else checker.check_value(tree, wanted)
         expr = checker.expect(expr, wanted, tree.at, "This")
-        if alone and isinstance(expr, ir.Const) and len(self.found) == many:
+        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.found) == many:
             self._words[node.text, wanted] = expr
         return expr
 
-    def plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
-        """A value that must be known as it stands: a start, a default."""
-        return self._constant(self.leaf(node, wanted, where), node.span, where)
+    def _refuse(self, node: Node, wanted: t.Type, where: str, got: str) -> ir.Expr:
+        self._report("RB112", node.span, where, what="This", wanted=self.world.describe(wanted), got=got)
+        return BROKEN
 
-    def _constant(self, expr: ir.Expr, span: Span, where: str) -> Plain:
+    def _read_plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
+        """Read a value that must be known as it stands: a start, a default."""
+        return self._find_constant(self._read_leaf(node, wanted, where), node.span, where)
+
+    def _find_constant(self, expr: ir.Expr, span: Span, where: str) -> Plain:
         match expr:
             case ir.Const(value):
                 return value
             case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
                 return -value
             case ir.Listed(items):
-                made = [self._constant(item, span, where) for item in items]
+                made = [self._find_constant(item, span, where) for item in items]
                 return tuple(one for one in made if isinstance(one, int | str))
         if expr.type != t.UNKNOWN:
             wanted, got = "a value as it stands", "something to be worked out"
-            self.found.append(diagnose("RB401", span, where=where, what="This", wanted=wanted, got=got))
+            self._report("RB401", span, where, what="This", wanted=wanted, got=got)
         return None
 
-    def _list(self, node: Sequence, wanted: t.Type, where: str) -> ir.Expr:
-        if not isinstance(wanted, t.ListOf):
-            words = self.world.describe(wanted)
-            self.found.append(diagnose("RB401", node.span, where=where, what="This", wanted=words, got="a list"))
-            return BROKEN
-        return ir.Listed(tuple(self.leaf(one, wanted.item, where) for one in node), type=wanted)
-
-    def _by_option(self, node: Mapping, wanted: t.Type, where: str) -> ir.Expr:
+    def _read_by_option(self, node: Mapping, wanted: t.Type, where: str) -> ir.Expr:
         by = node.get("by")
         if not isinstance(by, Scalar):
-            words = self.world.describe(wanted)
-            self.found.append(diagnose("RB112", node.span, where=where, what="This", wanted=words, got=kind_of(node)))
-            return BROKEN
+            return self._refuse(node, wanted, where, kind_of(node))
         option = by.text.removeprefix("options.")
         declared = self.world.authored.options.get(option)
         if declared is None or not by.text.startswith("options."):
             help = did_you_mean(by.text, [f"options.{one}" for one in self.world.options])
             help = help if help.startswith("Did") else "Write `by: options.NAME`."
-            self.found.append(diagnose("RB301", by.span, where=where, wanted="option", name=by.text, help=help))
+            self._report("RB301", by.span, where, help, wanted="option", name=by.text)
             return BROKEN
-        choices = choices_of(declared.type, self.world.words)
-        named = {value_text(choice): choice for choice in choices}
+        named = {value_text(choice): choice for choice in choices_of(declared.type, self.world.words)}
         cases: list[tuple[Value, ir.Expr]] = []
+        slips = set()
         for key, value in node.items():
-            if key == "by":
-                continue
             if key in named:
-                cases.append((named[key], self.leaf(value, wanted, where)))
-                continue
-            span = node.keys_at[key].span
-            suggestion = did_you_mean(key, named) or None
-            self.found.append(
-                diagnose("RB411", span, where=where, value=key, wanted=f"a choice of `{option}`", help=suggestion)
-            )
-        slips = {nearest(key, named) for key in node if key != "by" and key not in named}
+                cases.append((named[key], self._read_leaf(value, wanted, where)))
+            elif key != "by":
+                slips.add(nearest(key, named))
+                help, legal = did_you_mean(key, named), f"a choice of `{option}`"
+                self._report("RB411", node.keys_at[key].span, where, help, value=key, wanted=legal)
         missing = [name for name in named if name not in node and name not in slips]
         if missing:
-            self.found.append(
-                diagnose("RB111", by.span, where=where, thing=f"What goes by `{option}`", field=missing[0])
-            )
+            self._report("RB111", by.span, where, thing=f"What goes by `{option}`", field=missing[0])
         return ir.ByOption(option, tuple(cases), type=wanted)
 
 
 def choices_of(option: schema.TypeName, words: Map[str, Map[str, str]]) -> tuple[Value, ...]:
-    """All values of a closed option type; none for an open one. `words` are the lists of words of the game."""
+    """Return all values of a closed option type; none for an open one. `words` are the lists of words of the game."""
     if option.choices is not None:
         return option.choices
     if option.words == "yes_no":
@@ -561,81 +506,37 @@ def choices_of(option: schema.TypeName, words: Map[str, Map[str, str]]) -> tuple
     return tuple(words.get(option.words, ()))
 
 
-# Cards that come with other cards.
+def fields_of(world: World, kind: str) -> dict[str, t.Type]:
+    """Return the attributes that a card of a kind has."""
+    return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
 
 
 def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:
-    """What an attribute of `comes_with` holds: all copies of the companion, of which each copy has the one of its
-    number.
-    """
+    """Make what an attribute of `comes_with` holds: all copies of the companion, one for each copy of the owner."""
     return ir.AllCards(only=f"{info.id}.{name}", type=t.ListOf(world.attributes[name].type))
 
 
-def companion(
-    world: World, info: CardInfo, owner: ir.CardDef, printed: Callable[[str, str, str], ir.Expr | None]
-) -> ir.CardDef:
-    """A companion: as many copies as its owner, its name, and those of its attributes that both have."""
-    attributes: dict[str, ir.Expr] = {}
-    fields = [name for name, field in world.attributes.items() if info.kind in field.kinds]
-    copies = tuple(
-        (count, {name: differing[name] for name in fields if name in differing}) for count, differing in owner.copies
-    )
-    for name in fields:
-        if name in world.companions.get(info.kind, {}):
-            attributes[name] = companions_of(world, info, name)
-        elif name in owner.attributes:
-            attributes[name] = owner.attributes[name]
-        elif not any(name in differing for _, differing in copies):
-            own = printed(info.kind, name, f"card {info.family}")
-            if own is not None:
-                attributes[name] = own
-    return ir.CardDef(info.id, info.kind, owner.name, None, attributes, copies, at=owner.at)
-
-
-def lacking(world: World) -> list[Diagnostic]:
-    """What companions need and get from nowhere, shown where their kind is named."""
-    found = []
-    for kind, entry in world.authored.kinds.items():
-        for goal in entry.comes_with.values():
-            if goal.text in world.concrete:
-                owners = [
-                    {name for name, one in world.attributes.items() if owner in one.kinds}
-                    for owner in world.concrete[kind]
-                ]
-                thing = f"{t.with_article(goal.text).capitalize()} that comes with {t.with_article(kind)}"
-                for field, help in _needs(world, goal.text, set.intersection(*owners)):
-                    found.append(
-                        diagnose("RB111", goal.span, where=f"kind {kind}", help=help, thing=thing, field=field)
-                    )
-    return found
-
-
-def _needs(world: World, kind: str, given: set[str]) -> Iterator[tuple[str, str]]:
-    """The attributes and hooks of a kind that only a card of its own could say, each with what to do."""
+def find_needs(world: World, kind: str, given: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the attributes and hooks of a kind that only a card of its own could say, each with what to do."""
     made = world.companions.get(kind, {})
     lines = [world.authored.kinds[one] for one in (kind, *world.ancestors[kind])]
-    for name, info in world.attributes.items():
-        silent = t.may_be_nothing(info.type) or isinstance(info.type, t.ListOf)
+    for name, type in fields_of(world, kind).items():
+        silent = t.may_be_nothing(type) or isinstance(type, t.ListOf)
         default = any(line.has[name].start for line in lines if name in line.has)
-        if kind in info.kinds and name not in {*made, *given} and not silent and not default:
-            yield name, f"No card is written for it. Give `{name}` a default, or its owner a `{name}` of the same type."
+        if name not in {*made, *given} and not silent and not default:
+            yield name, f"Give `{name}` a default, or its owner a `{name}` of the same type."
     for line in lines:
         for hook in line.asks:
             if hook.default is None:
-                name = hook.key.name
-                yield name, f"No card is written for it. Give `{name}` a default in the kind {line.key.text}."
+                yield hook.key.name, f"Give `{hook.key.name}` a default in the kind {line.key.text}."
         for hook in line.does:
-            name = hook.key.name
-            yield name, f"No card is written for it. Put `{name}` under `may_do`, or let its owner do it."
-
-
-# What the entry of a card or action may say.
+            yield hook.key.name, f"Put `{hook.key.name}` under `may_do`, or let its owner do it."
 
 
 def legal_fields(world: World, kind: str) -> list[str]:
-    """What a card of a kind may say: what every card has, its attributes, its hooks."""
+    """Return what a card of a kind may say: what every card has, its attributes, its hooks."""
     made = world.companions.get(kind, {})
-    attributes = [name for name, info in world.attributes.items() if kind in info.kinds and name not in made]
+    attributes = [name for name in fields_of(world, kind) if name not in made]
     return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
 
 
@@ -669,16 +570,6 @@ def is_told(text: Node | None) -> bool:
     return isinstance(text, Scalar) and text.text == AUTO and text.style == "plain"
 
 
-def misplaced(text: Node | None, where: str) -> Iterator[Diagnostic]:
-    """`auto` as one of several texts by option: a text that is told goes by options anyway."""
-    if isinstance(text, Mapping):
-        for node in text.values():
-            if is_told(node):
-                help = "Write `text: auto`: what is told goes by the options that the scripts ask for."
-                wanted, got = "a text for this choice", "`auto`"
-                yield diagnose("RB112", node.span, where=where, what="This", wanted=wanted, got=got, help=help)
-
-
 def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
     """A card that is to be told and does nothing. One that only has the text of its kind may have none."""
     card = world.authored.cards.get(world.cards[id].family)
@@ -687,9 +578,6 @@ def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
         help = "Write what stands on it, or leave `text` out."
         wanted, got = "a card that does or answers something", "one that does nothing of its own"
         yield diagnose("RB401", text.span, where=f"card {id}", what="`auto`", wanted=wanted, got=got, help=help)
-
-
-# Phrases and hints.
 
 
 def phrases_of(world: World, functions: Map[str, ir.Function], found: list[Diagnostic]) -> dict[str, str]:

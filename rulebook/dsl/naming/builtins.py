@@ -146,14 +146,10 @@ BUILT_INS = {
             _extreme,
             "The larger of two, or the largest of a list (a second argument for an empty one).",
         ),
-        BuiltIn(
-            "any", 1, 1, _any, "Whether there is any in the list; of a list of yes or no, whether one is yes."
-        ),
+        BuiltIn("any", 1, 1, _any, "Whether there is any in the list; of a list of yes or no, whether one is yes."),
         BuiltIn("all", 1, 1, _all, "Whether every answer of the list is yes."),
         BuiltIn("distinct", 1, 1, _same, "The list with every value once, in the order of first appearance."),
-        BuiltIn(
-            "first", 1, 2, _end, "The first of a list, or nothing; with a number, that many from the front."
-        ),
+        BuiltIn("first", 1, 2, _end, "The first of a list, or nothing; with a number, that many from the front."),
         BuiltIn("last", 1, 2, _end, "The last of a list, or nothing; with a number, that many from the end."),
         BuiltIn("holder", 1, 1, _holder, "The player in one of whose places a card lies, or nothing."),
         BuiltIn("beside", 1, 1, _around, "The up to four neighbours on a grid."),

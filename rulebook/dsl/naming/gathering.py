@@ -1,24 +1,28 @@
 """The first pass: every declared name, its type and its signature, gathered into a `World`.
 
-In: the authored rulebook. Out: a `World` and located messages. Never: reads a script's body or a card's values.
+In: the authored rulebook. Out: a `World` and located messages; a card with `each` is one definition for each value, and
+companions stand behind their owners. Never: reads a script's body, or a card's values beside `each`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
-from rulebook.dsl.document import Node, Scalar, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.naming.builtins import BUILT_INS
-from rulebook.dsl.naming.families import Families, no_attribute
 from rulebook.dsl.parsing.parser import parse_expression, parse_signature
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.structuring.forms import BOX
-from rulebook.dsl.syntax import Number, YesNo
+from rulebook.dsl.syntax import Every, Number, Range, YesNo
 from rulebook.dsl.world import (
     TYPE_WORDS,
+    CardInfo,
     FieldInfo,
     HookInfo,
     MemoryInfo,
@@ -34,6 +38,8 @@ from rulebook.dsl.world import (
 from rulebook.record import evolve
 from rulebook.source import Span
 
+_MOST_CARDS = 1000  # that one entry makes
+_DEEPEST = 10  # cards that bring cards that bring cards …
 ACTION_HOOKS = ("possible", "effect")
 _DEEPEST_KINDS = 50  # one above the other
 
@@ -44,6 +50,7 @@ def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
     naming.run()
     return naming.world, naming.found
 
+
 _OR_A_START = "A type stands here, or what it starts with: `no`, `yes`, `0` …"
 
 
@@ -53,6 +60,9 @@ class _Naming:
         self.world = World(authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units))
         self.found: list[Diagnostic] = []
 
+    def _report(self, code: str, span: Span | None, help: str | None = None, **values: Any) -> None:
+        self.found.append(diagnose(code, span, help=help, **values))
+
     def run(self) -> None:
         self._kinds()
         self._options()
@@ -60,7 +70,8 @@ class _Naming:
         self._places()
         self._memory()
         self._hooks()
-        Families(self.world, self.found).gather()
+        self.circles = self._find_circles()
+        self._cards()
         self.world.actions = frozenset(self.authored.actions)
         self.world.values = self._signatures(self.authored.values, asked=True)
         self.world.rules = self._signatures(self.authored.rules, asked=False)
@@ -83,13 +94,13 @@ class _Naming:
                     what = f"What stands above `{name}`"
                     wanted, got = "another kind", f"a circle: {' is '.join([name, *line, parent])}"
                     if not circles & {name, *line}:
-                        self.found.append(diagnose("RB401", current.parent.span, what=what, wanted=wanted, got=got))
+                        self._report("RB401", current.parent.span, what=what, wanted=wanted, got=got)
                     circles |= {name, *line}
                     break
                 if len(line) == _DEEPEST_KINDS:
                     if not told:
                         problem = f"a kind with more than {_DEEPEST_KINDS} kinds above it"
-                        self.found.append(diagnose("RB106", current.parent.span, problem=problem))
+                        self._report("RB106", current.parent.span, problem=problem)
                     told = True
                     break
                 line.append(parent)
@@ -115,26 +126,16 @@ class _Naming:
             for name, one in entry.has.items():
                 self._field(self.world.attributes, name, one, kinds, changes=name in changing, public=name in back)
             for name, one in entry.state.items():
-                self._field(
-                    self.world.states,
-                    name,
-                    one,
-                    kinds,
-                    changes=True,
-                    public=not one.with_face,
-                    may_start_as_nothing=True,
-                )
+                self._field(self.world.states, name, one, kinds, changes=True, public=not one.with_face)
             for name, goal in entry.comes_with.items():
                 self._companion(name, goal, kinds)
         for kind, entry in self.authored.kinds.items():
             for scalar in entry.may_change.names:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
-                    self.found.append(no_attribute(self.world, kind, scalar.text, scalar.span))
+                    self._no_attribute(kind, scalar.text, scalar.span)
                 else:
-                    self.world.attributes[scalar.text] = FieldInfo(
-                        info.name, info.type, info.values, info.kinds, changes=True, public=info.public
-                    )
+                    self.world.attributes[scalar.text] = evolve(info, changes=True)
 
     def _companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
         """An attribute that is read like the others; the card behind it is made with its owner."""
@@ -153,7 +154,7 @@ class _Naming:
             if before.type != info.type and t.UNKNOWN not in (before.type, info.type):
                 wanted = f"{t.words(before.type)}, as another kind declares it"
                 what, got = f"`{info.name}`", t.words(info.type)
-                self.found.append(diagnose("RB401", span, what=what, wanted=wanted, got=got))
+                self._report("RB401", span, what=what, wanted=wanted, got=got)
                 return False
             values = info.values and before.values and tuple(dict.fromkeys((*before.values, *info.values)))
             info = evolve(info, kinds=info.kinds | before.kinds, values=values)
@@ -169,11 +170,9 @@ class _Naming:
         *,
         changes: bool,
         public: bool,
-        may_start_as_nothing: bool = False,
     ) -> None:
-        type, values = self._type(name, one)
-        if may_start_as_nothing and one.start is None and not isinstance(type, t.ListOf):
-            type, values = t.maybe(type), None if values is None else (None, *values)
+        attribute = table is self.world.attributes
+        type, values = self._type(name, one) if attribute else self._starting_type(name, one)
         span = one.type.span if one.type else one.start.span if one.start else None
         self._known(table, FieldInfo(name, type, values, kinds, changes, public), span)
 
@@ -184,6 +183,13 @@ class _Naming:
         if one.start is None:
             return t.UNKNOWN, None
         return self._type_of_start(one.start)
+
+    def _starting_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+        """The same of a memory or state: without a start it is nothing at first, or an empty list."""
+        type, values = self._type(name, one)
+        if one.start is None and not isinstance(type, t.ListOf):
+            return t.maybe(type), None if values is None else (None, *values)
+        return type, values
 
     def _type_of_start(self, start: Node) -> tuple[t.Type, tuple[Value, ...] | None]:
         if isinstance(start, Sequence):
@@ -200,11 +206,11 @@ class _Naming:
                 case Number(_, unit):
                     if unit not in self.world.units:
                         help = did_you_mean(unit or "", self.world.units) or None
-                        self.found.append(diagnose("RB308", start.span, name=unit, help=help))
+                        self._report("RB308", start.span, name=unit, help=help)
                     return t.AMOUNT, None
                 case None:
                     return t.UNKNOWN, None
-        self.found.append(diagnose("RB112", start.span, what="this", wanted="a value or a type", got="something else"))
+        self._report("RB112", start.span, what="this", wanted="a value or a type", got="something else")
         return t.UNKNOWN, None
 
     def _type_name(
@@ -220,7 +226,7 @@ class _Naming:
             legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
             word = given.words.removeprefix("set of ")
             help = did_you_mean(word, legal) or otherwise
-            self.found.append(diagnose("RB301", given.span, wanted="type", name=word, help=help))
+            self._report("RB301", given.span, wanted="type", name=word, help=help)
             return t.UNKNOWN, None
         return found, self._values_of(found)
 
@@ -280,17 +286,14 @@ class _Naming:
         if place.refill is not None and place.refill.text not in self.authored.table_places:
             self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
         if place.kept.text == "grid" and place.size is None:
-            self.found.append(diagnose("RB111", place.key.span, thing=f"The grid `{name}`", field="size"))
+            self._report("RB111", place.key.span, thing=f"The grid `{name}`", field="size")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 
     def _memory(self) -> None:
         for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):
             for name, one in entries.items():
-                type, values = self._type(name, one)
-                if one.start is None and not isinstance(type, t.ListOf):
-                    type = t.maybe(type)
-                    values = None if values is None else (None, *values)
+                type, values = self._starting_type(name, one)
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
 
     def _hooks(self) -> None:
@@ -318,7 +321,7 @@ class _Naming:
         if before is not None:
             same = [p.type for p in before.signature.parameters] == [p.type for p in signature.parameters]
             if not same or before.answer != answer:
-                self.found.append(diagnose("RB113", hook.key.span, name=signature.name))
+                self._report("RB113", hook.key.span, name=signature.name)
                 return
             kinds = kinds | before.kinds
             required = required and before.required
@@ -336,7 +339,7 @@ class _Naming:
         """The signature of something asked in expressions, where the built-in questions are asked too."""
         signature = self._signature(key)
         if signature is not None and signature.name in BUILT_INS:
-            self.found.append(diagnose("RB114", key.span, name=signature.name))
+            self._report("RB114", key.span, name=signature.name)
         return signature
 
     def _signature(self, key: schema.Key) -> Signature | None:
@@ -351,20 +354,140 @@ class _Naming:
                 legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
                 help = did_you_mean(one.type or "", legal) or None
                 span = one.name.at.span
-                self.found.append(diagnose("RB301", span, wanted="type", name=one.type, help=help))
+                self._report("RB301", span, wanted="type", name=one.type, help=help)
                 type = t.UNKNOWN
             name, taken = one.name.text, self.world.meaning(one.name.text)
             if name in BANNED and name != "me":
-                self.found.append(diagnose("RB114", one.name.at.span, name=name))
+                self._report("RB114", one.name.at.span, name=name)
             elif taken:
                 help = f"Choose another name here, for example `the_{name}`."
                 first = "what comes between the brackets"
-                self.found.append(diagnose("RB305", one.name.at.span, name=name, one=first, two=taken, help=help))
+                self._report("RB305", one.name.at.span, name=name, one=first, two=taken, help=help)
             parameters.append(Parameter(name, type))
         return Signature(tree.name, tuple(parameters))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
         names = list(legal)
-        self.found.append(
-            diagnose("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
-        )
+        self._report("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
+
+    def _no_attribute(self, kind: str, name: str, span: Span) -> None:
+        """Report that the cards of a kind have no attribute of that name."""
+        below = self.world.concrete[kind]
+        legal = [known for known, info in self.world.attributes.items() if info.kinds & below]
+        help, owner = did_you_mean(name, legal) or None, t.with_article(kind).capitalize()
+        self._report("RB303", span, owner=owner, name=name, help=help)
+
+    # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _cards(self) -> None:
+        """Every definition: those of the entries, and behind each the companions that it brings."""
+        for id, card in self.authored.cards.items():
+            kind = card.kind.text
+            if kind not in self.authored.kinds:
+                self._unknown(card.kind, "kind", kind, self.authored.kinds)
+                continue
+            family = self._family(id, card)
+            for info in family:
+                self.world.cards[info.id] = info
+            if "each" in card.fields:
+                self.world.families[id] = tuple(info.id for info in family)
+            self._bring_companions(family, split="each" in card.fields)
+
+    def _family(self, id: str, card: schema.Card) -> list[CardInfo]:
+        kind, each = card.kind.text, card.fields.get("each")
+        if each is None:
+            return [CardInfo(id, id, kind, ())]
+        if not isinstance(each, Mapping):
+            wanted = "a map like `{currency: every currency}`"
+            self._report("RB112", each.span, what="`each`", wanted=wanted, got="text")
+            return []
+        ranges = [self._each_values(each[key], key, kind) for key in each]
+        if math.prod(map(len, ranges)) > _MOST_CARDS:
+            wanted = f"so few values that they make at most {_MOST_CARDS} cards"
+            self._report("RB411", each.span, value="`each`", wanted=wanted)
+            return []
+        return [
+            CardInfo(".".join([id, *map(str, values)]), id, kind, tuple(zip(each, values, strict=True)))
+            for values in itertools.product(*ranges)
+        ]
+
+    def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
+        info = self.world.attributes.get(attribute)
+        if info is None or kind not in info.kinds:
+            self._no_attribute(kind, attribute, node.span)
+            return []
+        if isinstance(node, Sequence):
+            texts = [leaf.text for leaf in node if isinstance(leaf, Scalar)]
+            return [int(text) if info.type == t.NUMBER and text.isdecimal() else text for text in texts]
+        if not isinstance(node, Scalar):
+            wanted = "`every …`, a range or a list"
+            self._report("RB112", node.span, what="`each`", wanted=wanted, got="a map")
+            return []
+        tree, mistakes = parse_expression(node)
+        self.found += mistakes
+        match tree:
+            case Every(enumeration) if enumeration in self.world.words:
+                return list(self.world.words[enumeration])
+            case Every(enumeration):
+                self._unknown(node, "list of words", enumeration, self.world.words)
+            case Range(Number(low), Number(high)) if high - low >= _MOST_CARDS:
+                wanted = f"a range of at most {_MOST_CARDS} numbers"
+                self._report("RB411", node.span, value=node.text, wanted=wanted)
+            case Range(Number(low), Number(high)):
+                return list(range(low, high + 1))
+            case None:
+                pass
+            case _:
+                wanted, got = "`every …`, a range `1..13` or a list", f"`{node.text}`"
+                self._report("RB112", node.span, what="`each`", wanted=wanted, got=got)
+        return []
+
+    def _bring_companions(self, owners: list[CardInfo], *, split: bool) -> None:
+        """One companion of each sort for each owner; of a family `relic` they are the family `relic.box`."""
+        many, left = 0, [(owners, self._brought_by(owners))]
+        while left:
+            owners, brought = left[-1]
+            name, goal = next(brought, ("", ""))
+            if not name:
+                left.pop()
+                continue
+            family = f"{owners[0].family}.{name}"
+            entry = self.authored.cards[family.split(".")[0]]
+            many += len(owners)
+            if family in self.world.cards:
+                self._report("RB113", entry.key.span, name=family)
+            elif many > _MOST_CARDS or len(left) > _DEEPEST:
+                wanted = f"a kind whose cards bring at most {_MOST_CARDS} others, and those in at most {_DEEPEST} steps"
+                self._report("RB411", entry.kind.span, value=entry.kind.text, wanted=wanted)
+                return
+            else:
+                made = [CardInfo(f"{one.id}.{name}", family, goal, one.each, one.id) for one in owners]
+                for info in made:
+                    self.world.cards[info.id] = info
+                if split:
+                    self.world.families[family] = tuple(info.id for info in made)
+                left.append((made, self._brought_by(made)))
+
+    def _brought_by(self, owners: list[CardInfo]) -> Iterator[tuple[str, str]]:
+        """What comes with each of these cards: its name and its kind."""
+        kind = owners[0].kind if owners else ""
+        return iter(() if kind in self.circles else self.world.companions.get(kind, {}).items())
+
+    def _find_circles(self) -> set[str]:
+        """The kinds whose cards would bring companions without end; they bring a message, and no companions."""
+        circles = set()
+        for kind, companions in self.world.companions.items():
+            todo, met = list(companions.values()), {kind}
+            while todo:
+                goal = todo.pop()
+                if goal == kind:
+                    circles.add(kind)
+                elif goal not in met:
+                    met.add(goal)
+                    todo += self.world.companions.get(goal, {}).values()
+        for name, entry in self.authored.kinds.items():
+            for goal_ in entry.comes_with.values():
+                if goal_.text in circles and self.world.concrete[name] & circles:
+                    what, got = f"What comes with a {name}", "a circle, which would bring cards without end"
+                    self._report("RB401", goal_.span, what=what, wanted="another kind", got=got)
+        return circles

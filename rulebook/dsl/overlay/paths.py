@@ -1,7 +1,8 @@
 """Paths: where in a rulebook's map something stands, as a variant names it.
 
 In: the map, and a path: keys joined by dots. Out: the keys that lead there and what stands there, or how far the path
-leads and what could have been meant. Never: a place inside a list or a text, or a change of the map.
+leads and what could have been meant; a `Draft` that differs at some paths. Never: a place inside a list or a text, or a
+change of a node that was read.
 
 Keys may hold blanks and dots themselves, so a path is never cut at its dots: it is looked for in the map itself, the
 longest key first. The parameters of a signature may be left out: `rules.turn` is `turn(me)`.
@@ -13,10 +14,10 @@ import re
 from collections.abc import Iterator
 
 from rulebook.diagnostics import did_you_mean, near, perhaps
-from rulebook.dsl.document import Mapping, Node, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.record import Record, record
 
-__all__ = ["Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
+__all__ = ["Draft", "Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
 
 Keys = tuple[str, ...]
 
@@ -124,3 +125,46 @@ def _below_a_section(root: Mapping, path: str) -> str | None:
     """The path with its section, if only that was left out."""
     longer = (f"{section}.{path}" for section in root)
     return next((one for one in longer if isinstance(find(root, one), Place)), None)
+
+
+class Draft:
+    """One rulebook's map, on its way to be another's."""
+
+    def __init__(self, base: Mapping) -> None:
+        self.root = base
+        self._own: dict[int, Mapping] = {}
+
+    def snapshot(self) -> Mapping:
+        """The map as it is now. No later change touches it."""
+        self._own.clear()
+        return self.root
+
+    def put(self, keys: Keys, key: Scalar, node: Node) -> None:
+        """Place a node in the map at `keys`, under a key, instead of what is there."""
+        self._opened(keys, key).put(key, node)
+
+    def remove(self, keys: Keys) -> None:
+        """Take an entry away."""
+        holder = self._opened(keys[:-1], None)
+        del holder[keys[-1]]
+        del holder.keys_at[keys[-1]]
+
+    def _opened(self, keys: Keys, put: Scalar | None) -> Mapping:
+        """The map at a path, as a copy that can be changed. One that is not there yet begins where `put` stands."""
+        here = self.root = self._copied(self.root)
+        for name in keys:
+            entry = here.get(name)
+            at = here.span if put is None else put.span
+            inner = self._copied(entry if isinstance(entry, Mapping) else Mapping(at))
+            here.put(here.keys_at.get(name) or Scalar(name, "plain", at), inner)
+            here = inner
+        return here
+
+    def _copied(self, node: Mapping) -> Mapping:
+        if id(node) in self._own:
+            return node
+        copy = Mapping(node.span)
+        copy.update(node)
+        copy.keys_at.update(node.keys_at)
+        self._own[id(copy)] = copy
+        return copy
