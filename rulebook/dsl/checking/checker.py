@@ -55,7 +55,7 @@ class Checker:
         self.found.append(diagnose(code, span, help=help, **values))
 
     def rulebook(self) -> ir.Rulebook:
-        """The whole of it."""
+        """Check the whole of it."""
         self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
         fields = set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS)
         for key in sorted(fields):
@@ -67,8 +67,8 @@ class Checker:
             self.value_type(name)
         for name in self.world.rules:
             self.rule_type(name)
-        self._actions()
-        self._cards()
+        self._check_actions()
+        self._check_cards()
         authored = self.world.authored
         definitions = Definitions(self.world, self.found, self.value_type)
         self.told = definitions.told
@@ -96,9 +96,9 @@ class Checker:
             functions=self.functions,
             scripts=self.scripts,
             hooks=self.hooks,
-            result=self._result(),
-            forbid=tuple(self._forbidden(entry) for entry in authored.forbid),
-            measures=tuple(self._measure(entry) for entry in authored.measures),
+            result=self._check_result(),
+            forbid=tuple(self._check_forbidden(entry) for entry in authored.forbid),
+            measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.found),
             display=display_of(self.world, self.found),
@@ -108,7 +108,7 @@ class Checker:
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _read_scripts(self) -> None:
-        """Parses every script of statements first: stages may be ended from a script above the one that enters them."""
+        """Parse every script of statements first: stages may be ended from a script above the one that enters them."""
         for entry in self.world.authored.rules:
             name = entry.key.name
             self._read(f"rules.{name}", entry.body, f"rule {name}")
@@ -120,7 +120,7 @@ class Checker:
                     self._read(f"cards.{id}.{self._done[key]}", node, f"card {id}, {key}")
 
     def _read(self, name: str, node: Node, where: str) -> None:
-        """A script and all that it hangs on, as far down as that is still done."""
+        """Read a script and all that it hangs on, as far down as that is still done."""
         for one in layers(node):
             self._read_one(name, one, where)
             if not isinstance(one, Layered) or not self._goes_on(name, one):
@@ -157,29 +157,29 @@ class Checker:
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule_type(self, name: str) -> t.Type:
-        """What a rule gives back; checks it when nobody has yet."""
+        """Return the type of what a rule gives back; check the rule when nobody has yet."""
         key = f"rule {name}"
         if key in self._answers:
             return self._answers[key]
         self._answers[key] = t.UNKNOWN  # a rule that reaches itself
-        script = self._script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}", hook=False)
+        script = self._check_script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}", hook=False)
         if script is not None:
             self.scripts[f"rules.{name}"], self._answers[key] = script
         return self._answers[key]
 
-    def _script(
+    def _check_script(
         self, name: str, parameters: tuple[Parameter, ...], where: str, *, hook: bool
     ) -> tuple[ir.Script, t.Type] | None:
         scope = Scope()
         for one in parameters:
             scope.add(one.name, one.type)
-        original = self._beneath(name, parameters, where)
+        original = self._check_beneath(name, parameters, where)
         tree = self._trees.get(name)
         if tree is None:
             if name in self._rests:
                 self._check_rest(*self._rests.pop(name), scope, where, original)
             return None
-        e = self._expressions(scope, where)
+        e = self._make_expressions(scope, where)
         e.original = original
         statements = Statements(e, self.rule_type, pure=False)
         body = statements.check_script(tree)
@@ -188,43 +188,41 @@ class Checker:
         at = tree[0].at if tree else None
         return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
 
-    def _beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:
-        """What a script hangs on, checked; None if it hangs on nothing."""
+    def _check_beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:
+        """Check what a script hangs on; None if it hangs on nothing."""
         hung = self._hung.get(name)
         if hung is None:
             return None
         below = beneath(name)
-        made = self._script(below, parameters, beneath(where), hook=False)
+        made = self._check_script(below, parameters, beneath(where), hook=False)
         answer: t.Type = t.UNKNOWN
         if made is not None:
             self.scripts[below], answer = made
         return Original(below, hung.place, parameters, lambda: answer, question=False)
 
     def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str, original: Original | None) -> None:
-        """What is wrong in a script besides the sentences that could not be read."""
+        """Check a script besides the sentences that could not be read."""
         found: list[Diagnostic] = []
         e = Expressions(self.world, scope, where, found, self.value_type)
         e.original = original
         Statements(e, self.rule_type, pure=False).check_script(block)
         self.found += [one for one in found if rest.holds(one)]
 
-    def _hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
-        made = self._script(name, (Parameter("this", this), *signature.parameters), where, hook=True)
+    def _check_hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
+        made = self._check_script(name, (Parameter("this", this), *signature.parameters), where, hook=True)
         if made is not None:
             self.scripts[name] = made[0]
         return made is not None
 
     # ── actions and cards ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _actions(self) -> None:
+    def _check_actions(self) -> None:
         for id, action in self.world.authored.actions.items():
-            effect = self.world.hooks["effect"].signature
-            possible = self.world.hooks["possible"].signature
             name = f"actions.{id}.effect"
             # An action's hooks are always about the player who acts, whatever the cards' hooks of that name take.
             me = (Parameter("me", t.PLAYER),)
-            if self._hook_script(name, Signature("effect", me), t.ACTION, f"action {id}, effect"):
-                self.hooks.setdefault(effect.name, {})[id] = name
+            if self._check_hook_script(name, Signature("effect", me), t.ACTION, f"action {id}, effect"):
+                self.hooks.setdefault("effect", {})[id] = name
             asked = f"actions.{id}.possible"
             this = (Parameter("this", t.ACTION), *me)
             where = f"action {id}, possible"
@@ -232,11 +230,11 @@ class Checker:
                 slots = ir.Slots(("this", "me"), (t.ACTION, t.PLAYER))
                 self.functions[asked] = ir.Function(asked, 2, slots, t.YES_NO, ir.Const(True, type=t.YES_NO))
             else:
-                self.functions[asked] = self._function(asked, this, action.possible, where, t.YES_NO)
-            self.hooks.setdefault(possible.name, {})[id] = asked
+                self.functions[asked] = self._check_question(asked, this, action.possible, where, t.YES_NO)
+            self.hooks.setdefault("possible", {})[id] = asked
 
-    def _cards(self) -> None:
-        """What cards answer and do."""
+    def _check_cards(self) -> None:
+        """Check what cards answer and do."""
         hooks = self.world.hooks.items()
         hooks_of = {kind: [one for one in hooks if kind in one[1].kinds] for kind in self.world.concrete}
         for id, card in self.world.authored.cards.items():
@@ -244,38 +242,38 @@ class Checker:
             given = {schema.named(key): key for key in card.fields if key not in _CARD_WORDS}
             for hook, info in hooks_of.get(kind, ()):
                 if hook not in given:
-                    name = self._default(hook, kind)
+                    name = self._check_default(hook, kind)
                     needed = info.required or info.answer is not None
                     if not name and needed and hook not in misspelt(self.world, card):
                         thing = f"Card `{id}`"
                         self._report("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
                 else:
-                    name = self._hook(id, hook, kind, card.fields[given[hook]])
+                    name = self._check_hook(id, hook, kind, card.fields[given[hook]])
                 if name:
                     table = self.hooks.setdefault(hook, {})
                     for one in self.world.families.get(id, (id,)):
                         table[one] = name
-        self._companions()
+        self._share_defaults()
 
-    def _hook(self, id: str, hook: str, kind: str, body: Node) -> str:
-        """What a card does or answers; its name, if it has one."""
+    def _check_hook(self, id: str, hook: str, kind: str, body: Node) -> str:
+        """Check what a card does or answers; return its name, if it has one."""
         info, this = self.world.hooks[hook], t.Card(frozenset([kind]))
         name, where = f"cards.{id}.{hook}", f"card {id}, {hook}"
         if info.answer is None:
-            return name if self._hook_script(name, info.signature, this, where) else ""
+            return name if self._check_hook_script(name, info.signature, this, where) else ""
         parameters = (Parameter("this", this), *info.signature.parameters)
-        self.functions[name] = self._function(name, parameters, body, where, info.answer)
+        self.functions[name] = self._check_question(name, parameters, body, where, info.answer)
         return name
 
-    def _companions(self) -> None:
-        """Cards that come with others answer as their kind does; what they would need beside that was said before."""
+    def _share_defaults(self) -> None:
+        """Let cards that come with others answer as their kind does; `declarations` says what they need beside that."""
         for card in [one for one in self.world.cards.values() if one.owner]:
             for hook, info in self.world.hooks.items():
-                if card.kind in info.kinds and (name := self._default(hook, card.kind)):
+                if card.kind in info.kinds and (name := self._check_default(hook, card.kind)):
                     self.hooks.setdefault(hook, {})[card.id] = name
 
-    def _default(self, hook: str, kind: str) -> str:
-        """The answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
+    def _check_default(self, hook: str, kind: str) -> str:
+        """Check the answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
         for family in (kind, *self.world.ancestors[kind]):
             for one in self.world.authored.kinds[family].asks:
                 if one.key.name != hook:
@@ -286,28 +284,25 @@ class Checker:
                 name = f"kinds.{family}.{hook}"
                 if name not in self.functions:
                     parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
-                    self.functions[name] = self._function(
-                        name, parameters, one.default, f"kind {family}, {hook}", info.answer
-                    )
+                    where = f"kind {family}, {hook}"
+                    self.functions[name] = self._check_question(name, parameters, one.default, where, info.answer)
                 return name
         return ""
 
     # ── result ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _result(self) -> ir.Result:
+    def _check_result(self) -> ir.Result:
         result = self.world.authored.result
         scope = Scope()
-        e = self._expressions(scope, "result")
+        e = self._make_expressions(scope, "result")
         rank: tuple[ir.Key, ...] = ()
         payoff: ir.Expr | None = None
         if result.payoff is not None:
             key = result.payoff.key.text
             scope.add(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
-            payoff = self._payoff(result.payoff.body, e)
+            payoff = self._check_payoff(result.payoff.body, e)
             if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
-                e.report(
-                    "RB401", payoff.at, what="`payoff`", wanted="a number or an amount", got=e.describe(payoff.type)
-                )
+                e.report_type(payoff.at, "`payoff`", "a number or an amount", payoff.type)
         if result.rank is not None:
             tree, mistakes = parse_ranking(result.rank, "result, rank")
             self.found += mistakes
@@ -316,35 +311,34 @@ class Checker:
                     rank = e.check_keys(tree)
         return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)))
 
-    def _forbidden(self, entry: schema.Named) -> ir.Forbidden:
-        """What house rules must not come to; `forbidding` looks at what it asks for."""
+    def _check_forbidden(self, entry: schema.Named) -> ir.Forbidden:
+        """Check what house rules must not come to; `forbidding` looks at what it asks for."""
         assert isinstance(entry.body, Scalar)
-        e = self._expressions(Scope(), f"forbid, {entry.key.text}")
-        condition = self._leaf(e, entry.body, t.YES_NO)
+        e = self._make_expressions(Scope(), f"forbid, {entry.key.text}")
+        condition = self._check_leaf(e, entry.body, t.YES_NO)
         return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
 
-    def _measure(self, entry: schema.Named) -> ir.Measure:
-        """A number of the game, or with `(p)` behind its name of each player."""
+    def _check_measure(self, entry: schema.Named) -> ir.Measure:
+        """Check a number of the game, or with `(p)` behind its name of each player."""
         assert isinstance(entry.body, Scalar)
         name, of_each, rest = entry.key.text.partition("(")
         scope = Scope()
         if of_each:
             scope.add(rest.rpartition(")")[0].strip() or "p", t.PLAYER)
-        e = self._expressions(scope, f"measures, {entry.key.text}")
-        value = self._leaf(e, entry.body, None)
+        e = self._make_expressions(scope, f"measures, {entry.key.text}")
+        value = self._check_leaf(e, entry.body, None)
         if not isinstance(t.surely(value.type), type(t.NUMBER) | type(t.AMOUNT) | type(t.YES_NO) | type(t.UNKNOWN)):
-            wanted = "a number, an amount, or yes or no"
-            e.report("RB401", value.at, what="A measure", wanted=wanted, got=e.describe(value.type))
+            e.report_type(value.at, "A measure", "a number, an amount, or yes or no", value.type)
         at = At(entry.key.scalar, 0, len(entry.key.text))
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Measure(name.strip(), value, bool(of_each), slots, at)
 
-    def _payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
-        """One expression; all else is a question with a name, about the same player."""
+    def _check_payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
+        """Check one expression; all else is a question with a name, about the same player."""
         if isinstance(body, Scalar) and not isinstance(body, Layered) and not is_block(body.text):
-            return self._leaf(e, body, t.NUMBER)
+            return self._check_leaf(e, body, t.NUMBER)
         (name,) = e.scope.names
-        asked = self._function("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
+        asked = self._check_question("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
         self.functions[asked.name] = asked
         lines = asked.body.lines if isinstance(asked.body, ir.Conditions | ir.Total) else ()
         at = lines[0].at if lines else asked.at
@@ -352,19 +346,18 @@ class Checker:
 
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _expressions(self, scope: Scope, where: str) -> Expressions:
+    def _make_expressions(self, scope: Scope, where: str) -> Expressions:
         return Expressions(self.world, scope, where, self.found, self.value_type)
 
     def value_type(self, name: str) -> t.Type:
-        """What a value answers; checks it when nobody has yet."""
+        """Return the type of what a value answers; check the value when nobody has yet."""
         if name in self._answers:
             return self._answers[name]
         if name in self._under_way:
             entry = self._bodies[name]
             chain = " asks ".join([*self._under_way[self._under_way.index(name) :], name])
-            self._report(
-                "RB401", entry.key.span, what=f"`{name}`", wanted="a question that ends", got=f"a circle: {chain}"
-            )
+            got, wanted = f"a circle: {chain}", "a question that ends"
+            self._report("RB401", entry.key.span, what=f"`{name}`", wanted=wanted, got=got)
             return t.UNKNOWN
         if len(self._under_way) == _DEEPEST:
             span, help = self._bodies[name].key.span, "Reckon it in fewer steps."
@@ -373,27 +366,26 @@ class Checker:
             return t.UNKNOWN
         self._under_way.append(name)
         signature = self.world.values[name]
-        function = self._function(
-            f"values.{name}", signature.parameters, self._bodies[name].body, f"value {name}", None
-        )
+        body = self._bodies[name].body
+        function = self._check_question(f"values.{name}", signature.parameters, body, f"value {name}", None)
         self._under_way.pop()
         self._answers[name] = function.type
         self.functions[function.name] = function
         return function.type
 
-    def _function(
+    def _check_question(
         self, name: str, parameters: tuple[Parameter, ...], body: Node, where: str, wanted: t.Type | None
     ) -> ir.Function:
-        """A pure question, as one expression, named lines, or a pure script, with what that hangs on."""
+        """Check a pure question: one expression, named lines, or a pure script, with what that hangs on."""
         scope = Scope()
         for one in parameters:
             scope.add(one.name, one.type)
-        e = self._expressions(scope, where)
+        e = self._make_expressions(scope, where)
         if isinstance(body, Layered):
             if body.place == "after":
                 self._report("RB412", body.span, where=where)
-                return self._function(name, parameters, body.beneath, where, wanted)
-            e.original = self._original(name, parameters, body, where, wanted)
+                return self._check_question(name, parameters, body.beneath, where, wanted)
+            e.original = self._find_original(name, parameters, body, where, wanted)
         answer: t.Type = t.UNKNOWN
         made: ir.Body = BROKEN
         at = None
@@ -404,9 +396,11 @@ class Checker:
                     what, wants, got = f"`{label}`", "a question or a sum", "a map or a list"
                     self._report("RB112", node.span, where=where, what=what, wanted=wants, got=got)
                     continue
-                inner = self._expressions(scope, f"{where}, {label}")
-                lines.append((ir.Line(label, self._leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node))
-            answer, made = self._lines(e, lines, wanted)
+                inner = self._make_expressions(scope, f"{where}, {label}")
+                lines.append(
+                    (ir.Line(label, self._check_leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node)
+                )
+            answer, made = self._join_lines(e, lines, wanted)
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))
             if body.style == "folded":
@@ -415,26 +409,20 @@ class Checker:
                 tree, mistakes = parse_script(body, where)
                 self.found += _no_script(body, where) or mistakes if mistakes and _is_before(e) else mistakes
                 if tree is not None:
-                    made, answer = self._script_of(tree, e)
+                    made, answer = self._check_pure_script(tree, e)
             else:
-                made = self._leaf(e, body, wanted)
+                made = self._check_leaf(e, body, wanted)
                 answer = made.type
         else:
             wants = "text, or a map of named lines"
             self._report("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
         if wanted is not None and not t.fits(answer, wanted):
-            self._report(
-                "RB402" if wanted == t.YES_NO else "RB401",
-                body.span,
-                where=where,
-                what="This",
-                wanted=self.world.describe(wanted),
-                got=self.world.describe(answer),
-            )
+            code, wants, got = "RB402" if wanted == t.YES_NO else "RB401", e.describe(wanted), e.describe(answer)
+            self._report(code, body.span, where=where, what="This", wanted=wants, got=got)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Function(name, len(parameters), slots, answer, made, at=at)
 
-    def _script_of(self, tree: s.Block, e: Expressions) -> tuple[ir.Block, t.Type]:
+    def _check_pure_script(self, tree: s.Block, e: Expressions) -> tuple[ir.Block, t.Type]:
         statements = Statements(e, self.rule_type, pure=True)
         made = statements.check_script(tree)
         before = _is_before(e)
@@ -446,30 +434,30 @@ class Checker:
         e.report("RB401", tree[0].at, help, what="This", wanted="an answer", got="a script without one")
         return made, t.UNKNOWN
 
-    def _original(
+    def _find_original(
         self, name: str, parameters: tuple[Parameter, ...], hung: Layered, where: str, wanted: t.Type | None
     ) -> Original:
-        """What a layer hangs on, checked when the layer asks it: else it is no part of the game any more."""
+        """Find what a layer hangs on; it is checked when the layer asks it, else it is no part of the game any more."""
         below = beneath(name)
 
         def answer() -> t.Type:
             if below not in self.functions:
-                self.functions[below] = self._function(below, parameters, hung.beneath, beneath(where), wanted)
+                self.functions[below] = self._check_question(below, parameters, hung.beneath, beneath(where), wanted)
             return self.functions[below].type if wanted is None else wanted
 
         return Original(below, hung.place, parameters, answer, question=True)
 
-    def _leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
+    def _check_leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
         tree, mistakes = parse_expression(node, e.where)
         self.found += mistakes
         if tree is None:
             return BROKEN
         return e.check_question(tree) if wanted == t.YES_NO else e.check_value(tree, wanted)
 
-    def _lines(
+    def _join_lines(
         self, e: Expressions, lines: list[tuple[ir.Line, Scalar]], wanted: t.Type | None
     ) -> tuple[t.Type, ir.Body]:
-        """Named conditions if every line is a yes or no, named sums otherwise."""
+        """Make named conditions if every line is a yes or no, named sums otherwise."""
         made = tuple(line for line, _ in lines)
         if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in made):
             return t.YES_NO, ir.Conditions(made)
@@ -478,23 +466,18 @@ class Checker:
             if line.value.type == t.AMOUNT:
                 answer = t.AMOUNT
             elif line.value.type not in (t.NUMBER, t.UNKNOWN):
-                e.report(
-                    "RB401",
-                    At(node, 0, len(node.text)),
-                    what=f"`{line.name}`",
-                    wanted="a number or an amount",
-                    got=e.describe(line.value.type),
-                )
+                at = At(node, 0, len(node.text))
+                e.report_type(at, f"`{line.name}`", "a number or an amount", line.value.type)
         return answer, ir.Total(made)
 
 
 def _is_before(e: Expressions) -> bool:
-    """Whether this hangs before a question, and so is a script, be it one of one line."""
+    """Tell whether this hangs before a question, and so is a script, be it one of one line."""
     return e.original is not None and e.original.place == "before"
 
 
 def _no_script(body: Scalar, where: str) -> list[Diagnostic]:
-    """The message about an answer where a script was wanted; none if it is no answer either."""
+    """Return the message about an answer where a script was wanted; none if it is no answer either."""
     if parse_expression(body)[0] is None:
         return []
     help = f"Under an `if`, write `return {body.text.strip()}`. To answer anew, hang this `instead of` it."

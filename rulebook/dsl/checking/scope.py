@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from attrs import define, field, fields, has
@@ -17,7 +16,6 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import children, is_expression, statements
 from rulebook.dsl.world import Parameter
-from rulebook.record import maker
 
 Facts = dict[ir.Expr, t.Type]
 """What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""
@@ -47,10 +45,8 @@ class Scope:
     `name`.
     """
 
-    _local = maker(ir.Local)
-
     def add(self, name: str, type: t.Type) -> int:
-        """A new slot that the name now means."""
+        """Make a new slot that the name now means."""
         slot = len(self.names)
         self.names.append(name)
         self.types.append(type)
@@ -58,15 +54,13 @@ class Scope:
         return slot
 
     def add_unnamed(self, name: str, type: t.Type) -> int:
-        """A new slot that no word of the script means."""
+        """Make a new slot that no word of the script means."""
         self.names.append(name)
         self.types.append(type)
         return len(self.names) - 1
 
     def bind(self, name: str, type: t.Type) -> int | None:
-        """The slot for a name that a sentence binds; the same slot again where the types agree, None where they do
-        not.
-        """
+        """Return the slot for a name that a sentence binds: the same again where the types agree, None where not."""
         slot = self.bound.get(name)
         if slot is None:
             return self.add(name, type)
@@ -83,19 +77,19 @@ class Scope:
         return slot
 
     def local(self, slot: int, at: s.At | None) -> ir.Local:
-        """Reads a slot."""
+        """Read a slot."""
         self.reads.add(slot)
-        return self._local(self.types[slot], at, slot, self.names[slot])
+        return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
 
     def forget(self, slot: int) -> None:
-        """Drops what was known of a slot that has just been bound anew."""
+        """Drop what was known of a slot that has just been bound anew."""
         if self.facts:
             self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
         self.absent.discard(slot)
 
     @contextmanager
     def element(self, name: str, type: t.Type) -> Iterator[int]:
-        """A slot for `it` (or a `for` name) that means something only inside one expression."""
+        """Make a slot for `it` (or a `for` name) that means something only inside one expression."""
         outer_it, outer_slot, facts = self.it, self.bound.get(name), self.facts
         slot = self.add(name, type)
         self.facts = dict(facts)
@@ -115,25 +109,12 @@ class Scope:
         else:
             self.bound.pop(name, None)
 
-    def assuming(self, facts: Facts) -> _Assuming:
-        """Inside, these facts hold too."""
-        return _Assuming(self, facts)
-
-
-class _Assuming:
-    """Some facts that hold for a while. Every `if` has two of these, and a generator takes three times as long."""
-
-    __slots__ = ("facts", "scope")
-
-    def __init__(self, scope: Scope, facts: Facts) -> None:
-        self.scope, self.facts = scope, facts
-
-    def __enter__(self) -> None:
-        outer = self.scope.facts
-        self.scope.facts, self.facts = {**outer, **self.facts}, outer
-
-    def __exit__(self, *_: object) -> None:
-        self.scope.facts = self.facts
+    @contextmanager
+    def assuming(self, facts: Facts) -> Iterator[None]:
+        """Let these facts hold for a while too."""
+        outer, self.facts = self.facts, {**self.facts, **facts}
+        yield
+        self.facts = outer
 
 
 def _mentions(expr: ir.Expr, slot: int) -> bool:
@@ -153,7 +134,7 @@ _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
 
 def still_known(facts: Facts, statement: ir.Statement) -> Facts:
-    """What is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
+    """Return what is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
     if not facts:
         return facts
     for one in statements((statement,)):
@@ -168,7 +149,7 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
 
 
 def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
-    """What is known wherever a loop's body begins: only of names, and not of those that the body gives a value."""
+    """Return what is known wherever a loop's body begins: of names, and not of those that the body gives a value."""
     if not facts:
         return facts
     names = named(body)
@@ -221,7 +202,7 @@ def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
 
 
 def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> bool:
-    """Whether setting the target may change the value; of whom it is set does not count, two names may be one."""
+    """Tell whether setting the target may change the value; of whom it is set does not count, two names may be one."""
     if isinstance(expr, ir.CallValue | ir.AskHook):
         return True
     same = isinstance(expr, ir.TableMemory | ir.PlayerMemory | ir.State) and expr.name == target.name
@@ -229,41 +210,31 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
 
 
 def bare(expr: ir.Expr) -> ir.Expr:
-    """An expression without its types, as facts know it: what is known already is no part of what it is about."""
-    kind: Any = type(expr)
-    names, made = _parts(kind)
-    parts: list[Any] = []
-    for name in names:
-        value = getattr(expr, name)
+    """Return an expression without its types, as facts know it: what is known already is no part of it."""
+    parts: dict[str, Any] = {}
+    for one in fields(type(expr)):
+        value = getattr(expr, one.name)
         if is_expression(value):
             value = bare(value)
-        elif isinstance(value, tuple) and any(isinstance(item, ir.Node) for item in value):
+        elif isinstance(value, tuple):
             value = tuple(bare(item) if is_expression(item) else item for item in value)
-        parts.append(value)
-    return made(None, t.UNKNOWN, None, *parts)
-
-
-@cache
-def _parts(kind: Any) -> tuple[list[str], Callable[..., ir.Expr]]:
-    """What tells an expression from others of its class, behind its type and its place; and what makes one of these."""
-    type, at, *rest = (one.name for one in fields(kind))
-    assert (type, at) == ("type", "at")
-    return rest, maker(kind)
+        parts[one.name] = value
+    return type(expr)(**parts | {"type": t.UNKNOWN, "at": None})
 
 
 def _in_either(one: Facts, other: Facts) -> Facts:
-    """What is known where one of two things holds, and nobody knows which."""
+    """Return what is known where one of two things holds, and nobody knows which."""
     return {known: t.either(type, other[known]) for known, type in one.items() if known in other}
 
 
 def when_true(condition: ir.Expr) -> Facts:
-    """What is known where the condition is yes."""
+    """Return what is known where the condition is yes."""
     known = _WHEN_TRUE.get(type(condition))
     return {} if known is None else known(condition)
 
 
 def when_false(condition: ir.Expr) -> Facts:
-    """What is known where the condition is no."""
+    """Return what is known where the condition is no."""
     known = _WHEN_FALSE.get(type(condition))
     return {} if known is None else known(condition)
 
@@ -330,7 +301,7 @@ class Original:
     used: s.At | None = None
 
     def arguments(self, scope: Scope, at: s.At) -> tuple[ir.Expr, ...]:
-        """What this script was given."""
+        """Return what this script was given."""
         return tuple(scope.local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
 
 

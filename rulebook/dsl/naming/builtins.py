@@ -133,18 +133,10 @@ BUILT_INS = {
         BuiltIn("sum", 1, 1, _sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
         BuiltIn("count", 1, 1, _count, "How many there are in a list, a place or a pool."),
         BuiltIn(
-            "min",
-            1,
-            2,
-            _extreme,
-            "The smaller of two, or the smallest of a list (a second argument for an empty one).",
+            "min", 1, 2, _extreme, "The smaller of two, or the smallest of a list (a second argument for an empty one)."
         ),
         BuiltIn(
-            "max",
-            1,
-            2,
-            _extreme,
-            "The larger of two, or the largest of a list (a second argument for an empty one).",
+            "max", 1, 2, _extreme, "The larger of two, or the largest of a list (a second argument for an empty one)."
         ),
         BuiltIn("any", 1, 1, _any, "Whether there is any in the list; of a list of yes or no, whether one is yes."),
         BuiltIn("all", 1, 1, _all, "Whether every answer of the list is yes."),
@@ -158,13 +150,7 @@ BUILT_INS = {
         BuiltIn("column", 1, 1, _around, "Everything in the same column of a grid, itself included."),
         BuiltIn("rows", 1, 1, _lines, "The rows of a grid, each a list."),
         BuiltIn("columns", 1, 1, _lines, "The columns of a grid, each a list."),
-        BuiltIn(
-            "lines",
-            2,
-            2,
-            _lines,
-            "Every straight line of that many positions of a grid, in all four directions.",
-        ),
+        BuiltIn("lines", 2, 2, _lines, "Every straight line of that many positions of a grid, in all four directions."),
         BuiltIn("cells", 1, 1, _cells, "The positions of a grid or row."),
     )
 }

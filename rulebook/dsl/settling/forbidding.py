@@ -30,9 +30,7 @@ def forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple
     """Why so many cannot play by these house rules; with each reason the house rules that it is about, as people set
     them: `rows=1, lines=yes`.
     """
-    return [
-        (one, _game(rulebook, one, options, players)) for one in rulebook.forbid if _holds(one, options, players)
-    ]
+    return [(one, _game(rulebook, one, options, players)) for one in rulebook.forbid if _holds(one, options, players)]
 
 
 def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
@@ -128,9 +126,7 @@ def _counts_players(one: ir.Forbidden) -> bool:
 
 
 def _game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
-    said = [
-        f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _names(one)
-    ]
+    said = [f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _names(one)]
     return ", ".join([*said, f"{players} players"] if _counts_players(one) else said) or "always"
 
 

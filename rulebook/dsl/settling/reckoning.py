@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.dsl.syntax import At
 
-__all__ = ["KNOWN", "SUMS", "Env", "Reckoning", "Unsettled", "compared"]
+__all__ = ["KNOWN", "SUMS", "Env", "Reckoning", "Unsettled"]
 
-_MOST_LOOKED_AT = 30_000  # members of lists, and questions with a name
+_MOST_LISTED = 30_000  # numbers in ranges
 
 Env = dict[int, Any]
 """The locals of a script that have a value; a local that is not here is not settled."""
@@ -27,18 +26,11 @@ KNOWN = (
 """What can be asked of house rules."""
 
 SUMS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.floordiv,
-    "%": operator.mod,
-}
-_ORDERED: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
+}  # fmt: skip
+_ORDERED: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 class Unsettled(Exception):
@@ -50,38 +42,32 @@ class Reckoning:
 
     def __init__(self, options: Mapping[str, Any], players: int) -> None:
         self.options, self.players = options, players
-        self.asked: set[str] = set()
-        """The options that anything has asked for."""
-        self._left = _MOST_LOOKED_AT
-
-    def look_at(self, many: int) -> None:
-        """So many things are gone through; where they are too many, play may settle it."""
-        self._left -= many
-        if self._left < 0:
-            raise Unsettled
+        self._left = _MOST_LISTED
 
     def number(self, expr: ir.Expr, env: Env) -> int:
-        """The value of what is a number."""
-        found = self.value(expr, env)
-        if isinstance(found, bool) or not isinstance(found, int):
-            raise Unsettled
-        return found
+        """Return the value of what is a number."""
+        return _as_number(self.value(expr, env))
 
     def truth(self, expr: ir.Expr, env: Env) -> bool:
-        """The answer to a question."""
+        """Return the answer to a question."""
         found = self.value(expr, env)
         if not isinstance(found, bool):
             raise Unsettled
         return found
 
+    def listed(self, expr: ir.Expr, env: Env) -> tuple[Any, ...]:
+        """Return the members of a list."""
+        found = self.value(expr, env)
+        if not isinstance(found, tuple):
+            raise Unsettled
+        return found
+
     def value(self, expr: ir.Expr, env: Env) -> Any:
-        """What it is. Raises Unsettled."""
+        """Return the value. Raises Unsettled."""
         match expr:
             case ir.Const(value):
                 return value
-            case ir.Local(slot):
-                if slot not in env:
-                    raise Unsettled
+            case ir.Local(slot) if slot in env:
                 return env[slot]
             case ir.OptionValue(name, key):
                 return self._option(name, key, env)
@@ -94,45 +80,42 @@ class Reckoning:
                 return tuple(self.value(one, env) for one in items)
             case ir.Span(low, high):
                 numbers = range(self.number(low, env), self.number(high, env) + 1)
-                self.look_at(len(numbers))
-                return tuple(numbers)
-            case ir.Arithmetic(operator, left, right):
-                a, b = self.number(left, env), self.number(right, env)
-                if operator in "/%" and not b:
+                self._left -= len(numbers)
+                if self._left < 0:
                     raise Unsettled
-                found = SUMS[operator](a, b)
-                if abs(found) >= ir.MOST_VALUE:
+                return tuple(numbers)
+            case ir.Arithmetic(sign, left, right):
+                a, b = self.number(left, env), self.number(right, env)
+                if (sign in "/%" and not b) or abs(found := SUMS[sign](a, b)) >= ir.MOST_VALUE:
                     raise Unsettled
                 return found
             case ir.IfElse(condition, then, otherwise):
                 return self.value(then if self.truth(condition, env) else otherwise, env)
-            case ir.BuiltIn(name, arguments):
-                return self.built_in(name, self.value(arguments[0], env), arguments, env, expr.at)
-        return self._answer(expr, env)
-
-    def _answer(self, expr: ir.Expr, env: Env) -> bool:
-        match expr:
+            case ir.BuiltIn():
+                return self._built_in(expr, env)
             case ir.Not(value):
                 return not self.truth(value, env)
             case ir.And(left, right):
                 return self._either_way(left, right, env, settles=False)
             case ir.Or(left, right):
                 return self._either_way(left, right, env, settles=True)
-            case ir.Compare(operator, left, right):
-                return compared(operator, self.value(left, env), self.value(right, env))
-            case ir.Within(value, listed):
-                one, among = self.value(value, env), self.value(listed, env)
-                if not _is_plain(one) or not isinstance(among, tuple):
+            case ir.Compare(sign, left, right):
+                one, other = _as_plain(self.value(left, env)), _as_plain(self.value(right, env))
+                if sign in ("==", "!="):
+                    return (one == other) == (sign == "==")
+                if not isinstance(one, int) or not isinstance(other, int):
                     raise Unsettled
-                return one in among
+                return _ORDERED[sign](one, other)
+            case ir.Within(value, listed):
+                return _as_plain(self.value(value, env)) in self.listed(listed, env)
             case ir.IsNothing(value):
                 return self.value(value, env) is None
             case ir.IsEmpty(listed):
-                return self.size(self.value(listed, env)) == 0
+                return not self.listed(listed, env)
         raise Unsettled
 
     def _either_way(self, left: ir.Expr, right: ir.Expr, env: Env, *, settles: bool) -> bool:
-        """One side that settles it is enough, though the other is not settled."""
+        """Ask both sides: one that settles it is enough, though the other is not settled."""
         try:
             if self.truth(left, env) is settles:
                 return settles
@@ -143,31 +126,24 @@ class Reckoning:
         return self.truth(right, env)
 
     def _option(self, name: str, key: ir.Expr | None, env: Env) -> Any:
-        self.asked.add(name)
         value = self.options[name]
         if key is None:
             return value
-        asked = self.number(key, env)
-        return max(((step, entry) for step, entry in value if step <= asked), default=(0, 0))[1]
+        at = self.number(key, env)
+        return max(((step, entry) for step, entry in value if step <= at), default=(0, 0))[1]
 
-    def size(self, value: Any) -> int:
-        """How many there are in a list."""
-        if not isinstance(value, tuple):
-            raise Unsettled
-        return len(value)
-
-    def built_in(self, name: str, first: Any, arguments: tuple[ir.Expr, ...], env: Env, at: At | None) -> Any:
-        """A question that is built into the language; `first` is what its first argument is."""
-        if name == "count":
-            return self.size(first)
-        if name in ("max", "min"):
-            most = max if name == "max" else min
-            if not isinstance(first, tuple):
-                return most(self.number(arguments[0], env), self.number(arguments[1], env))
-            return most(first) if first else self.value(arguments[1], env) if len(arguments) > 1 else None
+    def _built_in(self, expr: ir.BuiltIn, env: Env) -> Any:
+        name, first, more = expr.name, self.value(expr.arguments[0], env), expr.arguments[1:]
+        if name in ("max", "min") and not isinstance(first, tuple):
+            return (max if name == "max" else min)(_as_number(first), self.number(more[0], env))
         if not isinstance(first, tuple):
             raise Unsettled
         match name:
+            case "count":
+                return len(first)
+            case "max" | "min":
+                most = max if name == "max" else min
+                return most(first) if first else self.value(more[0], env) if more else None
             case "any" | "all":
                 return any(first) if name == "any" else all(first)
             case "sum":
@@ -175,26 +151,20 @@ class Reckoning:
             case "distinct":
                 return tuple(dict.fromkeys(first))
             case "first" | "last":
-                return _end(first, None if len(arguments) < 2 else self.number(arguments[1], env), name)
+                if not more:
+                    return (first[0] if name == "first" else first[-1]) if first else None
+                count = self.number(more[0], env)
+                return first[:count] if name == "first" else first[max(len(first) - count, 0) :]
         raise Unsettled
 
 
-def _end(listed: tuple[Any, ...], count: int | None, name: str) -> Any:
-    if count is None:
-        return (listed[0] if name == "first" else listed[-1]) if listed else None
-    return listed[:count] if name == "first" else listed[max(len(listed) - count, 0) :]
-
-
-def compared(operator: str, one: Any, other: Any) -> bool:
-    """The answer to a comparison of two plain values."""
-    if not _is_plain(one) or not _is_plain(other):
+def _as_number(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise Unsettled
-    if operator in ("==", "!="):
-        return bool((one == other) == (operator == "=="))
-    if not isinstance(one, int) or not isinstance(other, int):
-        raise Unsettled
-    return _ORDERED[operator](one, other)
+    return value
 
 
-def _is_plain(value: Any) -> bool:
-    return value is None or isinstance(value, int | str)
+def _as_plain(value: Any) -> int | str | None:
+    if value is None or isinstance(value, int | str):
+        return value
+    raise Unsettled

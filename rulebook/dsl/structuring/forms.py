@@ -114,9 +114,7 @@ class Document(Record):
         factory=dict,
         metadata=about("House rules that cannot be played together: the reason, and a question about `options`."),
     )
-    kinds: dict[str, schema.Kind] = field(
-        factory=dict, metadata=about("Families of cards, and what each of them has.")
-    )
+    kinds: dict[str, schema.Kind] = field(factory=dict, metadata=about("Families of cards, and what each of them has."))
     places: Places = field(factory=Places, metadata=about("Where cards lie."))
     memory: Memory = field(factory=Memory, metadata=about("What the game remembers beside cards."))
     cards: dict[str, schema.Card] = field(factory=dict, metadata=about("The cards, tiles, dice, tokens."))
