@@ -32,7 +32,7 @@ _MOST_LISTED = 8
 
 
 def about_name(world: World, scope: Scope, name: str, at: s.At, expect: t.Type | None, legal: list[str]) -> str:
-    """What to write instead of a name that nothing has; `legal` are the names that could stand there."""
+    """Say what to write instead of a name that nothing has; `legal` are the names that could stand there."""
     word = name.lower()
     if word in _COUNTED:
         return Advice(f"Write the number: `{_COUNTED[word]}`.", name, str(_COUNTED[word]))
@@ -71,13 +71,13 @@ def _value_of(world: World, expect: t.Type) -> str:
 
 
 def about_question(name: str, legal: list[str]) -> str:
-    """What to write instead of a question that nothing answers."""
+    """Say what to write instead of a question that nothing answers."""
     meant = next((one for one, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
 
 
 def about_copies(world: World, fields: Mapping[str, t.Type], name: str) -> str:
-    """What to write instead of a map below `copies` with keys that are no attributes; `name` is the first of them."""
+    """Say what to write instead of a map below `copies` whose keys are no attributes; `name` is the first of them."""
     close = near(name, fields)
     if close:
         return perhaps(name, close)
@@ -91,7 +91,7 @@ def about_copies(world: World, fields: Mapping[str, t.Type], name: str) -> str:
 
 
 def about_option(world: World, name: str) -> str:
-    """What to do about an option that is not there."""
+    """Say what to do about an option that is not there."""
     close = near(name, world.options)
     if close:
         return perhaps(name, close)
@@ -99,14 +99,14 @@ def about_option(world: World, name: str) -> str:
 
 
 def units_for(world: World, number: str) -> str:
-    """How a number without a unit is written with one."""
+    """Say how a number without a unit is written with one."""
     plain = number.isdigit()
     shown = [f"`{number} {unit}`" if plain else f"`{number} * 1 {unit}`" for unit in list(world.units)[:3]]
     return f"Give it its unit: {' or '.join(shown)}." if shown else ""
 
 
 def without_unit(world: World, amount: str) -> str:
-    """How an amount is made a number."""
+    """Say how an amount is made a number."""
     number, _, unit = amount.partition(" ")
     if number.isdigit() and unit in world.units:
         return f"Write only the number: `{number}`."
@@ -114,7 +114,7 @@ def without_unit(world: World, amount: str) -> str:
 
 
 def about_type(world: World, wanted: t.Type) -> str:
-    """What to write instead of a value of another type."""
+    """Say what to write instead of a value of another type."""
     words = [word for word, _ in world.symbols(wanted)]
     if words and len(words) <= _MOST_LISTED:
         return f"Known: {', '.join(f'`{word}`' for word in words)}"
@@ -124,7 +124,7 @@ def about_type(world: World, wanted: t.Type) -> str:
 
 
 def place_of(world: World, got: t.Type, written: str) -> str:
-    """Which place was meant, where somebody or something that has some was written."""
+    """Say which place was meant, where somebody or something that has some was written."""
     if t.surely(got) != t.PLAYER:
         return ""
     places = [f"`{written}.{place.name}`" for place in world.places.values() if place.owner == "player"]
@@ -132,7 +132,7 @@ def place_of(world: World, got: t.Type, written: str) -> str:
 
 
 def printed(world: World, wanted: t.Type, text: str) -> tuple[str, str, str] | None:
-    """The words' list, the word, and what to do, where a text of several words stands for one of those wanted."""
+    """Find the word that a text of several words stands for: its list, itself, and what to do."""
     if " " not in text:
         return None
     for word, enumeration in world.symbols(wanted):
@@ -144,7 +144,7 @@ def printed(world: World, wanted: t.Type, text: str) -> tuple[str, str, str] | N
 
 
 def elsewhere(world: World, field: str) -> str:
-    """Which cards have a field that this one has not; empty if none has."""
+    """Say which cards have a field that this one has not; empty if none has."""
     for table in (world.hooks, world.attributes, world.states):
         info = table.get(field)
         if info is not None and info.kinds:
@@ -155,7 +155,7 @@ def elsewhere(world: World, field: str) -> str:
 
 
 def bound_later(name: str, at: s.At) -> str | None:
-    """Where a name gets its value, if that is in a line further down; None if it is in none."""
+    """Say where a name gets its value, if that is in a line further down; None if it is in none."""
     text = at.scalar.text
     gives = re.compile(rf"^.*\b(?:choose|chooses|let|as|each|pick)\b[^\n]*?\b{re.escape(name)}\b", re.MULTILINE)
     line_end = text.find("\n", at.end)
@@ -167,6 +167,6 @@ def bound_later(name: str, at: s.At) -> str | None:
 
 
 def words_before(at: s.At) -> list[str]:
-    """The author's last words before a place, on its line."""
+    """Return the author's last words before a place, on its line."""
     text = at.scalar.text
     return text[max(text.rfind("\n", 0, at.start) + 1, at.start - 40) : at.start].split()[-2:]

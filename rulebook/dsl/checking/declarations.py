@@ -541,14 +541,14 @@ def legal_fields(world: World, kind: str) -> list[str]:
 
 
 def misspelt(world: World, card: schema.Card) -> set[str]:
-    """The fields that a card gives under a slip of their name: they are not missing too."""
+    """Return the fields that a card gives under a slip of their name: they are not missing too."""
     legal = legal_fields(world, card.kind.text)
     unknown = [name for field in card.fields if (name := schema.named(field)) not in legal]
     return {close for name in unknown if (close := nearest(name, legal))}
 
 
 def unknown_fields(world: World) -> Iterator[Diagnostic]:
-    """The fields that cards give and that their kinds have not."""
+    """Report the fields that cards give and that their kinds have not."""
     legal_of = {kind: legal_fields(world, kind) for kind in world.concrete}
     for id, card in world.authored.cards.items():
         legal = legal_of.get(card.kind.text)
@@ -566,12 +566,12 @@ def unknown_fields(world: World) -> Iterator[Diagnostic]:
 
 
 def is_told(text: Node | None) -> bool:
-    """Whether a text is told: `auto`, not in quotes."""
+    """Tell whether a text is told: `auto`, not in quotes."""
     return isinstance(text, Scalar) and text.text == AUTO and text.style == "plain"
 
 
 def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
-    """A card that is to be told and does nothing. One that only has the text of its kind may have none."""
+    """Report a card that is to be told and does nothing. One that only has the text of its kind may have none."""
     card = world.authored.cards.get(world.cards[id].family)
     text = None if card is None else card.fields.get("text")
     if text is not None and is_told(text):
@@ -581,7 +581,7 @@ def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
 
 
 def phrases_of(world: World, functions: Map[str, ir.Function], found: list[Diagnostic]) -> dict[str, str]:
-    """The phrases of a rulebook, and what is wrong with any."""
+    """Check the phrases of a rulebook."""
     made = {}
     takes = _takes(world)
     for name, phrase in world.authored.phrases.items():
@@ -602,7 +602,7 @@ def phrases_of(world: World, functions: Map[str, ir.Function], found: list[Diagn
 
 
 def _takes(world: World) -> dict[str, tuple[str, ...]]:
-    """Every name that may have a phrase, and the parameters that may stand in it."""
+    """Return every name that may have a phrase, with the parameters that may stand in it."""
     names: dict[str, tuple[str, ...]] = {}
     things = (world.authored.kinds, world.words, world.places, world.memories)
     for several in (*things, world.attributes, world.states, world.hooks):
@@ -626,7 +626,7 @@ def _is_clause(text: str) -> bool:
 
 
 def display_of(world: World, found: list[Diagnostic]) -> ir.Display:
-    """The hints of a rulebook, and what is wrong with any."""
+    """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
     kinds = world.authored.kinds
     lying = [*world.places, *world.memories]

@@ -1,4 +1,4 @@
-"""Whether every place that is handed to a rule may hold what the rule moves there.
+"""Check that each place passed to a rule accepts the cards that the rule moves into it.
 
 In: a checked rulebook. Out: messages at the arguments that cannot. Never: changes a rulebook. A move to a place with a
 name is checked where it stands; this is about parameters, `do draw_a_note(me, me.bonus)`, through any number of calls.
@@ -18,7 +18,7 @@ _Parameter = tuple[str, int]
 
 
 def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
-    """What each place parameter must hold, from all moves to it; then every call that hands a place over."""
+    """Find what each place parameter must hold, as a fixed point over all calls; then check every place passed."""
     needs: dict[_Parameter, frozenset[str]] = {}
     handed: list[tuple[_Parameter, str, ir.Expr]] = []
     for name, script in rulebook.scripts.items():
@@ -45,7 +45,7 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
 
 
 def _pass_on(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parameter, str, ir.Expr]]) -> None:
-    """A parameter that is handed on must hold what the next rule moves there."""
+    """Let a parameter that is passed on hold what the next rule moves there, until nothing changes."""
     changed = True
     while changed:
         changed = False

@@ -45,7 +45,7 @@ _DEEPEST_KINDS = 50  # one above the other
 
 
 def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
-    """All names of a rulebook."""
+    """Gather all names of a rulebook."""
     naming = _Naming(authored)
     naming.run()
     return naming.world, naming.found
@@ -138,7 +138,7 @@ class _Naming:
                     self.world.attributes[scalar.text] = evolve(info, changes=True)
 
     def _companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
-        """An attribute that is read like the others; the card behind it is made with its owner."""
+        """Gather an attribute that is read like the others; the card behind it is made with its owner."""
         if goal.text not in self.world.concrete:
             self._unknown(goal, "kind", goal.text, self.world.concrete)
             return
@@ -185,7 +185,7 @@ class _Naming:
         return self._type_of_start(one.start)
 
     def _starting_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
-        """The same of a memory or state: without a start it is nothing at first, or an empty list."""
+        """Return the type of a memory or state: without a start it is nothing at first, or an empty list."""
         type, values = self._type(name, one)
         if one.start is None and not isinstance(type, t.ListOf):
             return t.maybe(type), None if values is None else (None, *values)
@@ -216,7 +216,7 @@ class _Naming:
     def _type_name(
         self, name: str, given: schema.TypeName, otherwise: str | None = None
     ) -> tuple[t.Type, tuple[Value, ...] | None]:
-        """The type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
+        """Return the type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
         if given.choices is not None:
             return self._choices(name, given.choices), given.choices
         if given.low is not None and given.high is not None:
@@ -336,7 +336,7 @@ class _Naming:
         return found
 
     def _question(self, key: schema.Key) -> Signature | None:
-        """The signature of something asked in expressions, where the built-in questions are asked too."""
+        """Return the signature of something asked in expressions, where the built-in questions are asked too."""
         signature = self._signature(key)
         if signature is not None and signature.name in BUILT_INS:
             self._report("RB114", key.span, name=signature.name)
@@ -380,7 +380,7 @@ class _Naming:
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cards(self) -> None:
-        """Every definition: those of the entries, and behind each the companions that it brings."""
+        """Gather every definition: those of the entries, and behind each the companions that it brings."""
         for id, card in self.authored.cards.items():
             kind = card.kind.text
             if kind not in self.authored.kinds:
@@ -469,12 +469,12 @@ class _Naming:
                 left.append((made, self._brought_by(made)))
 
     def _brought_by(self, owners: list[CardInfo]) -> Iterator[tuple[str, str]]:
-        """What comes with each of these cards: its name and its kind."""
+        """Yield what comes with each of these cards: its name and its kind."""
         kind = owners[0].kind if owners else ""
         return iter(() if kind in self.circles else self.world.companions.get(kind, {}).items())
 
     def _find_circles(self) -> set[str]:
-        """The kinds whose cards would bring companions without end; they bring a message, and no companions."""
+        """Find the kinds whose cards would bring companions without end; they bring a message, and no companions."""
         circles = set()
         for kind, companions in self.world.companions.items():
             todo, met = list(companions.values()), {kind}

@@ -82,7 +82,7 @@ class _Applying:
         self.found.append(diagnose(code, span, labels=labels, help=help, **more))
 
     def variant(self, variant: Variant) -> None:
-        """All deeds of one variant."""
+        """Do all deeds of one variant."""
         self.before = self.resolved.snapshot()
         for deed in variant.deeds:
             match deed.verb:
@@ -187,7 +187,7 @@ class _Applying:
     # ── what the verbs share ──
 
     def found_at(self, variant: Variant, deed: Deed) -> Place | None:
-        """Where the path of a deed leads; None, with a message, if nowhere."""
+        """Find where the path of a deed leads; None, with a message, if nowhere."""
         place = find(self.resolved.root, deed.path.text)
         if isinstance(place, Place):
             return place
@@ -198,7 +198,7 @@ class _Applying:
         return None
 
     def lost(self, variant: Variant, deed: Deed, lost: Lost) -> None:
-        """The message about a path that leads nowhere."""
+        """Report a path that leads nowhere."""
         path = deed.path.text
         end = segment(path, lost.start)
         name = path[lost.start : end]
@@ -222,14 +222,14 @@ class _Applying:
         self.report("RB710", deed.path.locate(lost.start, end), gone, help or None, name=name, above=shown(lost.keys))
 
     def copied_from(self, lost: Lost, name: str) -> bool:
-        """Whether a card has a field from another one alone."""
+        """Tell whether a card has a field from another one alone."""
         copy = lost.node.get("copy") if isinstance(lost.node, Mapping) else None
         cards = self.resolved.root.get("cards")
         other = cards.get(copy.text) if isinstance(copy, Scalar) and isinstance(cards, Mapping) else None
         return len(lost.keys) == 2 and lost.keys[0] == "cards" and isinstance(other, Mapping) and name in other
 
     def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
-        """Whether nothing else has touched a path, or may have."""
+        """Check that nothing else has touched a path, or may have."""
         clashing = list(against(variant, deed, keys, self.touched))
         unsaid = (one for one in clashing if {one.variant, variant.id} not in self.refused)
         self.found += [clash(variant, deed, keys, one) for one in islice(unsaid, 1)]
@@ -254,7 +254,7 @@ class _Applying:
         self.touched.add(origin)
 
     def key_of(self, keys: Keys) -> Scalar:
-        """The key that stands at a path."""
+        """Return the key that stands at a path."""
         node: Node = self.resolved.root
         for name in keys[:-1]:
             assert isinstance(node, Mapping)
@@ -263,11 +263,11 @@ class _Applying:
         return node.keys_at[keys[-1]]
 
     def key_at(self, path: Scalar, start: int, name: str) -> Scalar:
-        """The last key of a path, as if it stood alone."""
+        """Make the last key of a path, as if it stood alone."""
         return Scalar(name, "plain", path.locate(start, len(path.text)))
 
     def with_copied(self, node: Node, keys: Keys) -> Node | None:
-        """What is added, with the fields of the sibling that it copies; None, with a message, if there is none."""
+        """Return what is added, with the fields of what it copies; None, with a message, if there is none."""
         copy = node.get("copy") if isinstance(node, Mapping) else None
         if not isinstance(node, Mapping) or not isinstance(copy, Scalar) or is_nothing(copy):
             return node
@@ -288,7 +288,7 @@ class _Applying:
 
 
 def _at(root: Mapping, keys: Keys) -> Mapping:
-    """The map at a path, or an empty one."""
+    """Return the map at a path, or an empty one."""
     node: Node = root
     for name in keys:
         if not isinstance(node, Mapping) or name not in node:
@@ -325,7 +325,7 @@ def _same_head(lost: Lost, path: str) -> Keys | None:
 
 
 def _is_script(keys: Keys, root: Mapping) -> bool:
-    """Whether a path is one of a script or an answer."""
+    """Tell whether a path is one of a script or an answer."""
     match keys:
         case ("rules" | "values", _):
             return True
@@ -340,7 +340,7 @@ def _is_script(keys: Keys, root: Mapping) -> bool:
 
 
 def _plainly(node: Node) -> object:
-    """What a node says, blanks and quotes apart."""
+    """Return what a node says, blanks and quotes apart."""
     if isinstance(node, Mapping):
         return {" ".join(name.split()): _plainly(value) for name, value in node.items()}
     if isinstance(node, Listed):
@@ -349,7 +349,7 @@ def _plainly(node: Node) -> object:
 
 
 def _exactly(node: Node) -> object:
-    """What a node says, to tell whether a change changes anything: a quoted number is another thing than a number."""
+    """Return what a node says, to compare: a quoted number is another thing than a number."""
     if isinstance(node, Mapping):
         return {name: _exactly(value) for name, value in node.items()}
     if isinstance(node, Listed):
@@ -364,7 +364,7 @@ def _exactly(node: Node) -> object:
 def together(
     variants: Sequence[Variant], game: str, known: Collection[str] | None
 ) -> tuple[frozenset[Pair], list[Diagnostic]]:
-    """Whether these variants are of this game, and can be played together in this order; and those that cannot.
+    """Check that these variants are of this game, and can be played together in this order; return those that cannot.
 
     Where it is not `known` which others there are, they may say what they like about those.
     """
@@ -402,7 +402,7 @@ def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
 
 
 def _apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
-    """What keeps two variants from being played one after the other."""
+    """Report what keeps two variants from being played one after the other."""
     found = []
     for one, other in ((later, earlier), (earlier, later)):
         if other.id in one.not_with:
@@ -431,14 +431,14 @@ class Touched:
             self._within.setdefault(one.keys[:end], []).append(one)
 
     def near(self, keys: Keys) -> Iterator[Origin]:
-        """What was done at a path, around it, or inside of it."""
+        """Yield what was done at a path, around it, or inside of it."""
         for end in range(1, len(keys)):
             yield from self._at.get(keys[:end], ())
         yield from self._within.get(keys, ())
 
 
 def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Iterator[Origin]:
-    """What touched a path already, by another variant or by the same, and leaves no room for this deed."""
+    """Yield what touched a path already, by another variant or by the same, and leaves no room for this deed."""
     for one in touched.near(keys):
         mine = one.variant == variant.id
         if mine and one.verb == "add" and deed.verb == "add" and len(one.keys) < len(keys):
@@ -450,7 +450,7 @@ def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Itera
 
 
 def clash(variant: Variant, deed: Deed, keys: Keys, one: Origin) -> Diagnostic:
-    """The message about a deed and what leaves no room for it."""
+    """Make the message about a deed and what leaves no room for it."""
     mine = one.variant == variant.id
     label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
     help = "Say all of it in one place." if mine else None

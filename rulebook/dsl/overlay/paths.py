@@ -44,7 +44,7 @@ class Lost(Record):
 
 
 def find(root: Mapping, path: str) -> Place | Lost:
-    """Where a path leads."""
+    """Find where a path leads."""
     return _walk(root, path, 0, ())
 
 
@@ -66,7 +66,7 @@ def _entry(node: Node, key: str) -> Node:
 
 
 def _fitting(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
-    """The keys of a map with which the rest of a path begins, and where they end there; the longest first."""
+    """Yield the keys of a map with which the rest of a path begins, and where they end there; the longest first."""
     if not isinstance(node, Mapping):
         return
     farthest = min(start + max(map(len, node), default=0), len(path))
@@ -79,31 +79,31 @@ def _fitting(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
 
 
 def named(node: Mapping, written: str) -> str | None:
-    """The key of a map that is meant by a piece of a path: this very one, or the one with parameters behind it."""
+    """Return the key that is meant by a piece of a path: this very one, or the one with parameters behind it."""
     if written in node:
         return written
     return next((key for key in node if key.startswith(written) and written and head(key) == written), None)
 
 
 def head(key: str) -> str:
-    """A key without its parameters: `turn` of `turn(me)`."""
+    """Return a key without its parameters: `turn` of `turn(me)`."""
     name, bracket, _ = key.partition("(")
     return name.rstrip() if bracket and key.endswith(")") else key
 
 
 def segment(path: str, start: int) -> int:
-    """Where the key that begins there ends, if it is one that is nowhere to be found."""
+    """Find where the key that begins there ends, if it is one that is nowhere to be found."""
     dot = _DOT.search(path, start)
     return len(path) if dot is None else dot.start()
 
 
 def shown(keys: Keys) -> str:
-    """A path as people write it, or what the whole is called."""
+    """Spell a path as people write it, or what the whole is called."""
     return f"`{'.'.join(keys)}`" if keys else "this game"
 
 
 def meant(root: Mapping, path: str, lost: Lost) -> str:
-    """What to do about a path that leads nowhere; nothing if that is anybody's guess."""
+    """Say what to do about a path that leads nowhere; nothing if that is anybody's guess."""
     if isinstance(lost.node, Sequence):
         return f"A path ends where a list begins: name {shown(lost.keys)} and write the whole list."
     if not isinstance(lost.node, Mapping):
@@ -122,7 +122,7 @@ def meant(root: Mapping, path: str, lost: Lost) -> str:
 
 
 def _below_a_section(root: Mapping, path: str) -> str | None:
-    """The path with its section, if only that was left out."""
+    """Return the path with its section, if only that was left out."""
     longer = (f"{section}.{path}" for section in root)
     return next((one for one in longer if isinstance(find(root, one), Place)), None)
 
@@ -135,7 +135,7 @@ class Draft:
         self._own: dict[int, Mapping] = {}
 
     def snapshot(self) -> Mapping:
-        """The map as it is now. No later change touches it."""
+        """Return the map as it is now. No later change touches it."""
         self._own.clear()
         return self.root
 
@@ -150,7 +150,7 @@ class Draft:
         del holder.keys_at[keys[-1]]
 
     def _opened(self, keys: Keys, put: Scalar | None) -> Mapping:
-        """The map at a path, as a copy that can be changed. One that is not there yet begins where `put` stands."""
+        """Open the map at a path, a copy that can be changed. One that is not there yet begins where `put` stands."""
         here = self.root = self._copied(self.root)
         for name in keys:
             entry = here.get(name)
