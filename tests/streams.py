@@ -201,9 +201,7 @@ def drawn_state(program: Program, below: Below, most: int) -> State:
     game = Game(program, below(1 << 30), NAMES[: program.players])
     states = list[State]()
     while game.decision is not None and len(states) < most:
-        # Of a sealed choice that somebody had no part in, twins are not whole: what was forced is not chosen again.
-        if all(number for _, number, *_ in game.state[PENDING][1]):
-            states.append(game.state[:])
+        states.append(game.state[:])
         answer_at_random(game, below)
     return states[below(len(states))] if states else drawn_state(program, below, most)
 

@@ -241,7 +241,7 @@ class Choices:
             if source.everything is None or source.reasons is None:
                 continue
             for value in source.everything(self.run, self.env):
-                if value in self.values or self._is_unknown(source, value):
+                if value is None or value in self.values or self._is_unknown(source, value):
                     continue
                 lines = self._not_met(source, value)
                 name = key(self.run.program, self.run.names, value, source.sort)
@@ -296,7 +296,8 @@ def choices(run: Run, op: Choose, seat: int, picks: Picks) -> Choices | None:
     found: dict[Any, Source] = {}
     for source in pick.sources:
         for value in source.list(run, env):
-            if value not in taken:
+            # Nothing is no option.
+            if value is not None and value not in taken:
                 found.setdefault(value, source)
     if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
         found = _in_open_order(run, found)

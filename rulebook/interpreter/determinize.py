@@ -22,13 +22,14 @@ from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rulebook.interpreter.choosing import Choices, Entry, choices
+from rulebook.interpreter.choosing import Entry, choices, settle
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
 from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops import Choose, RollNext
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
 
@@ -64,7 +65,7 @@ class Twins:
         return _Hidden(self.program, self._unpicked, [card for card in self.hidden if card not in kept])
 
     def draw(self, below: Below, answered: bool = True) -> State:
-        """One of them, at random. If not `answered`, nobody else has picked anything in a decision that is sealed."""
+        """One of them, at random. If not `answered`, nobody else has picked anything in the decision that is open."""
         program, seat = self.program, self.seat
         for attempt in range(MOST_TRIED + 1):
             # If the cards of those who are asked leave them nothing to decide, these stay as they are.
@@ -72,11 +73,12 @@ class Twins:
             twin = self._unpicked[:]
             _lay(program, twin, free.laid(below))
             _draw_values(program, twin, seat, free.cards, below)
-            if answered:
-                _pick_again(program, twin, self.state, seat, below)
-            if _is_waiting(program, twin, seat):
+            if _pick_again(program, twin, self.state, seat, answered, below):
                 return twin
-        twin = (self.state if answered else self._unpicked)[:]
+        twin = self.state[:]
+        if not answered and _choice(program, twin) is not None:
+            kept = ((entry, bare) for entry, bare in zip(twin[PENDING][1], self._unpicked[PENDING][1], strict=True))
+            twin[PENDING] = ("ask", tuple(bare if entry[1] else entry for entry, bare in kept))
         _refresh_streams(program, twin, below)
         return twin
 
@@ -301,68 +303,79 @@ def _choice(program: Program, state: State) -> Choose | None:
     return op if isinstance(op, Choose) else None
 
 
-def _offered(program: Program, state: State, entry: tuple[Any, ...]) -> Choices | None:
-    op = _choice(program, state)
-    if op is None:
-        return None
-    run = Run(program, [str(seat) for seat in range(program.players)], state)
-    run.load()
-    return choices(run, op, entry[0], entry[2])
-
-
 def _unpicked(program: Program, state: State, seat: int) -> State:
-    """As if nobody else had picked anything yet in a decision that is still sealed."""
-    op, bare = _choice(program, state), state[:]
-    if op is not None and op.sealed:
-        # Who had nothing to decide has no number, and nothing to decide again.
+    """As if nobody else had picked anything yet in the decision that is open: none of it is announced before it closes.
+
+    Who had nothing to decide has no number, and is done.
+    """
+    bare = state[:]
+    if _choice(program, state) is not None:
         entries = (
-            entry if entry[0] == seat or not entry[1] else (entry[0], entry[1], (), False)
+            entry if entry[0] == seat and entry[1] else (entry[0], entry[1], (), not entry[1])
             for entry in state[PENDING][1]
         )
         bare[PENDING] = ("ask", tuple(entries))
     return bare
 
 
-def _pick_again(program: Program, twin: State, state: State, seat: int, below: Below) -> None:
-    """What others picked in a decision that is still sealed is picked again, as many picks as there were."""
+def _pick_again(program: Program, twin: State, state: State, seat: int, answered: bool, below: Below) -> bool:
+    """Make the picks of an open decision again, as many as there were; without `answered`, only those that follow from
+    what is offered. False if the twin will not do: somebody who is asked has nothing to decide there.
+    """
     op = _choice(program, twin)
-    if op is None or not op.sealed:
-        return
-    entries = (
-        laid if entry[0] == seat or not entry[1] else _picked_again(program, twin, op, entry, below)
-        for laid, entry in zip(twin[PENDING][1], state[PENDING][1], strict=True)
-    )
-    twin[PENDING] = ("ask", tuple(entries))
-
-
-def _picked_again(program: Program, twin: State, op: Choose, entry: Entry, below: Below) -> Entry:
-    """Other picks of one seat, as far as it has come; who is done may have passed as well."""
-    seat, number, picks, done = entry
-    again: tuple[Any, ...] = ()
-    while len(again) < (len(op.picks) if done else len(picks)):
-        offered = _offered(program, twin, (seat, number, again, False))
-        if offered is None:
-            # Who had something to decide has nothing here: such a state does not do.
-            return seat, number, again, done and bool(again)
-        value = offered.random(below)
-        if value is not None:
-            again = (*again, value)
-        elif done:
-            return seat, number, (), True
-    return seat, number, again, done
-
-
-def _is_waiting(program: Program, twin: State, seat: int) -> bool:
-    """Whether everybody who is asked has, in this state too, more than one thing to answer."""
-    if _choice(program, twin) is None:
+    if op is None:
         return True
-    for entry in twin[PENDING][1]:
-        if entry[0] == seat or entry[3]:
-            continue
-        offered = _offered(program, twin, entry)
+    run = Run(program, [str(player) for player in range(program.players)], twin)
+    run.load()
+    entries: list[Entry] = []
+    fits = True
+    try:
+        for laid, entry in zip(twin[PENDING][1], state[PENDING][1], strict=True):
+            again = _entry_again(run, op, laid, entry, seat, answered, below)
+            fits = fits and again is not None
+            entries.append(again or laid)
+    except (NotThere, RuleError):
+        return False  # what is offered in truth asks nothing of nobody, and breaks no rule
+    twin[PENDING] = ("ask", tuple(entries))
+    return fits
+
+
+def _entry_again(
+    run: Run, op: Choose, laid: Entry, entry: Entry, seat: int, answered: bool, below: Below
+) -> Entry | None:
+    player, number, picks, done = laid
+    if not number:
+        # Who had nothing to decide in truth, and has here, decides at once: others are not asked more than in truth.
+        picks, done = settle(run, op, player, ())
+        while not done:
+            offered = choices(run, op, player, picks)
+            value = None if offered is None else offered.random(below)
+            picks, done = (picks, True) if value is None else settle(run, op, player, (*picks, value))
+        return player, 0, picks, True
+    if player == seat:
+        for index, value in enumerate(picks):
+            offered = choices(run, op, player, picks[:index])
+            chosen = value if op.picks[index].many else (value,)
+            if offered is None or not set(chosen) <= set(offered.values):
+                return None
+    elif answered:
+        _, _, before, done = entry
+        picks = ()
+        while len(picks) < (len(op.picks) if done else len(before)):
+            offered = choices(run, op, player, picks)
+            if offered is None:
+                # Who is done with some picks may have found nothing for the next.
+                return (player, number, picks, True) if done and picks else None
+            value = offered.random(below)
+            if value is not None:
+                picks = (*picks, value)
+            elif done:
+                return player, number, (), True
+    if not done:
+        offered = choices(run, op, player, picks)
         if offered is None or offered.only()[0]:
-            return False
-    return True
+            return None
+    return player, number, picks, done
 
 
 def _decisive(program: Program, state: State, seat: int) -> set[int]:

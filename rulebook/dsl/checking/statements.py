@@ -482,8 +482,10 @@ class Statements:
         sure = isinstance(tree.leave, s.Leave | s.Return) or tree.body is not None
         maybe = asking.may and not sure
         picks = [made_in(self.bind(name, t.maybe(type) if maybe else type)) for name, made_in, type in drafts]
-        picks = self._check_so_that(choice, picks)
         slots = {pick.slot for pick in picks}
+        absent = self.scope.absent - slots
+        picks = self._check_so_that(choice, picks)
+        guards = tuple(sorted({*guards, *(self.scope.reads & absent)}))
         taken = None
         if tree.body is not None:
             self.scope.absent -= slots
@@ -531,25 +533,27 @@ class Statements:
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
         )
 
-    def _check_options(self, options: tuple[s.MenuOption, ...]) -> tuple[ir.Option, ...]:
-        heads = [
-            (
-                self.expr.check_text(one.label.parts, one.label.at),
-                self.expr.check_question(one.condition) if one.condition else None,
-            )
-            for one in options
-        ]
+    def _check_options(
+        self, options: tuple[s.MenuOption, ...], guards: tuple[int, ...]
+    ) -> tuple[tuple[ir.Option, ...], tuple[int, ...]]:
+        """Check options; with them come the guards of the sentence and what the conditions of its options read."""
+        absent = frozenset(self.scope.absent)
+        labels = [self.expr.check_text(one.label.parts, one.label.at) for one in options]
+        # What a label speaks of need not be there.
+        outer, self.scope.reads = self.scope.reads, set()
+        conditions = [self.expr.check_question(one.condition) if one.condition else None for one in options]
+        guards = tuple(sorted({*guards, *(self.scope.reads & absent)}))
+        self.scope.reads |= outer
         made = []
-        for option, (label, condition) in zip(options, heads, strict=True):
+        for option, label, condition in zip(options, labels, conditions, strict=True):
             with self.scope.assuming(when_true(condition) if condition is not None else {}):
                 made.append(ir.Option(label, condition, self.check_block(option.body)))
-        return tuple(made)
+        return tuple(made), guards
 
     def _menu(self, tree: s.Menu) -> ir.Statement:
         player = self._check_decider(tree.asking.subject, tree.asking.at)
         prompt = self._check_text(tree.prompt)
-        guards = self.guards()
-        options = self._check_options(tree.options)
+        options, guards = self._check_options(tree.options, self.guards())
         otherwise = self._check_else(tree.otherwise)
         return ir.Menu(player, tree.asking.may, False, prompt, options, otherwise, guards=guards, at=tree.at)
 
@@ -565,7 +569,9 @@ class Statements:
         with self._inside(tree.name, t.PLAYER) as slot:
             prompt = self._check_text(tree.prompt)
             with self._round(tree.name.text, bodies, over_list=True):
-                options = self._check_options(tree.options)
+                options, guards = self._check_options(tree.options, guards)
+            # Whoever is asked is there.
+            guards = tuple(one for one in guards if one != slot)
         # The window is closed by then: `stop` in its `else` leaves the loop around it.
         otherwise = self._check_else(tree.otherwise)
         return ir.Offer(

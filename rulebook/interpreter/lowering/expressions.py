@@ -29,6 +29,7 @@ from rulebook.interpreter.lowering.formulas import (
     member,
     no,
     nothing,
+    present,
     reckon,
     span,
     there,
@@ -49,7 +50,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Const(value):
             return lambda run, env: value
         case ir.Local(slot):
-            return lambda run, env: env[slot]
+            return present(slot) if slot in tables.absent else lambda run, env: env[slot]
         case ir.OptionValue() | ir.ByOption():
             return _option(tables, expr)
         case ir.Joined(parts):

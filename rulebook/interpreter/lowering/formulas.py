@@ -14,7 +14,7 @@ from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import FACES, KNOWN
 from rulebook.interpreter.lowering import builtins
 from rulebook.interpreter.lowering.bounds import bounded, listed
-from rulebook.interpreter.ops import Env, Formula
+from rulebook.interpreter.ops import ABSENT, Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import count_in
 
@@ -24,6 +24,17 @@ def there(value: Any) -> Any:
     if value is None:
         raise NotThere
     return value
+
+
+def present(slot: int) -> Formula:
+    """A local that may be absent: what is asked of it then is asked of somebody who is not there."""
+    def present(run: Run, env: Env) -> Any:
+        value = env[slot]
+        if value == ABSENT:
+            raise NotThere
+        return value
+
+    return present
 
 
 def watch(run: Run, *cards: int) -> None:

@@ -24,7 +24,12 @@ from rulebook.interpreter.program import Code, StageCode
 
 def code(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
     """The code of one script; `indexes` is where the code of each rule is found."""
-    return _ScriptWriter(tables, script, indexes).code()
+    inside = [node for node in nodes(script.body) if isinstance(node, ir.Sentence)]
+    tables.absent = frozenset(slot for one in inside for slot in binds(one))
+    try:
+        return _ScriptWriter(tables, script, indexes).code()
+    finally:
+        tables.absent = frozenset()
 
 
 class _ScriptWriter(CardWriter, ChoiceWriter):

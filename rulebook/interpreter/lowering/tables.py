@@ -26,7 +26,7 @@ class Tables:
     `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
     for each hook that is a question, the answer of each object; both are filled while questions are lowered.
     `probes` want to know what runs. `quiet_scripts` are those in which somebody may be asked quietly, once that is
-    found out.
+    found out. `absent` are the locals of the script that is being lowered which may hold `ABSENT`.
     """
 
     rulebook: ir.Rulebook
@@ -39,6 +39,7 @@ class Tables:
     answers: dict[str, Answer] = attrs.field(factory=dict)
     asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
+    absent: frozenset[int] = frozenset()
     layout: Layout = attrs.field(init=False)
 
     @property

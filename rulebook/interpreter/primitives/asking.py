@@ -45,7 +45,13 @@ def answer(run: Run, op: Choose, seat: int, value: Any) -> None:
     for entry in run.state[PENDING][1]:
         if entry[0] == seat:
             _, number, picks, _ = entry
-            picks, done = ((), True) if value is None else settle(run, op, seat, (*picks, value))
+            try:
+                picks, done = ((), True) if value is None else settle(run, op, seat, (*picks, value))
+            except NotThere:
+                # What comes after this pick is asked of somebody who is not there: the sentence is left out.
+                run.state[PENDING], run.pc = None, run.pc + 1
+                run.skip(op, None)
+                return
             entry = (seat, number, picks, done)
         entries.append(entry)
     run.state[CLOCK] += 1

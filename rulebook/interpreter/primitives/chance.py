@@ -205,7 +205,8 @@ def begin_pick(run: Run, op: ops.BeginPick) -> None:
     if values is None:
         raise NotThere
     wanted = op.names if op.count is None else op.count(run, run.env) or 0
-    run.env[op.left], run.env[op.picked] = tuple(values), ()
+    values = tuple(there_in(values))
+    run.env[op.left], run.env[op.picked] = values, ()
     run.env[op.total] = min(wanted, len(values))
 
 
