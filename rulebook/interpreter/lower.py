@@ -22,7 +22,7 @@ from rulebook.interpreter.lowering import layout
 from rulebook.interpreter.lowering.expressions import formula, label_of
 from rulebook.interpreter.lowering.probes import Probes, asked_of
 from rulebook.interpreter.lowering.questions import question
-from rulebook.interpreter.lowering.statements import code
+from rulebook.interpreter.lowering.scripts import code
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey

@@ -37,6 +37,13 @@ class NotThere(Exception):
     """A formula asked something of nothing: the sentence speaks of somebody who is not there, and is skipped."""
 
 
+def there(value: Any) -> Any:
+    """The value of something that must be there; a question about nothing is about somebody who is not there."""
+    if value is None:
+        raise NotThere
+    return value
+
+
 class Watch:
     """What an explained value was made of: the named lines of each question that was asked on the way.
 
@@ -185,6 +192,14 @@ class Run:
             for up, frame in reversed(list(enumerate(frames)))
             for stage in codes[frame[0]].stages[frame[1]]
         ]
+
+    def titled_stages(self) -> list[tuple[str, str]]:
+        """Name and title of the stages the game is in, outermost first."""
+        found = []
+        for _, frame, index in self.open_stages():
+            stage = self.program.codes[frame[0]].stage_table[index]
+            found.append((stage.name, stage.name if stage.title is None else stage.title(self, list(frame[3:]))))
+        return found
 
     def ask_stages(self) -> bool:
         """End the outermost stage whose `until` has become true; whether there was one."""

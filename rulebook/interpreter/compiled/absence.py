@@ -13,7 +13,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import is_expression, nodes
-from rulebook.interpreter.lowering.statements import binds
+from rulebook.interpreter.lowering.scripts import binds
 from rulebook.interpreter.lowering.tables import Tables
 
 Owner = ir.Script | ir.Function

@@ -16,8 +16,7 @@ from rulebook.interpreter.compiled.settled import is_settled, settled
 from rulebook.interpreter.compiled.sources import slots_of
 from rulebook.interpreter.compiled.ways import way_to
 from rulebook.interpreter.layout import ALIVE, FACES
-from rulebook.interpreter.lowering.cards import looks
-from rulebook.interpreter.lowering.statements import binds
+from rulebook.interpreter.lowering.scripts import binds, looks
 from rulebook.interpreter.ops import Op
 from rulebook.interpreter.primitives.cards import cards_of
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter.lowering import bounds, formulas
+from rulebook.interpreter.lowering import builtins, expressions
 from rulebook.interpreter.lowering.builtins import card_at
-from rulebook.interpreter.lowering.formulas import there
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import State, cards_in, count_in
 
 Value = Callable[[Any], Any]
@@ -88,8 +87,8 @@ def same_cards(definition: Sequence[str], cards: Any, wanted: Sequence[str], ord
 
 NAMES: dict[str, Any] = {
     "there": there,
-    "bounded": bounds.bounded,
-    "bounded_list": bounds.listed,
+    "bounded": builtins.bounded,
+    "bounded_list": builtins.listed,
     "ask": ask,
     "listed": listed,
     "first": first,
@@ -101,8 +100,8 @@ NAMES: dict[str, Any] = {
     "count_of": count_of,
     "is_free": is_free,
     "same_cards": same_cards,
-    "divide": formulas.ARITHMETIC["/"],
-    "rest_of": formulas.ARITHMETIC["%"],
+    "divide": expressions.ARITHMETIC["/"],
+    "rest_of": expressions.ARITHMETIC["%"],
     "Lacks": ABSENCES,
 }
 """What printed text may call."""

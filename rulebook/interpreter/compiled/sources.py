@@ -21,8 +21,7 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter.compiled.book import Book
 from rulebook.interpreter.compiled.settled import as_one, is_settled, settled
 from rulebook.interpreter.layout import PlaceSlot, StateSlot
-from rulebook.interpreter.lowering.statements import binds
-from rulebook.interpreter.lowering.writer import item_of
+from rulebook.interpreter.lowering.scripts import binds, item_of
 
 
 def is_plain(book: Book, name: str, player: ir.Expr, picks: tuple[ir.Pick, ...]) -> bool:

@@ -1,6 +1,7 @@
 """The questions that are built into the language, one function each.
 
-In: the formulas of the arguments and their types. Out: a `Formula`. Never: anything that a rulebook could say itself.
+In: the formulas of the arguments and their types. Out: a `Formula`. Never: anything that a rulebook could say itself;
+a list or a number far beyond any table, though within what a computer bears.
 """
 
 from __future__ import annotations
@@ -10,13 +11,28 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rulebook.dsl import types as t
+from rulebook.dsl.ir import MOST_LISTED, MOST_VALUE
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import WHERE, PlaceSlot
-from rulebook.interpreter.lowering.bounds import bounded
 from rulebook.interpreter.ops import Env, Formula
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import count_in, position
 
 Types = tuple[t.Type, ...]
+
+
+def listed(found: tuple[Any, ...] | range) -> tuple[Any, ...]:
+    """A list, if it is not too long."""
+    if len(found) > MOST_LISTED:
+        raise RuleError(f"This makes a list of more than {MOST_LISTED:,} things.")
+    return tuple(found)
+
+
+def bounded(number: Any) -> Any:
+    """What was reckoned, if it is not too large."""
+    if not -MOST_VALUE < number < MOST_VALUE:
+        raise RuleError("This makes a number of more than 15 digits.")
+    return number
 
 
 def built_in(name: str, arguments: tuple[Formula, ...], types: Types) -> Formula:

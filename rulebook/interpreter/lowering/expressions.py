@@ -8,40 +8,23 @@ states or memories are read, a `Watch` that is set on the run notes who knows th
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, assert_never
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter.layout import ALIVE, MemorySlot
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot
 from rulebook.interpreter.lowering import builtins
-from rulebook.interpreter.lowering.bounds import listed
-from rulebook.interpreter.lowering.formulas import (
-    ARITHMETIC,
-    EQUALITY,
-    ORDER,
-    answer_of,
-    calculate,
-    empty,
-    equality,
-    face_up,
-    joined,
-    member,
-    no,
-    nothing,
-    present,
-    reckon,
-    span,
-    there,
-    until,
-    watch,
-)
+from rulebook.interpreter.lowering.builtins import bounded, listed
 from rulebook.interpreter.lowering.probes import both
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.ops import Env, Formula
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.ops import ABSENT, Env, Formula
+from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import NOTHING, label
 
 
 def formula(tables: Tables, expr: ir.Expr) -> Formula:
@@ -54,7 +37,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.OptionValue() | ir.ByOption():
             return _option(tables, expr)
         case ir.Joined(parts):
-            return _joined(tables, parts)
+            return joined([part if isinstance(part, str) else label_of(tables, part) for part in parts])
         case ir.TableMemory() | ir.PlayerMemory():
             return _memory(tables, expr)
         case ir.State() | ir.Attribute():
@@ -80,11 +63,14 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Listed() | ir.Span() | ir.Chain():
             return _list(tables, expr)
         case ir.Arithmetic(sign, left, right):
-            return reckon(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
+            reckoned = calculate(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
+            return lambda run, env: bounded(reckoned(run, env))
         case ir.Compare(sign, left, right):
+            first, second = formula(tables, left), formula(tables, right)
             if sign in EQUALITY:
-                return equality(EQUALITY[sign], formula(tables, left), formula(tables, right))
-            return calculate(ORDER[sign], formula(tables, left), formula(tables, right))
+                same = EQUALITY[sign]
+                return lambda run, env: same(first(run, env), second(run, env))
+            return calculate(ORDER[sign], first, second)
         case ir.SameCards(cards, definitions, ordered):
             return _same_cards(tables, formula(tables, cards), definitions, ordered)
         case ir.Within(value, list):
@@ -95,7 +81,8 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.IsCard(value, definitions):
             return member(formula(tables, value), tables.called(definitions))
         case ir.IsFaceUp(card):
-            return face_up(formula(tables, card))
+            turned = formula(tables, card)
+            return lambda run, env: run.state[FACES][there(turned(run, env))] == 1
         case ir.IsNothing(value):
             return nothing(formula(tables, value), t.CELL in t.members(value.type))
         case ir.IsEmpty(list):
@@ -116,7 +103,8 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _through(tables, expr)
         case ir.PerPlayerAnswer(answers, player):
-            return answer_of(formula(tables, answers), formula(tables, player))
+            given, seat = formula(tables, answers), formula(tables, player)
+            return lambda run, env: there(given(run, env))[there(seat(run, env))]
         case ir.CallValue() | ir.AskHook() | ir.BuiltIn():
             return _call(tables, expr)
         case _:
@@ -127,6 +115,21 @@ def label_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
     """The value of an expression in words."""
     value, sort = formula(tables, expr), sort_of(expr.type)
     return lambda run, env: label(run.program, run.names, value(run, env), sort)
+
+
+def shown_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
+    """The value of an expression in words, by which nothing is decided: what is not there is `nothing` in it."""
+    if isinstance(expr, ir.Joined):
+        return joined([part if isinstance(part, str) else shown_of(tables, part) for part in expr.parts])
+    written = label_of(tables, expr)
+
+    def shown(run: Run, env: Env) -> str:
+        try:
+            return written(run, env)
+        except NotThere:
+            return NOTHING
+
+    return shown
 
 
 # ── options, texts, memory ───────────────────────────────────────────────────────────────────────
@@ -148,11 +151,6 @@ def _option(tables: Tables, expr: ir.OptionValue | ir.ByOption) -> Formula:
     return at_step
 
 
-def _joined(tables: Tables, parts: tuple[str | ir.Expr, ...]) -> Formula:
-    written = [part if isinstance(part, str) else label_of(tables, part) for part in parts]
-    return joined(written)
-
-
 def _memory(tables: Tables, expr: ir.TableMemory | ir.PlayerMemory) -> Formula:
     if isinstance(expr, ir.TableMemory):
         memory = tables.layout.memory[expr.name]
@@ -165,9 +163,7 @@ def _memory(tables: Tables, expr: ir.TableMemory | ir.PlayerMemory) -> Formula:
         base = memory.slot
 
         def of_player(run: Run, env: Env) -> Any:
-            seat = player(run, env)
-            if seat is None:
-                raise NotThere
+            seat = there(player(run, env))
             return run.state[base + seat]
 
         return of_player
@@ -176,9 +172,7 @@ def _memory(tables: Tables, expr: ir.TableMemory | ir.PlayerMemory) -> Formula:
 
 def _watched_memory(memory: MemorySlot, player: Formula) -> Formula:
     def hidden(run: Run, env: Env) -> Any:
-        seat = player(run, env)
-        if seat is None:
-            raise NotThere
+        seat = there(player(run, env))
         if run.watch is not None:
             may_see = memory.seen_by == "owner" and seat in run.state[ALIVE]
             run.watch.seats &= 1 << seat if may_see else 0
@@ -192,29 +186,16 @@ def _watched_memory(memory: MemorySlot, player: Formula) -> Formula:
 
 def _of_card(tables: Tables, expr: ir.State | ir.Attribute) -> Formula:
     card = formula(tables, expr.card)
-    if isinstance(expr, ir.Attribute):
-        printed = tables.attributes[expr.name]
+    printed = tables.attributes[expr.name] if isinstance(expr, ir.Attribute) else None
+    slot = tables.layout.states[expr.name].slot if isinstance(expr, ir.State) else -1
 
-        def attribute(run: Run, env: Env) -> Any:
-            of = card(run, env)
-            if of is None:
-                raise NotThere
-            if run.watch is not None:
-                watch(run, of)
-            return printed[of]
-
-        return attribute
-    slot = tables.layout.states[expr.name].slot
-
-    def state(run: Run, env: Env) -> Any:
-        of = card(run, env)
-        if of is None:
-            raise NotThere
+    def of_card(run: Run, env: Env) -> Any:
+        of = there(card(run, env))
         if run.watch is not None:
             watch(run, of)
-        return run.state[slot][of]
+        return printed[of] if printed is not None else run.state[slot][of]
 
-    return state
+    return of_card
 
 
 def _place(tables: Tables, name: str, owner: ir.Expr | None) -> Formula:
@@ -265,9 +246,7 @@ def _around_the_table(tables: Tables, expr: ir.Clockwise | ir.Neighbour) -> Form
         start, after = formula(tables, expr.start), expr.after
 
         def clockwise(run: Run, env: Env) -> Any:
-            first = start(run, env)
-            if first is None:
-                raise NotThere
+            first = there(start(run, env))
             alive = run.state[ALIVE]
             later = tuple(seat for seat in alive if seat > first)
             earlier = tuple(seat for seat in alive if seat < first)
@@ -277,9 +256,7 @@ def _around_the_table(tables: Tables, expr: ir.Clockwise | ir.Neighbour) -> Form
     player, step = formula(tables, expr.player), expr.step
 
     def neighbour(run: Run, env: Env) -> Any:
-        seat = player(run, env)
-        if seat is None:
-            raise NotThere
+        seat = there(player(run, env))
         alive = run.state[ALIVE]
         others = sorted(alive, key=lambda other: ((other - seat) * step - 1) % tables.players)
         return others[0] if others else seat
@@ -296,7 +273,14 @@ def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
             each = tuple(formula(tables, item) for item in items)
             return lambda run, env: tuple([item(run, env) for item in each])
         case ir.Span(first, last):
-            return span(formula(tables, first), formula(tables, last))
+            lowest, highest = formula(tables, first), formula(tables, last)
+
+            def numbers(run: Run, env: Env) -> Any:
+                found = listed(range(there(lowest(run, env)), there(highest(run, env)) + 1))
+                run.look_at(len(found))
+                return found
+
+            return numbers
         case ir.Chain(first, second):
             one, other = formula(tables, first), formula(tables, second)
             return lambda run, env: listed((*one(run, env), *other(run, env)))
@@ -418,3 +402,134 @@ def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formu
             return builtins.built_in(expr.name, arguments, tuple(one.type for one in expr.arguments))
         case _:
             assert_never(expr)
+
+
+# ── formulas made from formulas ──────────────────────────────────────────────────────────────────
+
+
+def present(slot: int) -> Formula:
+    """A local that may be absent: what is asked of it then is asked of somebody who is not there."""
+
+    def present(run: Run, env: Env) -> Any:
+        value = env[slot]
+        if value == ABSENT:
+            raise NotThere
+        return value
+
+    return present
+
+
+def watch(run: Run, *cards: int) -> None:
+    """Note who knows these cards."""
+    assert run.watch is not None
+    for card in cards:
+        if card < run.program.cards:
+            run.watch.seats &= run.state[KNOWN][card]
+
+
+def _divided_by_nothing() -> int:
+    raise RuleError("A number cannot be divided by 0.")
+
+
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda left, right: left // right if right else _divided_by_nothing(),
+    "%": lambda left, right: left % right if right else _divided_by_nothing(),
+}
+ORDER: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+EQUALITY: dict[str, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne}
+
+
+def calculate(combined: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
+    """`a + b`, `a < b`: of two numbers that are there."""
+
+    def calculated(run: Run, env: Env) -> Any:
+        one, other = left(run, env), right(run, env)
+        if one is None or other is None:
+            raise NotThere
+        return combined(one, other)
+
+    return calculated
+
+
+def joined(parts: list[str | Callable[[Run, Env], str]]) -> Formula:
+    """A text with questions in it."""
+
+    def joined(run: Run, env: Env) -> Any:
+        run.look_at(len(parts))
+        return "".join(part if isinstance(part, str) else part(run, env) for part in parts)
+
+    return joined
+
+
+def member(value: Formula, objects: frozenset[int]) -> Formula:
+    """`it is note`: the object is one of these."""
+
+    def member(run: Run, env: Env) -> Any:
+        one = value(run, env)
+        if run.watch is not None and one is not None:
+            watch(run, one)
+        return one in objects
+
+    return member
+
+
+def nothing(value: Formula, cell: bool) -> Formula:
+    """`x is nothing`; a cell is when no card lies on it."""
+    if not cell:
+        return lambda run, env: value(run, env) is None
+
+    def nothing(run: Run, env: Env) -> Any:
+        one = value(run, env)
+        return one is None or builtins.card_at(run, one) is None
+
+    return nothing
+
+
+def empty(list: Formula) -> Formula:
+    """`S is empty`: a list, or a pool by its place."""
+
+    def empty(run: Run, env: Env) -> Any:
+        value = list(run, env)
+        if isinstance(value, int):
+            return count_in(run.layout, run.state, run.layout.places[value]) == 0
+        return not value
+
+    return empty
+
+
+def no(value: Any) -> bool:
+    """Whether a question was answered, and with no."""
+    return value is not None and not value
+
+
+def until(several: Formula, slot: int, body: Formula, decisive: bool, counts: Callable[[Any], bool]) -> Formula:
+    """`any(… for x in S)` and `all(…)`: as with `or` and `and`, what comes behind the deciding member is not asked.
+
+    `counts` says of a member's value whether it decides; then the answer is `decisive`, else the other one.
+    """
+
+    def asked(run: Run, env: Env) -> Any:
+        decided = False
+        members = there(several(run, env))
+        run.look_at(len(members))
+        for one in members:
+            env[slot] = one
+            if not decided:
+                decided = counts(body(run, env))
+                if decided and run.watch is None:
+                    break
+            else:
+                # Who may be told must not depend on which member comes first: in a crowd that is nobody's business.
+                with suppress(NotThere):
+                    body(run, env)
+        return decided is decisive
+
+    return asked

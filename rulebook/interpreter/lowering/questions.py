@@ -13,7 +13,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.interpreter.lowering import probes
-from rulebook.interpreter.lowering.bounds import bounded
+from rulebook.interpreter.lowering.builtins import bounded
 from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.lowering.probes import Answer
 from rulebook.interpreter.lowering.tables import Tables

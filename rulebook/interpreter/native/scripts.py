@@ -16,8 +16,7 @@ from typing import Any, assert_never
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import ops as p
-from rulebook.interpreter.lowering.cards import looks
-from rulebook.interpreter.lowering.writer import item_of
+from rulebook.interpreter.lowering.scripts import item_of, looks
 from rulebook.interpreter.native.choices import Asked, Choices
 from rulebook.interpreter.native.lists import is_flat
 from rulebook.interpreter.native.paper import CannotPrint
