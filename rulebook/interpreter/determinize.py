@@ -76,7 +76,7 @@ class Twins:
             if _pick_again(program, twin, self.state, seat, answered, below):
                 return twin
         twin = self.state[:]
-        if not answered and _choice(program, twin) is not None:
+        if not answered and program.choice_at(twin) is not None:
             kept = ((entry, bare) for entry, bare in zip(twin[PENDING][1], self._unpicked[PENDING][1], strict=True))
             twin[PENDING] = ("ask", tuple(bare if entry[1] else entry for entry, bare in kept))
         _refresh_streams(program, twin, below)
@@ -216,7 +216,7 @@ def _renamed_frame(program: Program, frame: tuple[Any, ...] | None, moved: Layin
 
 def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
     seat, number, picks, done = entry
-    op = _choice(program, state)
+    op = program.choice_at(state)
     assert op is not None, "who is asked is asked by a choice"
     renamed = (
         _renamed(value, moved) if pick.holds_cards else value for pick, value in zip(op.picks, picks, strict=False)
@@ -294,22 +294,13 @@ def _memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
 # ── an open decision ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _choice(program: Program, state: State) -> Choose | None:
-    """The choice the game waits at, if it does."""
-    if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
-        return None
-    index, pc, *_ = state[STACK]
-    op = program.codes[index].ops[pc]
-    return op if isinstance(op, Choose) else None
-
-
 def _unpicked(program: Program, state: State, seat: int) -> State:
     """As if nobody else had picked anything yet in the decision that is open: none of it is announced before it closes.
 
     Who had nothing to decide has no number, and is done.
     """
     bare = state[:]
-    if _choice(program, state) is not None:
+    if program.choice_at(state) is not None:
         entries = (
             entry if entry[0] == seat and entry[1] else (entry[0], entry[1], (), not entry[1])
             for entry in state[PENDING][1]
@@ -322,7 +313,7 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, answered
     """Make the picks of an open decision again, as many as there were; without `answered`, only those that follow from
     what is offered. False if the twin will not do: somebody who is asked has nothing to decide there.
     """
-    op = _choice(program, twin)
+    op = program.choice_at(twin)
     if op is None:
         return True
     run = Run(program, [str(player) for player in range(program.players)], twin)
@@ -380,7 +371,7 @@ def _entry_again(
 
 def _decisive(program: Program, state: State, seat: int) -> set[int]:
     """The cards that those who are asked know, and so may decide about."""
-    if _choice(program, state) is None:
+    if program.choice_at(state) is None:
         return set()
     asked = [entry[0] for entry in state[PENDING][1] if entry[0] != seat]
     mask = sum(1 << player for player in asked)

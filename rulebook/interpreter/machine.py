@@ -158,7 +158,7 @@ class Machine:
 
     def _asks(self, state: State) -> tuple[Ask, ...]:
         run = self._run(state)
-        op = self._choose_op(run)
+        op = self.choosing(run.state)
         return tuple(ask(run, op, entry) for entry in state[PENDING][1] if not entry[3])
 
     def answer(self, state: State, seat: int, keys: Sequence[str], events: Sink | None = None) -> None:
@@ -171,7 +171,7 @@ class Machine:
         run = self._run(state, events)
 
         def work(run: Run, _: int) -> None:
-            asking.answer(run, self._choose_op(run), seat, value)
+            asking.answer(run, self.choosing(run.state), seat, value)
 
         self._guarded(run, work, 0)
 
@@ -225,7 +225,7 @@ class Machine:
             raise Refused(f"{self._name(seat)} is not asked anything now.")
         run = self._run(state)
         picks = next(picks for one, _, picks, _ in pending[1] if one == seat)
-        found = choices(run, self._choose_op(run), seat, picks)
+        found = choices(run, self.choosing(run.state), seat, picks)
         assert found is not None, "a seat that is asked has something to choose"
         return found
 
@@ -234,21 +234,14 @@ class Machine:
 
     def choosing(self, state: State) -> Choose:
         """The choice at which a state waits."""
-        code, pc = state[STACK][:2]
-        op = self.program.codes[code].ops[pc]
-        assert isinstance(op, Choose)
+        op = self.program.choice_at(state)
+        assert op is not None, "a state that asks stands at a choice"
         return op
 
     def option_label(self, state: State, source: Source, value: Any) -> str:
         """What people read for a value that comes from one of the lists of the choice at which a state waits."""
         run = self._run(state)
         return source.label(run, run.env, value)
-
-    @staticmethod
-    def _choose_op(run: Run) -> Choose:
-        op = run.ops[run.pc]
-        assert isinstance(op, Choose), "a state that asks stands at a choice"
-        return op
 
     # ── questions ──
 
@@ -277,13 +270,7 @@ class Machine:
         """The stages the game is in, outermost first: name and title."""
         if state[STACK] is None:
             return []
-        run = self._run(state)
-        found = []
-        for _, frame, index in run.open_stages():
-            stage = self.program.codes[frame[0]].stage_table[index]
-            title = stage.name if stage.title is None else stage.title(run, list(frame[3:]))
-            found.append((stage.name, title))
-        return found
+        return self._run(state).titled_stages()
 
     def over(self, state: State) -> bool:
         """Whether the game is over."""

@@ -7,14 +7,14 @@ the language's own trees.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 from attrs import field, fields, frozen
 
-from rulebook.interpreter.layout import Layout, MemorySlot, StateSlot
-from rulebook.interpreter.ops import Env, Formula, Op
+from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
+from rulebook.interpreter.ops import Choose, Env, Formula, Op
 
 # ── scripts, questions, the whole ────────────────────────────────────────────────────────────────────────────────────
 
@@ -189,6 +189,14 @@ class Program:
     score_sort: str = "number"
     """What sort of value the standings are counted in."""
     looks: Looks = field(factory=Looks)
+
+    def choice_at(self, state: Sequence[Any]) -> Choose | None:
+        """The choice at which a state waits for an answer, if it does."""
+        if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
+            return None
+        code, pc, *_ = state[STACK]
+        op = self.codes[code].ops[pc]
+        return op if isinstance(op, Choose) else None
 
     @cached_property
     def rules_hash(self) -> str:

@@ -28,9 +28,8 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
-from rulebook.interpreter.ops import Choose
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import (
     ALIVE,
     ELIMINATED,
@@ -45,10 +44,7 @@ from rulebook.interpreter.state import (
     count_in,
     position,
 )
-from rulebook.interpreter.wording import Names, place_key, plain
-
-UNKNOWN = "?"
-"""What stands for a card that this seat may not recognise, where something that it sees speaks of it."""
+from rulebook.interpreter.wording import UNKNOWN, Names, place_key, plain
 
 Facts = dict[str, Any]
 
@@ -116,23 +112,13 @@ def stages(program: Program, names: Names, state: State) -> list[str]:
         return []
     run = Run(program, names, state)
     run.load()
-    titles = []
-    for _, frame, index in run.open_stages():
-        stage = program.codes[frame[0]].stage_table[index]
-        try:
-            titles.append(str(stage.title(run, list(frame[3:]))) if stage.title is not None else stage.name)
-        except NotThere:
-            titles.append(stage.name)
-    return titles
+    return [title for _, title in run.titled_stages()]
 
 
 def is_quiet(program: Program, state: State) -> bool:
     """Whether the others may not learn who is being asked."""
-    if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
-        return False
-    index, pc, *_ = state[STACK]
-    op = program.codes[index].ops[pc]
-    return isinstance(op, Choose) and (op.quiet or op.veiled)
+    op = program.choice_at(state)
+    return op is not None and (op.quiet or op.veiled)
 
 
 def waiting(program: Program, names: Names, state: State, seat: int) -> list[str] | str:
@@ -253,12 +239,12 @@ def memory(program: Program, names: Names, state: State, seat: int) -> Facts:
     found: Facts = {}
     for name, slot in program.layout.memory.items():
         if sees_memory(state, slot, None, seat):
-            found[name] = _value(program, names, state, seat, state[slot.slot], slot.sort)
+            found[name] = value_for(program, names, state, seat, state[slot.slot], slot.sort)
     for name, slot in program.layout.player_memory.items():
         for owner, owner_name in enumerate(names):
             if sees_memory(state, slot, owner, seat):
                 value = state[slot.slot + owner]
-                found[f"{owner_name}.{name}"] = _value(program, names, state, seat, value, slot.sort)
+                found[f"{owner_name}.{name}"] = value_for(program, names, state, seat, value, slot.sort)
     return found
 
 
@@ -269,7 +255,8 @@ def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) ->
     return slot.seen_by == "everyone"
 
 
-def _value(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
+def value_for(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
+    """A value as one seat may read it: cards that it does not know are `?`, and no list shows how cards are stored."""
     if value is None or sort.removeprefix("list of ") not in ("card", "object"):
         return plain(program, names, value, sort)
     if not isinstance(value, tuple):

@@ -149,7 +149,7 @@ class SharedMachine(Machine):
             return
         run = self._run(state)
         run.halted = True
-        op = self._choose_op(run)
+        op = self.choosing(run.state)
         self._put(run, op, _deciders(run, op), Moment(clone(state), noticed))
 
 

@@ -23,7 +23,7 @@ from rulebook.interpreter.moving import (
     tell_uncovered,
 )
 from rulebook.interpreter.ops import Op
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in
 
 
@@ -44,9 +44,7 @@ def there_in(several: Iterable[Any]) -> Iterator[Any]:
 
 def spot(run: Run, value: Any) -> Spot:
     """A goal: a place, or a cell of one."""
-    if value is None:
-        raise NotThere
-    ordinal, index = value if isinstance(value, tuple) else (value, None)
+    ordinal, index = value if isinstance(there(value), tuple) else (value, None)
     return run.layout.places[ordinal], index
 
 
@@ -85,9 +83,7 @@ def pass_each(run: Run, op: ops.PassEach) -> None:
 
 
 def swap(run: Run, op: ops.Swap) -> None:
-    first, second = op.first(run, run.env), op.second(run, run.env)
-    if first is None or second is None:
-        raise NotThere
+    first, second = there(op.first(run, run.env)), there(op.second(run, run.env))
     if op.sort == "place":
         exchange_places(run, place(run, first), place(run, second))
         return

@@ -16,7 +16,7 @@ from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, S
 from rulebook.interpreter.moving import carry, key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.ops import ABSENT, Op
 from rulebook.interpreter.primitives.cards import cards_of, place, there_in
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import key as value_key
 
@@ -201,9 +201,7 @@ def settle_next(run: Run, op: ops.SettleNext) -> None:
 
 
 def begin_pick(run: Run, op: ops.BeginPick) -> None:
-    values = op.source(run, run.env)
-    if values is None:
-        raise NotThere
+    values = there(op.source(run, run.env))
     wanted = op.names if op.count is None else op.count(run, run.env) or 0
     values = tuple(there_in(values))
     run.env[op.left], run.env[op.picked] = values, ()

@@ -12,7 +12,7 @@ from rulebook.interpreter import knowledge, ops
 from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
 from rulebook.interpreter.ops import Op
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import Run, there
 
 
 def let(run: Run, op: ops.Let) -> None:
@@ -41,9 +41,7 @@ def jump(run: Run, op: ops.Jump) -> None:
 
 
 def walk(run: Run, op: ops.Walk) -> None:
-    items = op.list(run, run.env)
-    if items is None:
-        raise NotThere
+    items = there(op.list(run, run.env))
     run.env[op.items], run.env[op.at] = tuple(items), 0
 
 
@@ -62,9 +60,7 @@ def next_item(run: Run, op: ops.NextItem) -> None:
 
 
 def repeat(run: Run, op: ops.Repeat) -> None:
-    count = None if op.count is None else op.count(run, run.env)
-    if op.count is not None and count is None:
-        raise NotThere
+    count = None if op.count is None else there(op.count(run, run.env))
     run.env[op.limit], run.env[op.at] = count, 0
     run.rounds.pop((run.code_index, run.pc, id(run.parent)), None)
 
@@ -133,9 +129,7 @@ def call(run: Run, op: ops.Call) -> None:
 
 
 def call_hook(run: Run, op: ops.CallHook) -> None:
-    target = op.target(run, run.env)
-    if target is None:
-        raise NotThere
+    target = there(op.target(run, run.env))
     arguments = [argument(run, run.env) for argument in op.arguments]
     this = target if op.stand_in is None else op.stand_in(run, run.env)
     code = op.codes[target]
@@ -158,9 +152,7 @@ def eliminate(run: Run, op: ops.Eliminate) -> None:
 
 
 def win(run: Run, op: ops.Win) -> None:
-    winners = () if op.players is None else op.players(run, run.env)
-    if winners is None:
-        raise NotThere
+    winners = () if op.players is None else there(op.players(run, run.env))
     seats = (winners,) if isinstance(winners, int) else tuple(dict.fromkeys(winners))
     run.emit("won", players=run.names_of(seats))
     run.finish(("win", seats))

@@ -11,18 +11,16 @@ from typing import Any
 
 from rulebook.interpreter import ops
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot
 from rulebook.interpreter.moving import key
 from rulebook.interpreter.ops import Env, Formula, Op
-from rulebook.interpreter.run import NotThere, Run, Watch
-from rulebook.interpreter.wording import UNKNOWN, plain
+from rulebook.interpreter.run import Run, Watch, there
+from rulebook.interpreter.views import value_for
+from rulebook.interpreter.wording import plain
 
 
 def set_memory(run: Run, op: ops.SetMemory) -> None:
-    seat = None if op.player is None else op.player(run, run.env)
-    if op.player is not None and seat is None:
-        raise NotThere
+    seat = None if op.player is None else there(op.player(run, run.env))
     value, watch = _read(run, op.value, run.env, op.explains)
     memory = op.memory
     if memory.values is not None and memory.sort == "number":
@@ -44,9 +42,7 @@ def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
 
 
 def set_state(run: Run, op: ops.SetState) -> None:
-    card = op.card(run, run.env)
-    if card is None:
-        raise NotThere
+    card = there(op.card(run, run.env))
     value, watch = _read(run, op.value, run.env, op.explains)
     state, slot = run.state, op.state
     if slot.values is not None and slot.sort == "number":
@@ -82,18 +78,7 @@ def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
     """These seats notice a new value; where it is a card, by name only if they know it."""
     if run.events is not None:
         for seat in run.seats_of(seats):
-            run.emit("set", 1 << seat, what=what, value=value_for(run, seat, value, sort))
-
-
-def value_for(run: Run, seat: int, value: Any, sort: str) -> Any:
-    """A value as one seat may read it: cards that it does not know are `?`, and no list shows how cards are stored."""
-    if value is None or sort.removeprefix("list of ") not in ("card", "object"):
-        return plain(run.program, run.names, value, sort)
-    if isinstance(value, tuple):
-        return sorted(value_for(run, seat, one, "object") for one in value)
-    if value < run.program.cards and not recognises(run.program, run.state, seat, value):
-        return UNKNOWN
-    return plain(run.program, run.names, value, "object")
+            run.emit("set", 1 << seat, what=what, value=value_for(run.program, run.names, run.state, seat, value, sort))
 
 
 def _read(run: Run, value: Formula, env: Env, explains: bool) -> tuple[Any, Watch | None]:
@@ -113,7 +98,8 @@ def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) ->
     for seat in range(run.layout.players):
         groups = _known_lines(run, watch, seat)
         if groups:
-            run.emit("because", 1 << seat, what=what, value=value_for(run, seat, value, sort), lines=groups)
+            seen = value_for(run.program, run.names, run.state, seat, value, sort)
+            run.emit("because", 1 << seat, what=what, value=seen, lines=groups)
 
 
 def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
