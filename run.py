@@ -4,7 +4,7 @@
     python3 run.py test [WORD ...]  is ruff, mypy, and pytest on the installed wheel; the words go to pytest
 
 In: the words of the command line, and `pyproject.toml`, which says what to install.
-Out: `.venv` (and for `test` also `.venv-wheel`) beside this file, then the command's output and exit code;
+Out: `.venv` (for `test`, `.venv-wheel`) beside this file, then the command's output and exit code;
 1 if a check failed, 2 if set-up cannot go on, 130 after Ctrl-C.  Its own messages go to stderr.
 Never: installs anything outside these two folders, or decides where packages come from (pip does).
 
@@ -224,7 +224,7 @@ def start(words: Sequence[str]) -> int:
 
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
-    environment = Environment(".venv")
+    environment = Environment(".venv-wheel")
     environment.ensure(frozenset(EXTRAS))
     python = str(environment.program("python"))
     passed = {}
@@ -234,7 +234,7 @@ def test(words: Sequence[str]) -> int:
     passed["mypy"] = call([python, "-m", "mypy", "--strict"], clean_environ()) == 0
     say("== pytest, on the installed wheel")
     try:
-        passed["pytest"] = test_wheel(python, words)
+        passed["pytest"] = test_wheel(environment, words)
     except SetupError as error:
         say(str(error))
         passed["pytest"] = False
@@ -242,30 +242,22 @@ def test(words: Sequence[str]) -> int:
     return 0 if all(passed.values()) else 1
 
 
-def test_wheel(builder: str, words: Sequence[str]) -> bool:
-    """Build the wheel with the Python `builder`, install it in an environment of its own, test it."""
-    environment = Environment(".venv-wheel")
+def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
+    """Build the wheel, install it in the place of the checkout or of the last wheel, test it."""
+    python = environment.program("python")
     with environment.alone():
-        ready = environment.extras() is not None
-        if not ready:
-            environment.make()
         dist = environment.folder / "dist"
         for old in dist.glob("*.whl"):
             old.unlink()
-        build = [builder, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)]
+        build = [str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)]
         if call(build, clean_environ(), chatter=True):
             say("run.py: the wheel could not be built.")
             return False
         [wheel] = dist.glob("*.whl")
         environment.stamp.unlink(missing_ok=True)
-        if ready:
-            environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
-        else:
-            say(f"run.py: installing the wheel and what its tests need into {environment.folder.name} ...")
-            environment.install(f"{wheel}[test]")
-        environment.write_stamp(frozenset(["test"]))
-
-        python = environment.program("python")
+        environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
+        environment.write_stamp(frozenset(EXTRAS))
+        # Each worker begins with half of the files, so that what tests of a file share is made once.
         # Safe path: neither pytest nor a Python that a test starts may find the package in the checkout.
         environ = clean_environ(
             PYTHONSAFEPATH="1",
@@ -273,7 +265,7 @@ def test_wheel(builder: str, words: Sequence[str]) -> bool:
             VIRTUAL_ENV=str(environment.folder),
             PATH=os.pathsep.join([str(python.parent), os.environ.get("PATH", os.defpath)]),
         )
-        return call([str(python), "-m", "pytest", "-n", "auto", *words], environ) == 0
+        return call([str(python), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *words], environ) == 0
 
 
 def main(words: Sequence[str]) -> int:

@@ -173,11 +173,11 @@ class TestSetUp:
             raise KeyboardInterrupt
 
         if ready:
-            fake_environment(run, ".venv", frozenset())
+            fake_environment(run, ".venv-wheel", frozenset())
         monkeypatch.setattr(run.Environment, "make", lambda self: self.folder.mkdir())
         monkeypatch.setattr(run, "call", interrupt)
         assert run.main(["test"]) == 130
-        assert not run.Environment(".venv").stamp.exists()
+        assert not run.Environment(".venv-wheel").stamp.exists()
 
     def test_failed_pip_leaves_no_stamp(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -271,12 +271,11 @@ class TestChecks:
     def outcome(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> Callable[..., tuple[int, list[list[str]], str]]:
-        """Run `test` with ready environments, the named steps failing: exit code, programs, last line."""
+        """Run `test` with a ready environment, the named steps failing: exit code, programs, last line."""
         calls: list[list[str]] = []
 
         def outcome(*words: str, failing: str = "") -> tuple[int, list[list[str]], str]:
-            for name in (".venv", ".venv-wheel"):
-                fake_environment(run, name, frozenset(["dev", "test"]))
+            fake_environment(run, ".venv-wheel", frozenset(["dev", "test"]))
 
             def call(command: list[str], *_: object, **__: object) -> int:
                 calls.append(command[2:])
@@ -325,7 +324,7 @@ class TestChecks:
 
     def test_words_go_to_pytest(self, outcome: Callable[..., tuple[int, list[list[str]], str]]) -> None:
         _, calls, _ = outcome("-k", "leak")
-        assert calls[-1] == ["pytest", "-n", "auto", "-k", "leak"]
+        assert calls[-1] == ["pytest", "-n", "auto", "--dist", "worksteal", "-k", "leak"]
 
 
 @posix_only
