@@ -8,6 +8,7 @@ scripts in which they see what nobody warned of. Exit code 1 if there are any.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
 from pathlib import Path
@@ -33,4 +34,8 @@ def main(games: int, first: int = 0) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    given = parser.parse_args()
+    sys.exit(main(given.games, given.first))
