@@ -1,45 +1,36 @@
-"""Every scenario of every bundled game is one test: whoever asks for a `scenario` gets them one by one.
+"""What all tests share: the bundled games, one by one, and what the program is told by the environment.
 
-What the program remembers between two starts stands in a folder of its own while tests run.
+What the program remembers between two starts stands in a folder of its own while tests run, the same for all workers.
+C is compiled without optimization, since it runs for a moment only; `test_native.py` has one test with it.
 """
 
+import gc
 import os
+import shutil
 import tempfile
-from functools import cache
-from pathlib import Path
 
 import pytest
 
 from rulebook import library
-from rulebook.diagnostics import Diagnostic
-from rulebook.playtest.scenarios.reading import Scenario, load_scenarios
-
-
-@cache
-def loaded(game: Path) -> tuple[list[Scenario], list[Diagnostic]]:
-    return load_scenarios(game)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    folder = tempfile.TemporaryDirectory(prefix="rulebook-")
-    config.add_cleanup(folder.cleanup)
-    os.environ["RULEBOOK_CACHE"] = folder.name
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="rulebook-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["RULEBOOK_CACHE"] = folder.name
+        if compiler := next(filter(shutil.which, ("cc", "gcc", "clang")), None):
+            os.environ.setdefault("RULEBOOK_CC", f"{compiler} -O0")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector from going over thousands of tests again and again: that takes a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "scenario" in metafunc.fixturenames:
-        scenarios = {
-            f"{game.name}/{Path(one.file).stem}::{one.title}": one
-            for game in library.games()
-            for one in loaded(game)[0]
-        }
-        metafunc.parametrize("scenario", scenarios.values(), ids=scenarios.keys())
     if "bundled_game" in metafunc.fixturenames:
         games = library.games()
         metafunc.parametrize("bundled_game", games, ids=[game.name for game in games])
-
-
-@pytest.fixture
-def messages(bundled_game: Path) -> list[Diagnostic]:
-    """All that is wrong with a bundled game and its scenarios."""
-    return loaded(bundled_game)[1]

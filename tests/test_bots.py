@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from shipped import load_game
 
 from rulebook import library
 from rulebook.interpreter.decisions import Decision
@@ -11,14 +12,12 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import CLOCK, COUNTS, RESULT, State
-from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, make_bot
 
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     return lower(rulebook, 3)
 
 

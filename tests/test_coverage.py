@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from shipped import load_game, lower_game
 from simulating import simulate
 
 from rulebook import library
@@ -20,7 +21,6 @@ from rulebook.dsl import ir
 from rulebook.dsl.walk import statements
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import Probe
-from rulebook.loading import load
 from rulebook.playtest.coverage import Coverage, Report
 
 DATA = Path(__file__).parent / "data" / "coverage"
@@ -35,12 +35,6 @@ def beside_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
-
-
-def loaded(path: Path) -> ir.Rulebook:
-    rulebook, found = load(path)
-    assert rulebook is not None, found
-    return rulebook
 
 
 def played(rulebook: ir.Rulebook, players: int = 2, games: int = 6, jobs: int = 1) -> Report:
@@ -119,7 +113,7 @@ def test_every_number_of_players_and_every_house_rule() -> None:
 
 
 def test_processes_that_share_the_work_count_the_same() -> None:
-    rulebook = loaded(DATA / "fair")
+    rulebook = load_game(DATA / "fair")
     assert played(rulebook, jobs=2) == played(rulebook)
 
 
@@ -128,7 +122,7 @@ def test_processes_that_share_the_work_count_the_same() -> None:
 
 @pytest.mark.parametrize("game", library.games(), ids=lambda game: game.name)
 def test_watching_changes_no_game(game: Path) -> None:
-    rulebook = loaded(game)
+    rulebook = load_game(game)
     players, coverage = rulebook.players[1], Coverage(rulebook)
     watched = simulate(rulebook, players, 2, 7, coverage=coverage)
     assert watched == simulate(rulebook, players, 2, 7)
@@ -137,8 +131,8 @@ def test_watching_changes_no_game(game: Path) -> None:
 
 @pytest.mark.parametrize("game", [*library.games(), DATA / "fair"], ids=lambda game: game.name)
 def test_every_sentence_of_a_game_is_a_point_and_nothing_is_written_for_nobody(game: Path) -> None:
-    rulebook = loaded(game)
-    assert not any(isinstance(op, Probe) for code in lower(rulebook, rulebook.players[0]).codes for op in code.ops)
+    rulebook = load_game(game)
+    assert not any(isinstance(op, Probe) for code in lower_game(game, rulebook.players[0]).codes for op in code.ops)
     coverage = Coverage(rulebook)
     lower(rulebook, rulebook.players[0], probes=coverage)
     blocks = [one.body for one in (*rulebook.scripts.values(), *rulebook.functions.values())]

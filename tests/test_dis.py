@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from shipped import load_game, lower_game
 
 from rulebook.cli import main
 from rulebook.dsl.disassembly import disassembled
 from rulebook.interpreter.compiled.listing import listed
 from rulebook.interpreter.compiled.tier import printed
-from rulebook.interpreter.lower import lower
 from rulebook.library import games
-from rulebook.loading import load
 
 DATA = Path(__file__).parent / "data" / "dis"
 
@@ -62,9 +61,8 @@ def test_a_name_that_is_none() -> None:
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_what_is_shown_is_what_runs(game: Path) -> None:
     """Each script and question of each game can be shown; the places are those at which the tier can be resumed."""
-    rulebook = load(game)[0]
-    assert rulebook is not None
-    program = lower(rulebook, rulebook.players[0])
+    rulebook = load_game(game)
+    program = lower_game(game, rulebook.players[0])
     whole = printed(program, watched=False)
     for index, (name, script) in enumerate(rulebook.scripts.items()):
         assert disassembled(script)

@@ -1,11 +1,14 @@
-"""Every bundled game, played at random by every number of players: it ends, and it can be stopped anywhere."""
+"""Every bundled game, played at random by every number of players: it ends, and it can be stopped anywhere.
 
-from collections.abc import Iterator
+`bench/games.py` plays many more.
+"""
+
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped import list_outer_tables, list_tables, load_game, lower_game
 
 from rulebook import library
 from rulebook.interpreter import invariants
@@ -19,27 +22,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
 from rulebook.interpreter.state import State, clone, from_json, to_json
-from rulebook.loading import load
 from rulebook.playtest.settings import numbers, others
-
-SEEDS = range(2)
-
-
-def tables() -> Iterator[Any]:
-    """Every bundled game with every number of players."""
-    for game in library.games():
-        rulebook, _ = load(game)
-        assert rulebook is not None, f"{game} has mistakes"
-        low, high = rulebook.players
-        for players in range(low, high + 1):
-            yield pytest.param((game, players), id=f"{game.name}-{players}")
-
-
-@cache
-def program_of(game: Path, players: int) -> Program:
-    rulebook, found = load(game)
-    assert rulebook is not None, found
-    return lower(rulebook, players)
 
 
 class CheckedMachine(Machine):
@@ -85,28 +68,35 @@ def noticed(game: Game) -> list[list[Event]]:
     return [list(game.events(seat)) for seat in range(len(game.names))]
 
 
-def middle(program: Program, seed: int) -> tuple[Game, int]:
-    """A game that stands at a decision somewhere in it, and how many there are in the whole game."""
-    whole = len(finish(begin(program, seed), Source(seed, "answers")).entries)
-    game, source = begin(program, seed), Source(seed, "answers")
+def middle(program: Program, seed: int) -> Game:
+    """A game that stands at a decision somewhere in it."""
+    whole = count_answers(program, seed)
+    game, source = Game(program, seed), Source(seed, "answers")
     for _ in range(Source(seed, "middle").below(whole)):
         answer(game, source)
     assert not game.over
-    return game, whole
+    return game
 
 
-@pytest.fixture(params=[*tables()])
+@cache
+def count_answers(program: Program, seed: int) -> int:
+    return len(finish(Game(program, seed), Source(seed, "answers")).entries)
+
+
+@pytest.fixture(params=[*list_outer_tables()])
 def program(request: pytest.FixtureRequest) -> Program:
-    return program_of(*request.param)
+    return lower_game(*request.param)
 
 
-@pytest.fixture(params=SEEDS, ids=lambda seed: f"seed-{seed}")
-def seed(request: pytest.FixtureRequest) -> int:
-    number: int = request.param
-    return number
+@pytest.fixture
+def seed(program: Program) -> int:
+    """Another for each number of players."""
+    return program.players % 2
 
 
-def test_a_game_ends_and_its_journal_gives_it_again(program: Program, seed: int) -> None:
+@pytest.mark.parametrize("table", [*list_tables()])
+def test_a_game_ends_and_its_journal_gives_it_again(table: tuple[Path, int]) -> None:
+    program, seed = lower_game(*table), table[1]
     game = finish(begin(program, seed), Source(seed, "answers"))
     assert game.entries, "somebody should have been asked something"
     assert isinstance(game.machine, CheckedMachine)
@@ -119,7 +109,7 @@ def test_a_game_ends_and_its_journal_gives_it_again(program: Program, seed: int)
 
 
 def test_a_save_goes_on_as_if_nothing_had_happened(program: Program, seed: int, tmp_path: Path) -> None:
-    game, _ = middle(program, seed)
+    game = middle(program, seed)
     game.save(tmp_path / "game.jsonl")
 
     def build(header: Header) -> Program:
@@ -137,7 +127,7 @@ def test_a_save_goes_on_as_if_nothing_had_happened(program: Program, seed: int, 
 
 
 def test_a_state_goes_on_after_json(program: Program, seed: int) -> None:
-    game, _ = middle(program, seed)
+    game = middle(program, seed)
     state = from_json(to_json(game.state))
     assert state == game.state
     assert [type(slot) for slot in state] == [type(slot) for slot in game.state]
@@ -147,7 +137,7 @@ def test_a_state_goes_on_after_json(program: Program, seed: int) -> None:
 
 
 def test_a_clone_is_a_game_of_its_own(program: Program, seed: int) -> None:
-    game, _ = middle(program, seed)
+    game = middle(program, seed)
     before = to_json(game.state)
     copy = clone(game.state)
     machine, below = Machine(program), Source(seed, "rest").below
@@ -175,8 +165,7 @@ def test_undo_returns_to_every_state(program: Program, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["cheat", "crazy_eights", "goofspiel", "hearts", "liars_dice"])
 def test_every_choice_of_each_house_rule_can_be_laid_out(name: str) -> None:
-    rulebook, _ = load(library.find(name))
-    assert rulebook is not None
+    rulebook = load_game(library.find(name))
     for options in others(rulebook, {name: option.default for name, option in rulebook.options.items()}):
         for players in numbers(rulebook, options)[-1:]:
             machine = Machine(lower(rulebook, players, options))

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from shipped import load_game
 
-from rulebook import library, load, lower
+from rulebook import library, lower
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
 from rulebook.playtest.bots import BadSpec, make_bot
@@ -63,8 +64,7 @@ def program(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def game() -> Game:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()} | {"rounds": 1}
     return Game(lower(rulebook, 3, options), 5, ("Ana", "Bot 1", "Bot 2"))
 

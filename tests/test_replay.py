@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from leaks import answer_at_random
+from shipped import load_game
 from test_saves import GAME, PROGRAM
 
-from rulebook import library, load, lower
+from rulebook import library, lower
 from rulebook.cli import main
 from rulebook.interpreter import journal, views
 from rulebook.interpreter.game import Game
@@ -45,8 +46,7 @@ def run(*words: str, typed: str = "") -> Result:
 
 
 def game_of(name: str, answers: int, seed: int = 3) -> Game:
-    rulebook, _ = load(library.find(name))
-    assert rulebook is not None
+    rulebook = load_game(library.find(name))
     game = Game(lower(rulebook, 3), seed, NAMES)
     below = Source(seed, "test").below
     for _ in range(answers):
@@ -125,8 +125,7 @@ def test_back_and_forward_is_the_same_game(name: str) -> None:
 @pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party", "liars_dice", "hearts"])
 def test_what_everyone_sees_every_player_sees(name: str) -> None:
     """Nothing of it is more than any one of them is shown."""
-    rulebook, _ = load(library.find(name))
-    assert rulebook is not None
+    rulebook = load_game(library.find(name))
     players = max(3, rulebook.players[0])
     names = ("Ana", "Ben", "Cleo", "Dan")[:players]
     game = Game(lower(rulebook, players), 5, names)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
@@ -37,9 +38,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture(scope="module")
 def wallet() -> ir.Rulebook:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
-    return rulebook
+    return load_game(library.find("wallet"))
 
 
 @pytest.fixture(scope="module")
@@ -530,6 +529,5 @@ def test_played_is_plain() -> None:
     ("game", "worded"), [("kuhn_poker", "-0.2 chip"), ("leduc_poker", "-0.2 chip"), ("goofspiel", "-0.2")]
 )
 def test_the_mean_of_points_is_not_rounded_away(game: str, worded: str) -> None:
-    rulebook, _ = load(library.find(game))
-    assert rulebook is not None
+    rulebook = load_game(library.find(game))
     assert worded_points(plan_of(rulebook, 2, 1))(-0.2) == worded

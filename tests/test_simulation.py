@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from dying import Large, always_killed, doubled, killed_once
+from shipped import load_game
 from simulating import Crashed, simulate
 
 from rulebook import library
@@ -49,9 +50,7 @@ result: {rank: most sum(worth of it.hand)}
 
 @pytest.fixture(scope="module")
 def wallet() -> ir.Rulebook:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
-    return rulebook
+    return load_game(library.find("wallet"))
 
 
 @pytest.fixture
@@ -135,21 +134,18 @@ def test_json_is_plain_and_complete(wallet: ir.Rulebook) -> None:
 @needs_compiler
 @pytest.mark.parametrize("tier", TIERS)
 def test_all_tiers_play_the_same_games(wallet: ir.Rulebook, tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
     for jobs in (1, 2):
         assert simulate(wallet, 3, 8, 7, jobs=jobs, tier=tier) == simulate(wallet, 3, 8, 7)
 
 
 @needs_compiler
 def test_records_are_the_same_too(wallet: ir.Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
     told = [Table(plan_of(wallet, 4, 3, tier=tier)).here(range(5)) for tier in TIERS]
     assert told[0] == told[1] == told[2]
 
 
 @needs_compiler
 def test_a_crash_of_a_native_game_is_told_by_the_machine(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(compiler.SWITCH, f"{compiler.command()[0]} -O0")
     told = []
     rulebook, _ = load(faulty)
     assert rulebook is not None

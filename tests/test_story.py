@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from shipped import load_game
 from test_screens import Paper, no_bot
 from windows import begun
 
@@ -21,10 +22,9 @@ from rulebook.table.sitting import Sitting
 
 @pytest.fixture(scope="module")
 def wallet() -> Game:
-    from rulebook import library, load, lower
+    from rulebook import library, lower
 
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
 

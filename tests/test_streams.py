@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped import lower_game
 from streams import probe_complaints, stream_complaints
-from test_games import program_of
 from test_screens import no_bot
 from test_sharing import CASES, program
 
@@ -56,7 +56,7 @@ BACK: dict[str, tuple[str, set[str]]] = {
 
 
 def shipped(name: str) -> Program:
-    return program_of(library.find(name), SHIPPED[name])
+    return lower_game(library.find(name), SHIPPED[name])
 
 
 @pytest.mark.parametrize("title", CASES)

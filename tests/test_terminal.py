@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from shipped import load_game
 from terminals import ENTER, LEAVE, PROGRAM, WIPE
 
 from rulebook import printing, widths
@@ -34,10 +35,9 @@ def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int]
 
 @pytest.fixture(scope="module")
 def wallet() -> Game:
-    from rulebook import library, load, lower
+    from rulebook import library, lower
 
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
 
@@ -45,10 +45,9 @@ def wallet() -> Game:
 @cache
 def seed() -> str:
     """A game of two in which the first player begins, may decline something, and then does something else."""
-    from rulebook import library, load, lower
+    from rulebook import library, lower
 
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     program = lower(rulebook, 2)
     for number in range(100):
         game = Game(program, number, ("Ana", "Ben"))
@@ -212,10 +211,9 @@ def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
 
 @pytest.mark.parametrize("tight", [True, False])
 def test_who_is_out_reads_so(tight: bool) -> None:
-    from rulebook import library, load, lower
+    from rulebook import library, lower
 
-    rulebook, _ = load(library.find("liars_dice"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("liars_dice"))
     options = {name: option.default for name, option in rulebook.options.items()}
     game = Game(lower(rulebook, 3, {**options, "dice_each": 1}), 1, ("Ana", "Ben", "Cleo"))
     while not game.view(0).facts["eliminated"]:

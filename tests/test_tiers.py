@@ -10,11 +10,11 @@ import keyword
 import re
 import tokenize
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped import list_outer_tables, list_tables, load_game, lower_game
 from tiers import compare, held_against_machine
 
 from rulebook.interpreter.compiled import answers, finish, hands, known, offers, steps
@@ -24,69 +24,46 @@ from rulebook.interpreter.invariants import check
 from rulebook.interpreter.layout import FIRST_FREE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import State
 from rulebook.library import find, find_variant, games
 from rulebook.loading import load
 
-
-@cache
-def program_of(folder: Path, players: int) -> Program:
-    rulebook, _ = load(folder)
-    assert rulebook is not None
-    return lower(rulebook, players)
-
-
-def tables() -> list[Any]:
-    """Every bundled game with every number of players."""
-    found = []
-    for folder in games():
-        rulebook, _ = load(folder)
-        assert rulebook is not None
-        for players in range(rulebook.players[0], rulebook.players[1] + 1):
-            found.append(pytest.param(folder, players, id=f"{folder.name}-{players}"))
-    return found
-
-
 DATA = Path(__file__).parent / "data" / "tiers"
 SMALL = sorted(DATA.iterdir())
 """Games that do what no bundled game does."""
-TABLES = tables()
-TABLE_FOR = {one.values[0]: one.values[1] for one in TABLES}
-"""By game, the most that can play it."""
 
 
 @pytest.mark.parametrize("kind", TIERS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize(("folder", "players"), TABLES)
-def test_a_tier_goes_where_the_machine_goes(folder: Path, players: int, kind: type[CompiledMachine]) -> None:
-    program = program_of(folder, players)
-    decisions, wrong = compare(Machine(program), [kind(program)], players, carried=True)
+@pytest.mark.parametrize("table", [*list_tables()])
+def test_a_tier_goes_where_the_machine_goes(table: tuple[Path, int], kind: type[CompiledMachine]) -> None:
+    program = lower_game(*table)
+    decisions, wrong = compare(Machine(program), [kind(program)], program.players, carried=True)
     assert wrong is None, wrong
     assert decisions > 0
 
 
-@pytest.mark.parametrize(("folder", "players"), TABLES)
-def test_who_is_told_nothing_still_knows_the_same(folder: Path, players: int) -> None:
-    program = program_of(folder, players)
+@pytest.mark.parametrize("table", [*list_outer_tables()])
+def test_who_is_told_nothing_still_knows_the_same(table: tuple[Path, int]) -> None:
+    program = lower_game(*table)
     for seed, carried in enumerate((True, False)):
         _, wrong = compare(Machine(program), [CompiledMachine(program)], seed, carried, told=False)
         assert wrong is None, wrong
 
 
-@pytest.mark.parametrize(("folder", "players"), TABLES)
-def test_the_machine_has_nothing_left_to_do(folder: Path, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = program_of(folder, players)
+@pytest.mark.parametrize("table", [*list_outer_tables()])
+def test_the_machine_has_nothing_left_to_do(table: tuple[Path, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    program = lower_game(*table)
     tier = TIERS[0](program)
     monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
     _, wrong = compare(Machine(program), [tier], 1)
     assert wrong is None, wrong
 
 
-@pytest.mark.parametrize(("folder", "players"), TABLES)
-def test_a_game_ends_as_the_machine_ends_it(folder: Path, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = program_of(folder, players)
+@pytest.mark.parametrize("table", [*list_outer_tables()])
+def test_a_game_ends_as_the_machine_ends_it(table: tuple[Path, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    program = lower_game(*table)
     tier = BlindMachine(program)
     monkeypatch.setattr(tier, "_go", lambda run: pytest.fail(f"there is no function for {run.code.name}, {run.pc}"))
     for seed, played_before in enumerate((0, 1, 7, 20, 45)):
@@ -96,11 +73,9 @@ def test_a_game_ends_as_the_machine_ends_it(folder: Path, players: int, monkeypa
 
 def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
     for folder in games():
-        assert not BlindMachine(program_of(folder, TABLE_FOR[folder])).keeps, folder.name
+        assert not BlindMachine(lower_game(folder, load_game(folder).players[1])).keeps, folder.name
     # Where places recall what lies hidden in a row, two equal cards are one option for who remembers both.
-    rulebook, _ = load(find("wrong_party"))
-    assert rulebook is not None
-    program = lower(rulebook, 4, {"memory_aid": True, "wrecker_targets": "any"})
+    program = lower(load_game(find("wrong_party")), 4, {"memory_aid": True, "wrecker_targets": "any"})
     tier = BlindMachine(program)
     assert tier.keeps
     for seed in range(3):
@@ -165,7 +140,7 @@ def test_a_difference_is_told_where_it_is() -> None:
             values, may_pass = super().offered(state, seat)
             return values[1:], may_pass
 
-    program = program_of(games()[-1], 2)
+    program = lower_game(games()[-1], 2)
     for tier, said in ((Wrong, "against 77"), (Hasty, "against 78"), (Stingy, "is offered, against")):
         _, wrong = compare(Machine(program), [tier(program)], 0, forks_at=1)
         assert wrong is not None and said in wrong and wrong.startswith(("Wrong", "finish", "Stingy"))
@@ -196,9 +171,7 @@ ALLOWED = {
 
 @pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
 def test_no_word_of_a_game_stands_in_printed_text(folder: Path) -> None:
-    rulebook, _ = load(folder)
-    assert rulebook is not None
-    program = lower(rulebook, rulebook.players[0])
+    program = lower_game(folder, load_game(folder).players[0])
     for watched, inline in ((True, False), (False, False), (False, True)):
         paper = printed(program, watched, inline).paper
         for token in tokenize.generate_tokens(io.StringIO(paper.text).readline):

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 from leaks import meanings
+from shipped import load_game
 from terminals import LEAVE, LOOKS, WIPE, Window, needs_tmux, window
 
-from rulebook import library, load, lower
+from rulebook import library, lower
 from rulebook.interpreter import journal
 from rulebook.interpreter.game import Game
 
@@ -31,8 +32,7 @@ class Beside:
     """The same game without a terminal, as far as it has been saved."""
 
     def __init__(self, name: str, seed: int) -> None:
-        rulebook, _ = load(library.find(name))
-        assert rulebook is not None
+        rulebook = load_game(library.find(name))
         options = {id: option.default for id, option in rulebook.options.items()}
         self.game = Game(lower(rulebook, 2, options), seed, NAMES)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from leaks import ListenedGame, answer_at_random, overheard
+from shipped import load_game
 from windows import NAMES, answer, asked, begun, played, program, said, stream, told
 
 from rulebook import library
@@ -16,7 +17,6 @@ from rulebook.interpreter.invariants import check
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import PENDING, from_json, to_json
-from rulebook.loading import load
 
 IN_TURN = """
 offer others in turn as q "Buy?":
@@ -425,8 +425,7 @@ def test_a_claim_is_no_leak_and_a_fact_is(script: str, wanted: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_games_that_look_the_same_to_a_player_send_the_same(seed: int) -> None:
     """Cheat, from two states that one player cannot tell apart, with the same public answers."""
-    rulebook, _ = load(library.find("cheat"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("cheat"))
     cheat, below = lower(rulebook, 4), Source(seed, "answers").below
     game = Game(cheat, seed, NAMES)
     for _ in range(10 + 12 * seed):

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
 from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
-from rulebook.loading import load
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 
@@ -33,8 +33,7 @@ def compared(*words: str) -> dict[str, Any]:
 
 
 def test_no_copy_is_left_and_all_others_are() -> None:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     ids = cards_called(rulebook, ["John Smith", "note_20", "pearls"])
     assert {"john_smith", "pearls"} < set(ids) and len(ids) == 6
     whole, less = lower(rulebook, 3), lower(rulebook, 3, {LEFT_OUT: ids})
@@ -46,8 +45,7 @@ def test_no_copy_is_left_and_all_others_are() -> None:
 
 @pytest.mark.parametrize("folder", library.games(), ids=lambda folder: folder.name)
 def test_every_card_of_every_game_is_left_out_or_refused_with_a_reason(folder: Path) -> None:
-    rulebook, _ = load(folder)
-    assert rulebook is not None
+    rulebook = load_game(folder)
     options, players = settle(rulebook.options, {}, rulebook.units)[0], rulebook.players[0]
     here = set(lower(rulebook, players, options).definition)
     for id in rulebook.cards:
@@ -71,8 +69,7 @@ def test_what_comes_with_a_card_is_not_left_out_alone(command: str) -> None:
 
 
 def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None:
-    rulebook, _ = load(library.find("exposed"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("exposed"))
     assert cards_called(rulebook, ["Nurse"]) == cards_called(rulebook, ["nurse"]) == ("nurse",)
     assert not {"nurse", "nurse.tile"} & set(lower(rulebook, 3, {LEFT_OUT: ("nurse",)}).definition)
     words = ("simulate", "exposed", "--players", "3", "--games", "2", "--seed", "1", "--json", "--without")
@@ -82,8 +79,7 @@ def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None
 
 @pytest.mark.parametrize("tier", ["machine", "python"])
 def test_all_tiers_play_without_it(tier: str) -> None:
-    rulebook, _ = load(library.find("wallet"))
-    assert rulebook is not None
+    rulebook = load_game(library.find("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()} | {LEFT_OUT: ("john_smith",)}
     games = play(plan_of(rulebook, 3, 1, options, watched=True, tier=tier), 3).played()
     for one in games:

@@ -1,0 +1,46 @@
+"""The bundled games: each loaded once in a process, and lowered once for each number of players.
+
+Nobody may change what these functions return: other tests get the same.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import library
+from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
+from rulebook.loading import load
+
+
+@cache
+def load_game(folder: Path) -> Rulebook:
+    rulebook, found = load(folder)
+    assert rulebook is not None, found
+    return rulebook
+
+
+@cache
+def lower_game(folder: Path, players: int) -> Program:
+    return lower(load_game(folder), players)
+
+
+def list_tables() -> Iterator[Any]:
+    """Every bundled game with every number of players."""
+    for folder in library.games():
+        low, high = load_game(folder).players
+        yield from (_name_table(folder, players) for players in range(low, high + 1))
+
+
+def list_outer_tables() -> Iterator[Any]:
+    """Every bundled game with the fewest players and with the most: what lies between shows nothing new."""
+    for folder in library.games():
+        yield from (_name_table(folder, players) for players in sorted({*load_game(folder).players}))
+
+
+def _name_table(folder: Path, players: int) -> Any:
+    return pytest.param((folder, players), id=f"{folder.name}-{players}")
