@@ -165,11 +165,16 @@ def extension(request: pytest.FixtureRequest) -> Extension:
 
 @pytest.fixture
 def folder(extension: Extension, tmp_path: Path) -> Path:
-    """A copy of the game with the new thing: one more file of rules and one of scenarios, nothing else."""
-    copy = tmp_path / "wallet"
+    return copy_with(tmp_path, extension)
+
+
+def copy_with(parent: Path, *extensions: Extension) -> Path:
+    """A copy of the game with the new things: for each one more file of rules and one of scenarios, nothing else."""
+    copy = parent / "wallet"
     shutil.copytree(library.find("wallet"), copy)
-    (copy / "new.yaml").write_text(extension.rules, "utf-8")
-    (copy / "scenarios" / "new.yaml").write_text(extension.scenarios, "utf-8")
+    for one in extensions:
+        (copy / f"{one.id}.yaml").write_text(one.rules, "utf-8")
+        (copy / "scenarios" / f"{one.id}.yaml").write_text(one.scenarios, "utf-8")
     return copy
 
 
@@ -198,16 +203,15 @@ def moments(program: Program) -> Iterator[Game]:
 
 
 def test_its_scenarios_pass(extension: Extension, folder: Path) -> None:
-    scenarios, found = load_scenarios(folder, folder / "scenarios" / "new.yaml")
+    scenarios, found = load_scenarios(folder, folder / "scenarios" / f"{extension.id}.yaml")
     assert found == []
     assert len(scenarios) == 2
     for scenario in scenarios:
         assert run(scenario).failures == ()
 
 
-@pytest.mark.parametrize("extension", [IDENTITY, SPECIAL], ids=lambda one: one.id, indirect=True)
-def test_only_the_check_sums_change_with_a_new_card(extension: Extension, folder: Path) -> None:
-    scenarios, _ = load_scenarios(folder)
+def test_only_the_check_sums_change_with_new_cards(tmp_path: Path) -> None:
+    scenarios, _ = load_scenarios(copy_with(tmp_path, IDENTITY, SPECIAL))
     failed = {one.title for one in scenarios if not run(one).passed}
     assert failed == {"The check sums of the game as it is published"}
 
@@ -259,16 +263,19 @@ def test_only_its_owner_sees_it(extension: Extension, folder: Path) -> None:
     pytest.fail(f"nobody had {extension.id} for himself")
 
 
-@pytest.mark.parametrize("words", [("validate",), ("simulate", "--games", "10", "--seed", "1")], ids=" ".join)
-def test_the_commands_take_it(folder: Path, words: tuple[str, ...]) -> None:
-    name, *options = words
-    result = command(name, str(folder), *options)
-    assert result.exit_code == 0, result.output
+def test_the_commands_take_them(tmp_path: Path) -> None:
+    folder = copy_with(tmp_path, *EXTENSIONS)
+    for name, *options in (("validate",), ("simulate", "--games", "10", "--seed", "1")):
+        result = command(name, str(folder), *options)
+        assert result.exit_code == 0, result.output
 
 
-def test_a_new_file_is_all_that_was_added(folder: Path) -> None:
+def test_a_new_file_is_all_that_was_added(extension: Extension, folder: Path) -> None:
     def files(game: Path) -> dict[str, bytes]:
         return {one.relative_to(game).as_posix(): one.read_bytes() for one in game.rglob("*") if one.is_file()}
 
     before, after = files(library.find("wallet")), files(folder)
-    assert {name for name in after if after[name] != before.get(name)} == {"new.yaml", "scenarios/new.yaml"}
+    assert {name for name in after if after[name] != before.get(name)} == {
+        f"{extension.id}.yaml",
+        f"scenarios/{extension.id}.yaml",
+    }

@@ -7,18 +7,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from renaming import LANGUAGE, Renamed, rename
+from rulebook.playtest.scenarios.folder import titled
+from shipped import load_game
 
 from rulebook.cli import main
-from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring import declarations
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.loading import load
-
-SEEDS = range(2)
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +34,6 @@ def _renamed(game: Path, folders: Path) -> Renamed:
     return rename(game, folders)
 
 
-@cache
-def rules_of(game: Path) -> Rulebook:
-    rulebook, found = load(game)
-    assert rulebook is not None, found
-    return rulebook
-
-
 def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
@@ -57,25 +48,26 @@ def test_every_declared_name_is_another(bundled_game: Path, renamed: Renamed) ->
         assert (one.section, renamed.word(one.owner)) == (other.section, other.owner)
         if one.name not in LANGUAGE:
             assert other.name == renamed.names[one.name] != one.name
-    # What cannot be renamed: `game`, from which everything starts, hooks that actions have too, and an option that is
-    # called like something that is there already (`options.cards`, and all `cards`).
+    # What cannot be renamed: `game`, from which everything starts, `box`, hooks that actions have too, and an option
+    # that is called like something that is there already (`options.cards`, and all `cards`).
     kept = {one.name for one in before if one.name in LANGUAGE}
-    assert kept <= {"game", "effect", "possible", "cards"}
+    assert kept <= {"game", "effect", "possible", "cards", "box"}
 
 
 def test_the_copy_has_no_mistakes(bundled_game: Path, renamed: Renamed) -> None:
     result = run("validate", renamed.folder)
-    assert (result.exit_code, result.output) == (0, run("validate", bundled_game).output)
+    assert (result.exit_code, result.output) == (0, "1 game checked, no problems.\n")
 
 
 def test_the_scenarios_of_the_copy_pass(bundled_game: Path, renamed: Renamed) -> None:
-    before, after = run("test", bundled_game), run("test", renamed.folder)
-    assert (after.exit_code, after.output.splitlines()[-1]) == (before.exit_code, before.output.splitlines()[-1])
-    assert before.exit_code == 0
+    """Those of the game itself pass in `test_coverage.py`."""
+    result, many = run("test", renamed.folder), titled(bundled_game)
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[-1] == f"{many} scenarios: {many} passed, 0 failed."
 
 
 def test_simulations_give_the_same_numbers(bundled_game: Path, renamed: Renamed) -> None:
-    low, high = rules_of(bundled_game).players
+    low, high = load_game(bundled_game).players
     for players in {low, high}:
         words = ("--players", str(players), "--games", "8", "--seed", "5", "--json")
         played = [(folder, run("simulate", folder, *words)) for folder in (bundled_game, renamed.folder)]
@@ -94,11 +86,9 @@ def test_refusals_have_the_same_exit_code(bundled_game: Path, renamed: Renamed, 
     assert before.exit_code == after.exit_code == 2
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed, seed: int) -> None:
-    rules, copy = rules_of(bundled_game), rules_of(renamed.folder)
-    low, high = rules.players
-    for players in range(low, high + 1):
+def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed) -> None:
+    rules, copy = load_game(bundled_game), load_game(renamed.folder)
+    for seed, players in enumerate(sorted({*rules.players})):
         game, twin = Game(lower(rules, players), seed), Game(lower(copy, players), seed)
         source, other = Source(seed, "answers"), Source(seed, "answers")
         while not game.over:
