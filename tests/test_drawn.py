@@ -28,7 +28,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MOST_ANSWERS", 150)
 
 
-@settings(max_examples=150, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(BLOCKS)
 def test_a_drawn_script_runs_alike_everywhere(body: Any) -> None:
     assert held_against_machine(lower(game(body), 3), seed=1) is None

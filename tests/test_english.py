@@ -159,7 +159,7 @@ def test_a_printed_text_is_english(game: str) -> None:
                 assert not SCRIPT.search(without_names(said)) and "\ue000" not in said, (id, said)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ir_scripts.BLOCKS)
 def test_any_script_can_be_told(body: ir.Block) -> None:
     game = ir_scripts.rulebook(body)
@@ -188,7 +188,7 @@ def _classes(strategy: Any) -> set[type]:
     """Every class that a strategy can draw, found by drawing."""
     found: set[type] = set()
 
-    @settings(max_examples=400, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(strategy)
     def look(one: ir.Statement) -> None:
         found.update(type(part) for part in everything(one))

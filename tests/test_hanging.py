@@ -27,7 +27,8 @@ DATA = Path(__file__).parent / "data" / "layers"
 GAME = DATA / "orchard"
 CASES: dict[str, dict[str, Any]] = yaml.load((DATA / "cases.yaml").read_text("utf-8"), yaml.BaseLoader)
 NAMES = ("Ana", "Ben", "Cleo")
-SEEDS = 12
+SEEDS = range(12)
+ENOUGH = 3
 
 
 class _Blocks(yaml.SafeDumper):
@@ -85,11 +86,13 @@ def test_layers_make_the_game_that_is_written_by_hand(title: str, tmp_path: Path
     plain, found = load(GAME)
     assert plain is not None and found == []
     changed, said = False, False
-    for seed in range(SEEDS):
+    for seed in SEEDS:
         here = told(played(layered, seed))
         assert here == told(played(merged, seed))
         changed = changed or here != told(played(plain, seed))
         said = said or any(case.get("says", "") in line for line in here)
+        if changed and said and seed + 1 >= ENOUGH:
+            break
     assert changed and said
 
 

@@ -14,7 +14,7 @@ PLACES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "dat
 NONSENSE = (
     *("nonsense", "", "   ", "-1", "0", "99999999999999999999", "1 1 1 1 1 1", "1,,2", "?" * 60, "? nothing"),
     *("\x1b[A\x1b[2J", "骰子 🎲", "\u202eabc", "u all of it", "b nobody", "h", "card:", "pass pass", "'; --"),
-    *("%s %d {0} {me}", "x" * 10_000),
+    *("%s %d {0} {me}", "x" * 5_000),
 )
 WAITING = r"(> $|Enter $|── $)"
 

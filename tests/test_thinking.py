@@ -8,6 +8,7 @@ import ir_samples as s
 import pytest
 from leaks import answer_at_random
 from secret_game import secret_game
+from shipped import load_game
 
 from rulebook import library
 from rulebook.interpreter.compiled.tier import CompiledMachine
@@ -17,13 +18,13 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.native.tier import Native
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.playouts import Playouts
 from rulebook.playtest.bots.small import learned_at
 from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers, keys_of
 
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
+LARGE = ("wallet", "wrong_party")
 
 
 @cache
@@ -32,8 +33,7 @@ def program(name: str) -> Program:
         return lower(s.small_game(), 3)
     if name == "secret":
         return lower(secret_game(), 3)
-    rulebook, _ = load(library.find(name))
-    assert rulebook is not None
+    rulebook = load_game(library.find(name))
     return lower(rulebook, rulebook.players[0])
 
 
@@ -47,12 +47,18 @@ def moments(name: str, seed: int, most: int = 30) -> Iterator[Game]:
         answer_at_random(game, below)
 
 
-@pytest.mark.parametrize("name", ["small", "secret", "kuhn_poker", "leduc_poker", "goofspiel", "wallet", "wrong_party"])
-@pytest.mark.parametrize("spec", SOME)
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        *product(("small", "secret", "kuhn_poker", "leduc_poker", "goofspiel"), SOME),
+        # Who errs now and then errs in a large game as in a small one.
+        *product(LARGE, SOME[:3]),
+    ],
+)
 def test_what_a_bot_cannot_know_does_not_change_its_answer(name: str, spec: str) -> None:
     """Other hidden cards, other streams, other sealed answers: the same view, the same answer."""
     below = Source(3, "twin").below
-    for game in moments(name, 5, most=9):
+    for game in moments(name, 5, most=5 if name in LARGE else 9):
         assert game.decision is not None
         for ask in game.decision.asks:
             twin = determinize(game.program, game.state, ask.seat, below)
@@ -66,8 +72,8 @@ def test_games_that_look_the_same_to_a_player_are_played_the_same(name: str, spe
     """The same, found by playing many deals: whoever noticed the same and is asked the same gives the same answer."""
     given: dict[str, list[str]] = {}
     met = 0
-    for seed in range(40):
-        game, below = Game(program(name), seed), Source(seed % 4, "test").below
+    for seed in range(20):
+        game, below = Game(program(name), seed), Source(seed % 2, "test").below
         while game.decision is not None:
             ask = game.decision.asks[0]
             answer = make_bot(spec, 1, ask.seat).answer(game.machine, game.state, ask)
@@ -75,7 +81,7 @@ def test_games_that_look_the_same_to_a_player_are_played_the_same(name: str, spe
             met += seen in given
             assert given.setdefault(seen, answer) == answer
             game.answer(ask.seat, game.machine.random_answer(game.state, ask, below), ask.number)
-    assert met > 20
+    assert met > 10
 
 
 @pytest.mark.parametrize("spec", ["greedy", "flat:4", "ismcts:6"])
