@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from renaming import LANGUAGE, Renamed, rename
-from rulebook.playtest.scenarios.folder import titled
+from rulebook.playtest.scenarios.reading import count_scenarios
 from shipped import load_game
 
 from rulebook.cli import main
@@ -61,7 +61,7 @@ def test_the_copy_has_no_mistakes(bundled_game: Path, renamed: Renamed) -> None:
 
 def test_the_scenarios_of_the_copy_pass(bundled_game: Path, renamed: Renamed) -> None:
     """Those of the game itself pass in `test_coverage.py`."""
-    result, many = run("test", renamed.folder), titled(bundled_game)
+    result, many = run("test", renamed.folder), count_scenarios(bundled_game)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[-1] == f"{many} scenarios: {many} passed, 0 failed."
 
