@@ -16,6 +16,7 @@ from rulebook.dsl.lint import lint
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.secrets.following import guard_secrets
 from rulebook.dsl.settling.forbidding import check_forbidden
+from rulebook.dsl.settling.laying_out import check_laying_out
 from rulebook.dsl.world import World
 from rulebook.record import Record, record
 
@@ -42,6 +43,7 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
     checker = Checker(world, found)
     rulebook = checker.rulebook()
     found += check_forbidden(rulebook)
+    found += check_laying_out(rulebook)
     if len(found) >= MOST_FOUND:
         problem = f"{MOST_FOUND} problems in one game; the rest of it was not looked at"
         found.append(diagnose("RB106", found[-1].span, problem=problem, help="Mend these first."))

@@ -14,9 +14,10 @@ import attrs
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.forbidding import refusals
+from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.decisions import BadSetup
+from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout
 from rulebook.interpreter.lowering.expressions import formula, label_of
@@ -47,7 +48,12 @@ def lower(
     reasons = refusals(rulebook, settled, players)
     if reasons:
         raise BadSetup("\n".join(reasons))
-    return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes)).program
+    try:
+        return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes)).program
+    except RuleError as error:
+        place = "" if error.at is None else f" ({error.at.span.file.name}:{error.at.span.line})"
+        game = f"{rulebook.title} cannot be laid out for {players} players with these house rules"
+        raise BadSetup(f"{game}: {error.message}{place}") from error
 
 
 class Lowering:
@@ -124,21 +130,37 @@ class Lowering:
         return Run(bare, (), list(empty.start))
 
     def settle(self, expr: ir.Expr) -> Any:
-        """The value of an expression that stands in YAML."""
+        """The value of an expression that stands in YAML. Raises a RuleError at its place."""
         for function in self.tables.rulebook.functions.values():
             if function.name not in self.tables.answers:
                 self.tables.answers[function.name] = self._later(function)
-        return formula(self.tables, expr)(self._asking, [])
+        self._asking.looked_at = 0
+        try:
+            return formula(self.tables, expr)(self._asking, [])
+        except RuleError as error:
+            raise RuleError(error.message, at=error.at or expr.at) from error
+        except RecursionError as error:
+            raise RuleError("Questions ask each other without end.", at=expr.at) from error
 
     def _later(self, function: ir.Function) -> Any:
         """A question that is lowered when it is first asked: most read places, which are not there yet."""
         return lambda run, arguments: question(self.tables, function).answer(run, arguments)
 
+    def _count(self, expr: ir.Expr, most: int, what: str) -> int:
+        """A number that stands in YAML, of so many at most; one below 0 is none."""
+        count = self.settle(expr)
+        if not isinstance(count, int) or count > most:
+            said = "no number" if count is None else f"{count:,}"
+            raise RuleError(f"There would be {said} of {what}; {most:,} are the most.", at=expr.at)
+        return count
+
     def _instances(self) -> None:
         """Cards one by one, definitions and their groups in the order of the rulebook."""
         for one in self.tables.rulebook.cards.values():
             for copies, _ in one.copies:
-                count = self.settle(copies)
+                count = self._count(copies, MOST_COPIES, f"copies of the card {one.id}")
+                if len(self.tables.definition) + count > MOST_CARDS:
+                    raise RuleError(f"There would be more than {MOST_CARDS:,} cards.", at=one.at)
                 self.tables.definition += [one.id] * count
                 self.tables.kind += [one.kind] * count
 

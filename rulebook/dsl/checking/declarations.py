@@ -24,6 +24,7 @@ from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.parsing.parser import parse_expression
+from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import amount_text, value_text
 from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.dsl.structuring.leaves import quoted
@@ -32,7 +33,6 @@ from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World
 from rulebook.source import Span
 
-_MOST_COPIES = 10_000  # of one card
 Plain = int | bool | str | None | tuple[int | str, ...]
 
 AUTO = "auto"
@@ -282,9 +282,9 @@ class Definitions:
         count = self._read_leaf(node, t.NUMBER, where)
         for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
             negative = isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER)
-            if negative or (isinstance(one, ir.Const) and isinstance(one.value, int) and one.value > _MOST_COPIES):
+            if negative or (isinstance(one, ir.Const) and isinstance(one.value, int) and one.value > MOST_COPIES):
                 span = one.at.span if one.at else node.span
-                wanted = "0 or more" if negative else f"{_MOST_COPIES} or less"
+                wanted = "0 or more" if negative else f"{MOST_COPIES} or less"
                 self._report("RB411", span, where, value=span.text, wanted=wanted)
         return count
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of, layers
 from rulebook.dsl.schema import Changes, TypeName
+from rulebook.dsl.settling.laying_out import LONGEST_SIDE
 from rulebook.dsl.structuring.declarations import BANNED, wrong_word
 from rulebook.dsl.structuring.misfits import Misfit, Misfits
 from rulebook.source import Span
@@ -28,7 +29,6 @@ NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
 MOST_PLAYERS = 8
 _MOST_CHOICES = 1000
-_LONGEST_SIDE = 100  # of a grid
 _LONGEST_QUOTE = 40
 
 
@@ -190,8 +190,8 @@ def size(node: Node) -> Sequence:
 
 def _length(leaf: Scalar) -> None:
     """Of a side of a grid; what is reckoned is no number yet."""
-    if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= _LONGEST_SIDE:
-        raise impossible(leaf, f"a number from 1 to {_LONGEST_SIDE}")
+    if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= LONGEST_SIDE:
+        raise impossible(leaf, f"a number from 1 to {LONGEST_SIDE}")
 
 
 def body(node: Node) -> Scalar | Mapping:

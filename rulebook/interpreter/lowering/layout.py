@@ -11,7 +11,9 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.settling.laying_out import LONGEST_SIDE
 from rulebook.dsl.walk import nodes
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import (
     ALIVE,
     BOX,
@@ -135,7 +137,7 @@ class _Builder:
         self.place_of[one.name] = tuple(ordinals)
 
     def _place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
-        rows, columns = (0, 0) if one.size is None else (self.settle(one.size[0]), self.settle(one.size[1]))
+        rows, columns = (0, 0) if one.size is None else map(self._side, one.size)
         watchers, seen_by = 0, self.settle(one.seen_by)
         if seen_by == "everyone":
             watchers = (1 << self.tables.players) - 1
@@ -168,6 +170,15 @@ class _Builder:
             rows=rows,
             columns=columns,
         )
+
+    def _side(self, expr: ir.Expr) -> int:
+        """How long a side of a grid is."""
+        found = self.settle(expr)
+        if not isinstance(found, int) or not 0 <= found <= LONGEST_SIDE:
+            said = "no number" if found is None else f"{found:,}"
+            message = f"A side of a grid would be {said} long; it must be from 0 to {LONGEST_SIDE}."
+            raise RuleError(message, at=expr.at)
+        return found
 
     def _stream_name(self, one: ir.PlaceDef, owner: int | None) -> str:
         """By number, in the order of declaration: what an author calls a place moves no card."""

@@ -1,0 +1,133 @@
+"""Numbers in YAML that are worked out before the game begins: copies of cards, sides of grids, what is printed.
+
+In: a rulebook. Out: messages about numbers that nobody can know so early, and about those that are impossible, for each
+number of players with the house rules that hold if nobody says otherwise. Never: lays a game out; what other house
+rules come to is refused when somebody wants to play by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
+from rulebook.dsl.walk import everything
+
+__all__ = ["LONGEST_SIDE", "MOST_CARDS", "MOST_COPIES", "check_laying_out"]
+
+MOST_COPIES = 10_000  # of one card
+MOST_CARDS = 50_000  # of a game
+LONGEST_SIDE = 100  # of a grid
+
+_ONLY_IN_PLAY = (
+    *(ir.TableMemory, ir.PlayerMemory, ir.State, ir.Attribute, ir.PlaceOf, ir.Cards, ir.TheCard, ir.Pieces),
+    *(ir.AllCards, ir.AllActions, ir.TheAction, ir.IsFaceUp, ir.PerPlayerAnswer, ir.AskHook),
+)
+"""Expressions that speak of a table, which is not there yet."""
+
+
+def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
+    """Find numbers that are not known before the game begins, or that no game can be laid out with."""
+    found: list[Diagnostic] = []
+    least, most = rulebook.players
+    defaults = {name: option.default for name, option in rulebook.options.items()}
+    games = [Reckoning(defaults, players) for players in range(least, most + 1)]
+    totals = dict.fromkeys(range(least, most + 1), 0)
+    for card in rulebook.cards.values():
+        where = f"card {card.id}"
+        for copies, differing in card.copies:
+            for players, number in _numbers(rulebook, copies, f"{where}, copies", MOST_COPIES, games, found):
+                totals[players] += max(number, 0)  # fewer than none are none
+            for name, value in differing.items():
+                _look_at(rulebook, value, f"{where}, {name}", games, found)
+        for name, value in card.attributes.items():
+            if not isinstance(value, ir.AllCards):  # what comes with a card
+                _look_at(rulebook, value, f"{where}, {name}", games, found)
+        if max(totals.values()) > MOST_CARDS:
+            span = None if card.at is None else card.at.span
+            problem = f"with this card, a game of more than {MOST_CARDS:,} cards"
+            found.append(diagnose("RB106", span, problem=problem, help="Pieces that are all alike can be fewer."))
+            break
+    for place in rulebook.places.values():
+        for side in place.size or ():
+            list(_numbers(rulebook, side, f"place {place.name}", LONGEST_SIDE, games, found, least=0))
+    return found
+
+
+def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: list[Reckoning], found: list[Diagnostic]) -> None:
+    """Check something that is printed, of which only a number can be impossible."""
+    if expr.type == t.NUMBER:
+        list(_numbers(rulebook, expr, where, None, games, found))
+    elif not isinstance(expr, ir.Const):
+        found += _too_early(rulebook, expr, where)
+
+
+def _numbers(
+    rulebook: ir.Rulebook,
+    expr: ir.Expr,
+    where: str,
+    most: int | None,
+    games: list[Reckoning],
+    found: list[Diagnostic],
+    least: int | None = None,
+) -> Iterator[tuple[int, int]]:
+    """What a number is with so many players, as far as that is known here; what is wrong with it is noted."""
+    if isinstance(expr, ir.Const):
+        # What stands there as a number was looked at when it was read.
+        yield from ((game.players, expr.value) for game in games if isinstance(expr.value, int))
+        return
+    early = _too_early(rulebook, expr, where)
+    found += early
+    inside = [node for node in everything(expr) if isinstance(node, ir.Node)]
+    if early or not all(isinstance(node, KNOWN) and node.type != t.UNKNOWN for node in inside):
+        return
+    for game in games:
+        try:
+            number = Reckoning(game.options, game.players).value(expr, {})
+        except Unsettled:
+            number = None
+        right = isinstance(number, int)
+        right = right and (most is None or number <= most) and (least is None or number >= least)
+        if not right and isinstance(expr, ir.ByOption) and all(isinstance(one, ir.Const) for _, one in expr.cases):
+            return  # each of these was looked at when it was read, too
+        if not right:
+            legal = "" if most is None else f" up to {most:,}" if least is None else f" from {least} to {most}"
+            said = "no number" if number is None else f"{number:,}"
+            span = None if expr.at is None else expr.at.span
+            wanted = f"a number{legal}, and with {game.players} players it is {said}"
+            value = "this" if span is None else " ".join(span.text.split())
+            found.append(diagnose("RB411", span, where=where, value=value, wanted=wanted))
+            return
+        yield game.players, number
+
+
+def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnostic]:
+    """Say which part of an expression, or of a value that it asks, is only known in play."""
+    nodes, met = everything(expr), set[str]()
+    for node in nodes:
+        if isinstance(node, _ONLY_IN_PLAY):
+            at = next((one.at for one in (node, expr) if one.at is not None), None)
+            span = None if at is None else at.span
+            what = "This" if span is None else " ".join(span.text.split())
+            return [diagnose("RB413", span, where=where, what=what)]
+        if isinstance(node, ir.CallValue) and node.function not in met:
+            met.add(node.function)
+            asked = rulebook.functions.get(node.function)
+            if asked is not None and any(isinstance(one, _ONLY_IN_PLAY) for one in _behind(rulebook, asked, met)):
+                span = None if node.at is None else node.at.span
+                what = "This" if span is None else " ".join(span.text.split())
+                return [diagnose("RB413", span, where=where, what=what)]
+    return []
+
+
+def _behind(rulebook: ir.Rulebook, function: ir.Function, met: set[str]) -> Iterator[object]:
+    """All that a question is made of, and those that it asks."""
+    left = [function]
+    while left:
+        for node in everything(left.pop().body):
+            yield node
+            if isinstance(node, ir.CallValue) and node.function not in met:
+                met.add(node.function)
+                left += [one for one in (rulebook.functions.get(node.function),) if one is not None]

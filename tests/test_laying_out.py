@@ -1,0 +1,111 @@
+"""Numbers in YAML that must be known before the game begins: how many copies, how large a grid, what is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.interpreter.decisions import BadSetup
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+
+GAME = """
+format: 1
+name: Laid
+players: 2..3
+options: {{many: {{type: 0..9, default: 3}}, mode: {{type: [few, lots], default: few}}}}
+kinds: {{pawn: {{has: {{rank: number}}}}}}
+cards:
+  piece: {{kind: pawn, rank: "{rank}", copies: {copies}}}
+places: {{table: {{heap: {{holds: pawn, kept: grid, size: ["{size}", 9], seen_by: everyone}}}}}}
+memory: {{table: {{total: 0}}}}
+rules: {{game: "win nobody"}}
+result: {{payoff(p): 0}}
+values:
+  lying(): count(heap)
+  others_lie(): lying() + 1
+  broken(): 1 / 0
+  nowhere(): max([])
+  much(): sum(n for n in 1..9000)
+  endless(): sum(sum(sum(1..9000) for n in 1..9000) for m in 1..9000)
+"""
+
+
+def checked(
+    folder: Path, rank: str = "1", copies: str = "1", size: str = "2"
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    text = GAME.format(rank=rank, copies=copies if copies.startswith("{") else f'"{copies}"', size=size)
+    (folder / "rulebook.yaml").write_text(text, "utf-8")
+    return load(folder, meant=True)
+
+
+IN_PLAY = (
+    "count(heap)",
+    "lying()",
+    "others_lie()",
+    "count(cards)",
+    "total",
+    "count(cards where rank > 0)",
+    "sum(rank of cards)",
+)
+
+
+@pytest.mark.parametrize("field", ["rank", "copies", "size"])
+@pytest.mark.parametrize("written", IN_PLAY)
+def test_what_is_only_known_in_play_cannot_be_asked_for(tmp_path: Path, field: str, written: str) -> None:
+    _, found = checked(tmp_path, **{field: written})
+    assert [one.code for one in found if one.severity == "error"] == ["RB413"]
+
+
+IMPOSSIBLE = {
+    "copies": ("1 / 0", "5 / (count(players) - 2)", "100000 * 10000 * count(players)", "9000 * count(players)",
+               "{few: 99999, lots: 1, by: options.mode}"),
+    "size": ("1 / 0", "51 * count(players)", "2 - count(players)", "0 - 1"),
+    "rank": ("1 / 0", "7 % (count(players) - 3)", "10000000 * 10000000 * 10000000"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("field", "written"), [(field, one) for field, all in IMPOSSIBLE.items() for one in all])
+def test_an_impossible_number_is_said_at_its_place(tmp_path: Path, field: str, written: str) -> None:
+    _, found = checked(tmp_path, **{field: written})
+    (error,) = [one for one in found if one.severity == "error"]
+    assert error.code == "RB411"
+    assert error.span is not None
+
+
+AT_THE_TABLE = {
+    "copies": ("nowhere()", "broken()", "much()", "endless()", "max([])", "1 / (4 - options.many)",
+        "9000 * (options.many - 2)"),
+    "size": ("nowhere()", "broken()", "much()", "endless()", "90 * (options.many - 2)"),
+    "rank": ("broken()", "endless()", "1 / (options.many - 4)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("field", "written"), [(field, one) for field, all in AT_THE_TABLE.items() for one in all])
+def test_what_no_game_can_be_laid_out_with_is_refused_before_it_begins(
+    tmp_path: Path, field: str, written: str
+) -> None:
+    rulebook, _ = checked(tmp_path, **{field: written})
+    assert rulebook is not None
+    with pytest.raises(BadSetup, match=r"rulebook\.yaml:\d+"):
+        lower(rulebook, 2, {"many": 4, "mode": "few"})
+
+
+def test_there_are_only_so_many_cards(tmp_path: Path) -> None:
+    text = GAME.format(rank="1", copies="1", size="2")
+    many = "".join(f"  more_{n}: {{copy: piece, copies: 9000}}\n" for n in range(9))
+    (tmp_path / "rulebook.yaml").write_text(text.replace("places:", many + "places:", 1), "utf-8")
+    _, found = load(tmp_path, meant=True)
+    assert [one.code for one in found if one.severity == "error"] == ["RB106"]
+
+
+def test_each_number_is_worked_out_with_a_budget_of_its_own(tmp_path: Path) -> None:
+    text = GAME.format(rank="much()", copies="1", size="2")
+    many = "".join(f"  more_{n}: {{copy: piece}}\n" for n in range(200))
+    (tmp_path / "rulebook.yaml").write_text(text.replace("places:", many + "places:", 1), "utf-8")
+    rulebook, _ = load(tmp_path)
+    assert rulebook is not None
+    assert lower(rulebook, 2).cards == 201
