@@ -62,18 +62,19 @@ def find(name: str) -> Path:
     raise GameNotFound(name, _advice(name))
 
 
+def rule_files(folder: Path) -> list[Path]:
+    """The files of a game's rules, sorted; a folder is none, and editors leave hidden files behind."""
+    return [file for file in _yaml_files(folder) if not file.is_dir()]
+
+
 def variants_of(folder: Path) -> list[Path]:
     """The files of the variants beside a game, sorted; editors leave hidden files behind."""
-    beside = folder / VARIANTS
-    files = beside.iterdir() if os.path.isdir(beside) else ()
-    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+    return _yaml_files(folder / VARIANTS)
 
 
 def scenario_files(folder: Path) -> list[Path]:
     """The files of the scenarios beside a game, sorted."""
-    beside = folder / SCENARIOS
-    files = beside.iterdir() if os.path.isdir(beside) else ()
-    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
+    return _yaml_files(folder / SCENARIOS)
 
 
 def find_variant(folder: Path, name: str) -> Path:
@@ -115,6 +116,11 @@ def _looks_like_path(name: str) -> bool:
 def _is_game(folder: Path) -> bool:
     # Of a name that no file can have, Path would raise an error.
     return os.path.isfile(folder / RULES)
+
+
+def _yaml_files(folder: Path) -> list[Path]:
+    files = folder.iterdir() if os.path.isdir(folder) else ()
+    return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 
 
 def _folders(parent: Path) -> list[Path]:

@@ -21,7 +21,7 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.parser import noting
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
-from rulebook.library import SCENARIOS, VARIANTS, scenario_files, variants_of
+from rulebook.library import SCENARIOS, VARIANTS, rule_files, scenario_files, variants_of
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
 
@@ -72,8 +72,7 @@ def formatted(game: Path) -> Formatted:
     """
     meaning = _meaning(game)
     errors = tuple(one for one in meaning.found if one.severity == "error")
-    parts = [part for part in sorted(game.glob("*.yaml")) if not part.name.startswith(".")]
-    files = [*parts, *variants_of(game), *scenario_files(game)]
+    files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
     wrong = {one.span.file.name for one in errors if one.span is not None}
@@ -119,7 +118,7 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
         copy.mkdir()
         (copy / SCENARIOS).mkdir()
         (copy / VARIANTS).mkdir()
-        for path in [*game.glob("*.yaml"), *variants_of(game), *scenario_files(game)]:
+        for path in [*rule_files(game), *variants_of(game), *scenario_files(game)]:
             shutil.copyfile(path, copy / path.relative_to(game))
         for one in changed:
             (copy / one.path.relative_to(game)).write_text(one.now, "utf-8", newline="\n")

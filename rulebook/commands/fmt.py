@@ -6,6 +6,7 @@ exit code 1 if anything would. Never: touches a file with errors, or changes wha
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def _changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
 
 def _is_meant(path: Path, only: set[Path] | None) -> bool:
     """Whether a file was asked for; if none was by its own path, all are."""
-    return only is None or any(path.resolve() == one.resolve() for one in only)
+    return only is None or any(_names(str(one), path) for one in only)
 
 
 def _write(one: Spelled) -> None:
@@ -89,4 +90,5 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
 
 
 def _names(name: str, path: Path) -> bool:
-    return Path(name).resolve() == path.resolve()
+    # Unlike `Path.resolve`, this does not mind a link that leads to itself.
+    return os.path.realpath(name) == os.path.realpath(path)

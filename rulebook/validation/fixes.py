@@ -18,7 +18,9 @@ from pathlib import Path
 from attrs import Factory, define
 
 from rulebook.diagnostics import Diagnostic, Edit
+from rulebook.dsl.reading.reader import LARGEST_FILE
 from rulebook.source import SourceFile
+from rulebook.validation import files_of
 
 __all__ = ["Changed", "as_diff", "fix", "fixed_copy", "write"]
 
@@ -58,7 +60,11 @@ def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Change
     """What `fix` would do; the files stay as they are."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
-        shutil.copytree(game, copy, ignore=_all_but_yaml)
+        # What is no file, like a pipe, is left where it is: to copy it may never end.
+        for path in (one for one in files_of(game) if one.is_file()):
+            (copy / path.relative_to(game)).parent.mkdir(parents=True, exist_ok=True)
+            with path.open("rb") as file:
+                (copy / path.relative_to(game)).write_bytes(file.read(LARGEST_FILE + 4))  # too large is too large
         changed = fix(copy, check, unsafe=unsafe)
         root = copy.resolve()
         for one in changed:
@@ -75,10 +81,6 @@ def as_diff(changed: Iterable[Changed]) -> str:
         for line in difflib.unified_diff(before, now, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)
-
-
-def _all_but_yaml(folder: str, names: list[str]) -> list[str]:
-    return [name for name in names if Path(name).suffix != ".yaml" and not Path(folder, name).is_dir()]
 
 
 def _edits(found: Iterable[Diagnostic], unsafe: bool) -> dict[SourceFile, list[tuple[str, Edit]]]:

@@ -130,7 +130,7 @@ def _is_nothing(node: Node) -> bool:
 def _belongs(file: Path) -> bool:
     """Whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
     wanted = file.suffix.lower() in (".yaml", ".yml") and not file.name.startswith(".")
-    return wanted and file.name != RULES and file.is_file()
+    return wanted and file.name != RULES and not file.is_dir()
 
 
 def shown(file: Path) -> str:

@@ -60,7 +60,9 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
     name = str(path) if shown is None else shown
     try:
         if not path.is_file():
-            return _refuse(name, "RB101", problem="there is no such file")
+            is_there = os.path.lexists(path)
+            problem = "this is no file, or a link to none" if is_there else "there is no such file"
+            return _refuse(name, "RB101", problem=problem)
         # All of it at once: a buffer would only be copied.
         with path.open("rb", buffering=0) as stream:
             data = stream.read(LARGEST_FILE + 4) if os.fstat(stream.fileno()).st_size > LARGEST_FILE else stream.read()
