@@ -364,7 +364,8 @@ class _Naming:
                 first = "what comes between the brackets"
                 self._report("RB305", one.name.at.span, name=name, one=first, two=taken, help=help)
             parameters.append(Parameter(name, type))
-        return Signature(tree.name, tuple(parameters))
+        # Who looks a name up has the key: the one place that says what a key names.
+        return Signature(key.name, tuple(parameters))
 
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
         names = list(legal)
