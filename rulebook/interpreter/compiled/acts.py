@@ -134,8 +134,8 @@ class ActPrinter(Printer):
 
     def face(self, goal: ir.Expr, said: str) -> str:
         """The face with which cards come to a place: 1 if it is up; None where only the place itself says so."""
-        if isinstance(goal, ir.PlaceOf):
-            place = slots_of(self.book, goal)[0]
+        if isinstance(goal, ir.PlaceOf) and (places := slots_of(self.book, goal)):
+            place = places[0]
             return str(int(place.arrives_up if UP[said] is None else bool(UP[said])))
         return str(None if UP[said] is None else int(bool(UP[said])))
 

@@ -112,7 +112,7 @@ class Folded(Places):
             return self.constant(next(iter(values.values())))
         if set(map(type, values.values())) == {bool}:
             return f"({one} in {self.constant(frozenset(key for key, value in values.items() if value))})"
-        return f"{self.constant(tuple(values.get(key) for key in range(max(values) + 1)))}[{one}]"
+        return f"{self.constant(tuple(values.get(key) for key in range(max(values, default=-1) + 1)))}[{one}]"
 
     def one_of_two(self, condition: ir.Expr, then: ir.Expr, otherwise: ir.Expr, print: Callable[[ir.Expr], str]) -> str:
         asked = self.true(condition)

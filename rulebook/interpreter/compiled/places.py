@@ -38,7 +38,8 @@ class Places:
         """How cards are kept in a place, and the text of one of its slots: "slot", "stream", "settled" or "ordinal"."""
         ordinals = self.layout.place_of[place.name]
         found: list[Any] = [None if one is None else getattr(self.layout.places[one], which) for one in ordinals]
-        kept = next(self.layout.places[one].kept for one in ordinals if one is not None)
+        # Where no card has such a place, nothing ever lies in one.
+        kept = next((self.layout.places[one].kept for one in ordinals if one is not None), "loose")
         if place.owner is None:
             return kept, str(found[0])
         owner = self.sure(place.owner)

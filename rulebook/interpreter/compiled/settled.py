@@ -168,7 +168,8 @@ def _reads_anew(book: Book, expr: ir.Expr) -> dict[int, ir.Local] | None:
         inside = _reads(book, part)
         if inside is None:
             return None
-        found |= inside
+        # Of a local that a test narrows, like `it is ghost and it.r > 3`, the first mention is the widest.
+        found = inside | found
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         found.pop(expr.slot, None)
     return found

@@ -170,7 +170,7 @@ def _is_seen(book: Book, script: ir.Script, player: ir.Expr, source: ir.Source) 
     owners = [place.owner for place in places]
     if any(owner != owners[0] and not (owner and same_local(owners[0], owner)) for owner in owners):
         return False
-    kept = next(one.kept for one in slots_of(book, places[0]))
+    kept = next((one.kept for one in slots_of(book, places[0])), "")
     return kept in ("loose", "row", "slot", "bag", "pile") and (
         (source.shown and not book.watched)
         or _lets_look(book, player, places[0])

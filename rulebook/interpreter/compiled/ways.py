@@ -122,6 +122,8 @@ def way_to(book: Book, source: str, goal: ir.Expr, end: str, face: str) -> str:
     if not isinstance(goal, ir.PlaceOf) or keeps_knowledge(book):
         return ""
     places = slots_of(book, goal)
+    if not places:
+        return ""  # no card has such a place
     how = kind_of(book.layout, places[0])
     owned = None in book.layout.place_of[goal.name] or places[0].ordinal == BOX
     if how == OTHER or owned:

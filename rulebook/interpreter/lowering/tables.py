@@ -19,6 +19,17 @@ from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lowering.probes import Answer, Probes
 
 
+class Printed(dict[str, list[Any]]):
+    """What is printed under each name, by object. A name that no card has any more is printed on none."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, name: str) -> list[Any]:
+        return [None] * self._tables.objects
+
+
 @attrs.define(eq=False)
 class Tables:
     """The names of one rulebook and what they stand for.
@@ -35,12 +46,15 @@ class Tables:
     probes: Probes | None = None
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
-    attributes: dict[str, list[Any]] = attrs.field(factory=dict)
+    attributes: Printed = attrs.field(init=False)
     answers: dict[str, Answer] = attrs.field(factory=dict)
     asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
     absent: frozenset[int] = frozenset()
     layout: Layout = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.attributes = Printed(self)
 
     @property
     def cards(self) -> int:

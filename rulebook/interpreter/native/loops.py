@@ -245,7 +245,8 @@ class Loops:
         """How cards are kept in a place; empty if that is found out only in the game."""
         if not isinstance(place, ir.PlaceOf):
             return ""
-        return next(self.layout.places[one].kept for one in self.layout.place_of[place.name] if one is not None)
+        ordinals = self.layout.place_of[place.name]
+        return next((self.layout.places[one].kept for one in ordinals if one is not None), "loose")
 
     @contextmanager
     def calling(self, slot: int, one: str) -> Iterator[None]:
