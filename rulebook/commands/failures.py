@@ -27,6 +27,16 @@ class BadRequest(click.ClickException):
     exit_code = BAD_REQUEST
 
 
+class OurBug(click.ClickException):
+    """Something went wrong that the rules could not help."""
+
+    exit_code = OUR_BUG
+
+    def show(self, file: Any = None) -> None:
+        """Say whose bug it is, in the words of `rulebook.cli`."""
+        click.echo(f"rulebook: this is our bug, not yours: {self.message}", file=file, err=True)
+
+
 class Choices(click.Choice[str]):
     """A choice of words that says which one was perhaps meant."""
 

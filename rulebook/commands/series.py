@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rulebook.commands.failures import RULES_FAILED, BadRequest, RulesFailed
+from rulebook.commands.failures import RULES_FAILED, BadRequest, OurBug, RulesFailed
 from rulebook.commands.names import command, in_words
 from rulebook.commands.progress import Progress
 
@@ -272,7 +272,7 @@ class Playing(NamedTuple):
         for one in tally.crashed.values():
             words = _crash(result.plan, one, files.get(one.number))
             if self.out is None:
-                raise RulesFailed(words)
+                raise OurBug(words) if one.ours else RulesFailed(words)
             click.echo(words, err=True)
         if result.given_up:
             click.echo(f"Given up after {result.games} games: {tally.endings['crashed']} crashed.", err=True)

@@ -68,6 +68,8 @@ class Played:
     error: str = ""
     fault: str = field(default="", repr=False)
     """The same for the same mistake, whatever the game."""
+    ours: bool = field(default=False, repr=False)
+    """Whether neither the rules nor a program at the table is to blame, but we are."""
     seen: Seen | None = None
     measures: dict[str, tuple[float | None, ...]] = field(factory=dict)
     """What the rulebook itself wants to know of a game that is over: one number, or one for each seat; None where

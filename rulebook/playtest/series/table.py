@@ -22,7 +22,7 @@ from rulebook.interpreter.state import COUNTS, RESULT, State
 from rulebook.playtest.bots import BadSpec, Drawing, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
-from rulebook.playtest.partners import seated
+from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
 from rulebook.playtest.series.tiers import machine_of, native_of
@@ -185,6 +185,7 @@ class Table:
             turns=0,
             error=_sentence(error) + where,
             fault=named,
+            ours=not isinstance(error, RuleError | RecursionError | PartnerFailed),
         )
 
     # ── games that are told ──
