@@ -27,6 +27,9 @@ result: {{payoff(p): 0}}
 values:
   lying(): count(heap)
   others_lie(): lying() + 1
+  scripted(): |
+    let found = lying()
+    return found
   broken(): 1 / 0
   nowhere(): max([])
   much(): sum(n for n in 1..9000)
@@ -45,7 +48,7 @@ def checked(
 IN_PLAY = (
     "count(heap)",
     "lying()",
-    "others_lie()",
+    "others_lie()", "scripted()",
     "count(cards)",
     "total",
     "count(cards where rank > 0)",

@@ -7,6 +7,7 @@ signatures. Never: reads a script's body.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 
 from attrs import define, field
 
@@ -154,7 +155,7 @@ class World:
     @property
     def all_kinds(self) -> frozenset[str]:
         """Every concrete kind."""
-        return frozenset().union(*self.concrete.values()) if self.concrete else frozenset()
+        return frozenset(name for name, below in self.concrete.items() if name in below)
 
     def family_of(self, kinds: frozenset[str]) -> str:
         """The declared kind that means exactly these concrete ones, or the list of them."""
@@ -219,24 +220,35 @@ def type_of_parameter(world: World, parameter: syntax.Parameter) -> t.Type | Non
     return t.ListOf(found) if parameter.many else found
 
 
+_PLAIN_TYPES: dict[str, t.Type] = {
+    "number": t.NUMBER,
+    "amount": t.AMOUNT,
+    "yes_no": t.YES_NO,
+    "text": t.TEXT,
+    "player": t.PLAYER,
+    "action": t.ACTION,
+    "cell": t.CELL,
+}
+
+
+def kinds_with(named: Map[str, FieldInfo | HookInfo]) -> dict[str, list[str]]:
+    """The names that each kind has, of attributes, states or hooks."""
+    found: dict[str, list[str]] = {}
+    for name, info in named.items():
+        for kind in info.kinds:
+            found.setdefault(kind, []).append(name)
+    return found
+
+
 def type_of_words(world: World, name: str) -> t.Type | None:
     """`amount`, `currency`, `guest`, `set of topic` …"""
-    simple: dict[str, t.Type] = {
-        "number": t.NUMBER,
-        "amount": t.AMOUNT,
-        "yes_no": t.YES_NO,
-        "text": t.TEXT,
-        "player": t.PLAYER,
-        "action": t.ACTION,
-        "cell": t.CELL,
-        "card": t.Card(world.all_kinds),
-        "place": t.Place("", world.all_kinds),
-    }
     if name.startswith("set of "):
         item = type_of_words(world, name.removeprefix("set of ").strip())
         return None if item is None else t.ListOf(item)
-    if name in simple:
-        return simple[name]
+    if name in _PLAIN_TYPES:
+        return _PLAIN_TYPES[name]
+    if name in ("card", "place"):
+        return t.Card(world.all_kinds) if name == "card" else t.Place("", world.all_kinds)
     if name in world.concrete:
         return t.Card(world.concrete[name])
     if name in world.words:

@@ -24,7 +24,7 @@ from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_rankin
 from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.structuring.leaves import folded, without_bar
 from rulebook.dsl.syntax import At
-from rulebook.dsl.world import Parameter, Signature, World
+from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
 
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
@@ -235,8 +235,8 @@ class Checker:
 
     def _check_cards(self) -> None:
         """Check what cards answer and do."""
-        hooks = self.world.hooks.items()
-        hooks_of = {kind: [one for one in hooks if kind in one[1].kinds] for kind in self.world.concrete}
+        hooks = self.world.hooks
+        hooks_of = {kind: [(name, hooks[name]) for name in names] for kind, names in kinds_with(hooks).items()}
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
             given = {schema.named(key): key for key in card.fields if key not in _CARD_WORDS}

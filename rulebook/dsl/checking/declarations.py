@@ -30,7 +30,7 @@ from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.syntax import At
 from rulebook.dsl.words import is_clause
-from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World
+from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
 from rulebook.source import Span
 
 Plain = int | bool | str | None | tuple[int | str, ...]
@@ -255,12 +255,13 @@ class Definitions:
     def _check_companions(self) -> None:
         """Report what companions need and get from nowhere, shown where their kind is named."""
         world = self.world
+        attributes = kinds_with(world.attributes)
         for kind, entry in world.authored.kinds.items():
             for goal in entry.comes_with.values():
-                if goal.text in world.concrete:
-                    owners = [set(fields_of(world, owner)) for owner in world.concrete[kind]]
+                if goal.text in world.concrete and world.concrete[kind]:
+                    owners = [set(attributes.get(owner, ())) for owner in world.concrete[kind]]
                     thing = f"{t.with_article(goal.text).capitalize()} that comes with {t.with_article(kind)}"
-                    for field, help in find_needs(world, goal.text, set.intersection(*owners)):
+                    for field, help in find_needs(world, goal.text, set.intersection(*owners), attributes):
                         help = f"No card is written for it. {help}"
                         self._report("RB111", goal.span, f"kind {kind}", help, thing=thing, field=field)
 
@@ -516,14 +517,17 @@ def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:
     return ir.AllCards(only=f"{info.id}.{name}", type=t.ListOf(world.attributes[name].type))
 
 
-def find_needs(world: World, kind: str, given: set[str]) -> Iterator[tuple[str, str]]:
+def find_needs(
+    world: World, kind: str, given: set[str], attributes: dict[str, list[str]]
+) -> Iterator[tuple[str, str]]:
     """Yield the attributes and hooks of a kind that only a card of its own could say, each with what to do."""
     made = world.companions.get(kind, {})
     lines = [world.authored.kinds[one] for one in (kind, *world.ancestors[kind])]
-    for name, type in fields_of(world, kind).items():
+    for name in attributes.get(kind, ()):
+        type = world.attributes[name].type
         silent = t.may_be_nothing(type) or isinstance(type, t.ListOf)
         default = any(line.has[name].start for line in lines if name in line.has)
-        if name not in {*made, *given} and not silent and not default:
+        if name not in made and name not in given and not silent and not default:
             yield name, f"Give `{name}` a default, or its owner a `{name}` of the same type."
     for line in lines:
         for hook in line.asks:
@@ -540,6 +544,17 @@ def legal_fields(world: World, kind: str) -> list[str]:
     return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
 
 
+def _legal_fields_of_all(world: World) -> dict[str, list[str]]:
+    """Return the same for every kind at once: there may be thousands, each with fields of its own."""
+    attributes, hooks = kinds_with(world.attributes), kinds_with(world.hooks)
+    found = {}
+    for kind in world.concrete:
+        made = world.companions.get(kind, {})
+        own = [name for name in attributes.get(kind, ()) if name not in made]
+        found[kind] = [*_NOT_FIELDS, *own, *hooks.get(kind, ())]
+    return found
+
+
 def misspelt(world: World, card: schema.Card) -> set[str]:
     """Return the fields that a card gives under a slip of their name: they are not missing too."""
     legal = legal_fields(world, card.kind.text)
@@ -549,7 +564,7 @@ def misspelt(world: World, card: schema.Card) -> set[str]:
 
 def unknown_fields(world: World) -> Iterator[Diagnostic]:
     """Report the fields that cards give and that their kinds have not."""
-    legal_of = {kind: legal_fields(world, kind) for kind in world.concrete}
+    legal_of = _legal_fields_of_all(world)
     for id, card in world.authored.cards.items():
         legal = legal_of.get(card.kind.text)
         if legal is None:

@@ -12,6 +12,7 @@ said, a public memory is set, a stage begins. A choice is *veiled* when how many
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from rulebook.diagnostics import Diagnostic, Label
@@ -160,18 +161,14 @@ class _Secrets(Traces):
                 return made[0]
             before, way.hidden, begun_quiet = met, way.hidden | hidden, next_quiet
 
-    def _noticeable(
-        self, statement: ir.Statement, within: frozenset[str] = frozenset(), *, layer: bool = True
-    ) -> bool:
+    def _noticeable(self, statement: ir.Statement, *, layer: bool = True) -> bool:
         """A sentence of a rule that everybody notices whenever the rule runs.
 
         What a `layer` does by itself, be it `original`, everybody notices as if its sentences stood there.
         """
         match statement:
-            case ir.DoRule(script) if script not in within and not statement.guards:
-                inner = layer and is_beneath(script)
-                body = self.rulebook.scripts[script].body
-                return any(self._noticeable(one, within | {script}, layer=inner) for one in body)
+            case ir.DoRule(script) if not statement.guards:
+                return (script, layer and is_beneath(script)) in self._noticed
             case ir.Say(_, to):
                 return to is None
             case ir.Assign(target) if layer:
@@ -179,6 +176,32 @@ class _Secrets(Traces):
             case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
                 return not statement.guards
         return False
+
+    @cached_property
+    def _noticed(self) -> set[tuple[str, bool]]:
+        """The rules that have such a sentence, or do a rule that has; apart as layers and as what else they may be.
+
+        A worklist from those that have one to those that do them: rules can be many, and do one another in circles.
+        """
+        callers: dict[tuple[str, bool], list[tuple[str, bool]]] = {}
+        left: list[tuple[str, bool]] = []
+        for name, rule in self.rulebook.scripts.items():
+            for layer in (False, True):
+                for one in rule.body:
+                    match one:
+                        case ir.DoRule(script) if not one.guards:
+                            callers.setdefault((script, layer and is_beneath(script)), []).append((name, layer))
+                        case ir.DoRule():
+                            pass
+                        case _ if self._noticeable(one, layer=layer):
+                            left.append((name, layer))
+        found: set[tuple[str, bool]] = set()
+        while left:
+            one_of_them = left.pop()
+            if one_of_them not in found:
+                found.add(one_of_them)
+                left += callers.get(one_of_them, ())
+        return found
 
     def _call(
         self,

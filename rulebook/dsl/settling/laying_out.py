@@ -126,7 +126,7 @@ def _behind(rulebook: ir.Rulebook, function: ir.Function, met: set[str]) -> Iter
     """All that a question is made of, and those that it asks."""
     left = [function]
     while left:
-        for node in everything(left.pop().body):
+        for node in everything(left.pop()):
             yield node
             if isinstance(node, ir.CallValue) and node.function not in met:
                 met.add(node.function)

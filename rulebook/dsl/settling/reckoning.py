@@ -73,7 +73,10 @@ class Reckoning:
                 return self._option(name, key, env)
             case ir.ByOption(name, cases):
                 chosen = self._option(name, None, env)
-                return self.value(next(value for case, value in cases if case == chosen), env)
+                meant = next((one for case, one in cases if case == chosen), None)
+                if meant is None:
+                    raise Unsettled  # the case is missing, which is a mistake of its own
+                return self.value(meant, env)
             case ir.Seats():
                 return tuple(range(self.players))
             case ir.Listed(items):

@@ -114,12 +114,13 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
     found += _twice([one for one in names if one.section == "word"], apart=True)
     of_kinds = [one for one in names if one.owner and one.section in _OF_KINDS]
     found += _twice(of_kinds, apart=True)
+    order = {id(one): number for number, one in enumerate(names)}
     for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
         others = {one.name: one for one in names if one.section == section and not one.owner}
         for one in of_kinds:
             other = others.get(one.name)
             if other is not None and one.section in those and not _holds(one, other):
-                later, earlier = (one, other) if names.index(one) > names.index(other) else (other, one)
+                later, earlier = (one, other) if order[id(one)] > order[id(other)] else (other, one)
                 found.append(_two(later, earlier))
     return found
 

@@ -1,0 +1,34 @@
+"""Very many of one thing that can be declared; `bench/doubling.py` has more of them, and more of each."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from many import MANY
+
+from rulebook.validation import problems
+
+
+def seconds(folder: Path, name: str, many: int) -> float:
+    """Of the processor, to check a game with so many."""
+    for file, text in MANY[name](many).items():
+        path = folder / str(many) / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    begun = time.process_time()
+    problems(folder / str(many))
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("name", ["kinds with companions", "kinds with an attribute", "attributes called like values"])
+def test_four_times_as_many_take_not_much_more_than_four_times_as_long(tmp_path: Path, name: str) -> None:
+    seconds(tmp_path, name, 10)
+    few, many = seconds(tmp_path, name, 300), seconds(tmp_path, name, 1200)
+    assert many < 9 * few + 0.1  # sixteen times as long, if each were held against each
+
+
+@pytest.mark.parametrize("name", ["rules that do the next", "rules that do the next twice"])
+def test_a_chain_of_rules_may_be_long(tmp_path: Path, name: str) -> None:
+    assert seconds(tmp_path, name, 1200) < 5
