@@ -115,6 +115,8 @@ class Table:
             try:
                 return self._to_the_end(number, self.machine, self.lookout)
             except (RuleError, RecursionError):
+                if type(self.machine) is Machine:
+                    raise
                 # Printed rules say what went wrong, and the machine also where. If it finds nothing, they are wrong.
                 self._to_the_end(number, Machine(self.program), None)
                 raise
