@@ -181,9 +181,8 @@ def main() -> int:
     print(f"{len(all)} mutants: {ways['passed']} passed the check, {ways['refused']} were refused")
     print(f"{len(played) * GAMES} games of {len(played)} mutants, {sum(one.played == 1 for one in played)} went wrong")
     endless = [one for one in played if one.endless]
-    print(
-        f"{len(endless)} of these went on until the budget, {max((one.seconds for one in endless), default=0):.1f} s at most"
-    )
+    longest = max((one.seconds for one in endless), default=0)
+    print(f"{len(endless)} of these went on until the budget, {longest:.1f} s at most")
     print(f"{sum(one.fell for one in all)} fell, {sum(one.bad for one in all)} should not have been so")
     all = [one for one in all if not one.endless]
     for title, key in (("slowest", "seconds"), ("slowest check", "check_seconds"), ("largest", "megabytes")):

@@ -278,14 +278,16 @@ TEXTS = {
     '"flip"': OTHER_LANGUAGES,
     '"value"': "what messages call an entry of `values:`, and a field of ops and events",
     '"note"': "a style of the terminal",
+    '"limit"': "a hidden local of a script that is lowered",
+    '"taken"': "a hidden local of a script that is lowered",
     '"children"': "a plural that is not made with an s",
     '"die"': "what the log calls a thing that was rolled and that it knows nothing else of",
 }
 """Whole texts of the program that a game happens to use as a name, and what they are there."""
 
 NAMES = frozenset(
-    {"actor", "base", "children", "claim", "covered", "die", "family", "game", "games", "ids", "item", "lead", "limit"}
-    | {"marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
+    {"actor", "aside", "base", "children", "claim", "covered", "die", "family", "game", "games", "ids", "item", "lead"}
+    | {"limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
     | {"rounds", "take", "taken", "token", "types", "value", "worth"}
 )
 """Names of Python's own variables, attributes and functions that a game happens to use too. They name what they are in

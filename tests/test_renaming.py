@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from renaming import LANGUAGE, Renamed, rename
-from rulebook.playtest.scenarios.reading import count_scenarios
 from shipped import load_game
 
 from rulebook.cli import main
@@ -17,6 +16,7 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
+from rulebook.playtest.scenarios.reading import count_scenarios
 
 
 @pytest.fixture(scope="module")
