@@ -7,7 +7,7 @@ checked by `rulebook validate` in a process of its own, which may have so much m
 three times by `rulebook simulate`, most of it on the machine, and once in four on the tier that is used if nobody says
 otherwise. Out: how many passed and were played, the slowest, the largest, and each that ended with exit code 3, was
 killed, or took too much, with the last line that it said; with `--keep`, these lie there as folders. Exit code 1 if
-there is one. Never: changes the games. It needs `fork`.
+there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs `fork`.
 """
 
 from __future__ import annotations
@@ -171,18 +171,19 @@ def main() -> int:
     given = arguments.parse_args()
     names = given.names or [folder.name for folder in library.games()]
     begun, all = time.monotonic(), []
-    for one in verdicts(given.first, given.mutants, given.seed, names, Path(given.keep) if given.keep else None):
-        all.append(one)
-        if one.bad:
-            print(f"{one.number} {one.game} {one.file} ({one.how}): {one.checked} {one.played}", end=" ")
-            print(f"{one.seconds:.1f} s {one.megabytes} MB: {one.said}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # what is known by then is printed
+        for one in verdicts(given.first, given.mutants, given.seed, names, Path(given.keep) if given.keep else None):
+            all.append(one)
+            if one.bad:
+                print(f"{one.number} {one.game} {one.file} ({one.how}): {one.checked} {one.played}", end=" ")
+                print(f"{one.seconds:.1f} s {one.megabytes} MB: {one.said}", flush=True)
     ways = Counter("passed" if one.checked == 0 else "refused" if one.checked == 1 else "fell" for one in all)
     played = [one for one in all if one.played >= 0]
     print(f"{len(all)} mutants: {ways['passed']} passed the check, {ways['refused']} were refused")
     print(f"{len(played) * GAMES} games of {len(played)} mutants, {sum(one.played == 1 for one in played)} went wrong")
     endless = [one for one in played if one.endless]
     longest = max((one.seconds for one in endless), default=0)
-    print(f"{len(endless)} of these went on until the budget, {longest:.1f} s at most")
+    print(f"{len(endless)} of these mutants played until the budget, {longest:.1f} s at most")
     print(f"{sum(one.fell for one in all)} fell, {sum(one.bad for one in all)} should not have been so")
     all = [one for one in all if not one.endless]
     for title, key in (("slowest", "seconds"), ("slowest check", "check_seconds"), ("largest", "megabytes")):

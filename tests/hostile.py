@@ -72,6 +72,12 @@ TEXTS = {
     "an option with very many choices": other("options: {x: {type: 0..999999999999, default: 0}}\n"),
     "a memory with very many values": rules("set total = 1").replace("total: 0", "total: {type: 0..999999999999}"),
     "very many copies": rules("win nobody").replace("rank: 1}", "rank: 1, copies: 999999999999}"),
+    "very many copies for each player": rules("win nobody").replace(
+        "rank: 1}", "rank: 1, copies: 100000 * 10000 * count(players)}"
+    ),
+    "very many cards of ten thousand copies": rules("win nobody").replace(
+        "piece:", "".join(f"c{n}: {{kind: pawn, rank: 1, copies: 10000}}, " for n in range(400)) + "piece:"
+    ),
     "cards for every number": rules("win nobody").replace("rank: 1}", "each: {rank: 1..999999999999}}"),
     "cards for every pair of numbers": rules("win nobody")
     .replace("rank: number", "rank: number, file: number")
@@ -81,6 +87,8 @@ TEXTS = {
     # Declarations in a circle
     "a value that asks itself": other("values: {a(): b(), b(): a()}\n"),
     "a kind above itself": other("kinds: {a: {is: b}, b: {is: a}}\n"),
+    "kinds in a circle that bring cards": other("kinds: {a: {is: b, comes_with: {x: c}}, b: {is: a}, c: }\n"),
+    "a comment in the name of a value": other("values: {points#p): 1}\n"),
     "a card that copies itself": other("kinds: {a: }\ncards: {b: {copy: c}, c: {copy: b}}\n"),
     "cards that bring cards": other("kinds: {a: {comes_with: {b: a}}}\ncards: {c: {kind: a}}\n"),
     # Scripts
