@@ -132,7 +132,7 @@ def test_one_legal_answer_is_not_asked_and_nobody_can_tell() -> None:
     assert choosing.chosen() == "pearl"
     assert choosing.state[COUNTS] == (1, 0, 0, 0)
     assert choosing.events[0][0].facts == {"player": "Ana", "what": ["card:pearl"], "forced": True}
-    assert choosing.events[1][0].facts == {"player": "Ana", "what": ["card:pearl"]}
+    assert choosing.events[1][0].facts == {"player": "Ana", "count": 1}  # nobody else looks into the box
 
 
 def test_may_is_asked_even_with_one_option() -> None:

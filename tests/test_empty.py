@@ -30,13 +30,14 @@ cards:
   piece: {kind: pawn, rank: 1, copies: 3}
 places:
   table:
+    box: {seen_by: everyone}
     heap: {holds: [pawn, ghost], kept: pile, seen_by: everyone}
     bag: {holds: [pawn, ghost], kept: bag, seen_by: nobody}
     slot: {holds: ghost, kept: slot, seen_by: everyone}
     pool: {holds: ghost, kept: pool, seen_by: everyone}
   player:
     hand: {holds: [pawn, ghost], kept: loose, seen_by: owner}
-memory: {table: {total: 0, w: suit}, player: {score: 0}}
+memory: {table: {total: {type: number, default: 0, seen_by: nobody}, w: suit}, player: {score: 0}}
 result: {payoff(p): p.score}
 rules:
   game: |

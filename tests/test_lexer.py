@@ -16,13 +16,15 @@ from rulebook.dsl.parsing.grammar import grammar, grammar_text
 from rulebook.dsl.parsing.lalr import Trail
 from rulebook.dsl.parsing.lexer import LayoutError, lex, sentence_at, sentence_end
 
-STATES = dict(enumerate(grammar().actions))
-KEYWORDS = grammar().words
+TABLE = grammar()
+"""The table that the states below are numbered by; another test may have it made anew."""
+STATES = dict(enumerate(TABLE.actions))
+KEYWORDS = TABLE.words
 
 
 def first_token(text: str, state: int) -> tuple[str, str]:
     """Sort and text of the first token where the parser is in a given state."""
-    return next(lex(text, grammar(), [state]))[:2]
+    return next(lex(text, TABLE, [state]))[:2]
 
 
 def tokens(text: str) -> str:

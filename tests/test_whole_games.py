@@ -48,8 +48,9 @@ class Beside:
         means = meanings(program)
         assert means.pattern is not None
         view = self.game.view(seat).to_json()
-        # At the beginning everything comes out of the box, and everybody sees that.
-        view["events"] = [event for event in view["events"] if event.get("from") != "box"]
+        # At the beginning everything comes out of the box, and everybody sees that; so it tells only on that page.
+        if "from the box" not in flat(page):
+            view["events"] = [event for event in view["events"] if event.get("from") != "box"]
         told = set(re.findall(r"[\w.]+", json.dumps(view)))
         named = {word for word in means.pattern.findall(flat(page)) if word in program.definitions.values()}
         return {word for word in named if not means.definitions[word] & told and word not in json.dumps(view)}

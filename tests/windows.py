@@ -86,8 +86,9 @@ def begun(script: str, sort: type[Game] = Game, **hands: str) -> Game:
         state[hand.slot] = layout.pack(sorted(held))
     state[layout.places[0].slot] = layout.pack(box)
     state[WHERE] = bytes(where) if isinstance(state[WHERE], bytes) else tuple(where)
-    state[KNOWN] = bytes(made.cards)  # nobody saw it being laid
-    knowledge.see(made, state, range(made.cards))
+    if hands:
+        state[KNOWN] = bytes(made.cards)  # nobody saw it being laid
+        knowledge.see(made, state, range(made.cards))
     return sort(made, 1, NAMES, state=state)
 
 
