@@ -20,6 +20,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -101,11 +102,15 @@ def record_slips(number: int) -> Iterator[tuple[str, Any]]:
         for many in (slips.of_game(game), slips.of_variants(game) if library.variants_of(game) else []):
             chosen = random.Random(game.name).sample(many, min(number, len(many)))
             for slip in chosen:
-                change = lambda text, slip=slip: text[: slip.start] + slip.new + text[slip.end :]  # noqa: E731
-                with EditedCopy(game, slip.file, change) as folder:
+                with EditedCopy(game, slip.file, partial(apply_slip, slip)) as folder:
                     _, found = load(folder, [folder / slip.variant] if slip.variant else [], meant=True)
                     name = f"slip {game.name} {slip.file}:{slip.start} {slip.old} → {slip.new}"
                     yield name, describe(found, str(folder))
+
+
+def apply_slip(slip: slips.Slip, text: str) -> str:
+    """The text of a file with a slip in it."""
+    return text[: slip.start] + slip.new + text[slip.end :]
 
 
 class EditedCopy:

@@ -101,7 +101,7 @@ def _is_open_to_others(state: os.stat_result) -> bool:
 
 
 def read(name: str, key: str) -> Any:
-    """What was written under this name with this key; None if that was something else, or nothing."""
+    """Read the value written under a name with a key; None if there is none, or one with another key."""
     where = usable()
     secret = None if where is None else _secret(where)
     whole = None if where is None else read_private(where / name, _LARGEST)
@@ -151,7 +151,7 @@ def _put(where: Path, name: str, data: bytes) -> None:
 
 
 def _secret(where: Path) -> bytes | None:
-    """What only this user knows, made when it is first needed, and anew if somebody has meddled with it."""
+    """Read the key that only this user knows; make it when it is first needed, and anew if somebody meddled with it."""
     found = read_private(where / _SECRET, 64)
     if found is None or len(found) != _BYTES:
         with suppress(OSError):

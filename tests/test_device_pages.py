@@ -47,28 +47,30 @@ def test_a_page_that_told_something(play: str, tmp_path: Path) -> None:
     assert [one for seed in (0, 1, 4) for one in page_complaints(rules, 1, seed, most=2)] == []
 
 
+def count_stops(game: SharedGame) -> int:
+    """Play a game in which bots stand in for everybody; how often the device waits for a key."""
+    waited: list[str] = []
+
+    def stand_in(seat: int) -> Bot:
+        return lambda ask: game.answer(seat, [ask.keys[0]])
+
+    def lend_all() -> None:
+        for seat in range(3):
+            lending.lend(sitting, seat)
+
+    def wait(prompt: str) -> str:
+        waited.append(prompt)
+        return ""
+
+    sitting = Sitting(game, {}, Typing(lend_all, wait), {}, Path, stand_in)
+    assert terminal.play(sitting)
+    return len(waited)
+
+
 def test_bots_for_everybody_stop_as_often_whoever_has_a_choice(tmp_path: Path) -> None:
     sealed = 'repeat 3:\n  each p in players chooses given from p.hand where it is not blank "Which?"\n'
     rules = written(f"{sealed}starter chooses n from 1..2\n", tmp_path)
-    stops = set()
-    for seed in range(12):
-        game, waited = SharedGame(rules, seed, NAMES), list[str]()
-
-        def stand_in(seat: int, game: SharedGame = game) -> Bot:
-            return lambda ask: game.answer(seat, [ask.keys[0]])
-
-        def lend_all() -> None:
-            for seat in range(3):
-                lending.lend(sitting, seat)  # noqa: B023
-
-        def wait(prompt: str, waited: list[str] = waited) -> str:
-            waited.append(prompt)
-            return ""
-
-        sitting = Sitting(game, {}, Typing(lend_all, wait), {}, Path, stand_in)
-        assert terminal.play(sitting)
-        stops.add(len(waited))
-    assert stops == {4}
+    assert {count_stops(SharedGame(rules, seed, NAMES)) for seed in range(12)} == {4}
 
 
 @pytest.mark.parametrize("title", CASES)

@@ -251,7 +251,7 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
 
 
 def _show_seal(game: Game, screen: Screen, has_people: bool) -> None:
-    """What the seed is checked with at the end; whoever plays is given the time to write it down."""
+    """Show the seal with which the seed is checked at the end, and wait until it is written down."""
     from rulebook.table.seeds import seal
 
     screen.show([f"The seed is sealed: {seal(game.seed, game.header.nonce)}"])

@@ -177,7 +177,7 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
 
 
 def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
-    """What is wrong with the house rules in a save, in a sentence: it has them as they were settled."""
+    """Find a house rule in a save that its rules do not have or allow; a sentence, or an empty text."""
     from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
     from rulebook.dsl.settling.options import settle
 

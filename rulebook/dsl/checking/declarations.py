@@ -54,7 +54,7 @@ class Definitions:
         """The cards and actions whose text is told from their scripts."""
         self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
         self._words: dict[tuple[str, t.Type], ir.Const] = {}
-        """What a word or number alone is where a type is wanted: much of what is printed is printed on many cards."""
+        """Constants already read, by their text and the wanted type: many cards print the same."""
 
     def _report(self, code: str, span: Span, where: str, help: str | None = None, **values: Any) -> None:
         self.found.append(diagnose(code, span, where=where, help=help or None, **values))

@@ -285,7 +285,7 @@ _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
 
 @define(eq=False)
 class Original:
-    """What one script hangs on.
+    """The script that another one hangs on.
 
     `name` is that of what lies beneath, `place` how the script hangs on it, `parameters` those of both, with `this`;
     `answer` finds what it answers or gives back, `question` tells which of the two. `given` are the slots of parameters

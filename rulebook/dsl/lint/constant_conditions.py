@@ -136,7 +136,7 @@ def _find_cards_in_box(book: Book, possible: Possible, mentions: Mentions) -> It
 
 
 class Possible:
-    """What each expression of the home that is looked at may be.
+    """The possible values, cards and answers of each expression in one home.
 
     Cards are sets of definitions, kept as the bits of a number: bit n is the n-th card of the rulebook.
     """
@@ -215,7 +215,7 @@ class Possible:
         return self._every if isinstance(expr.type, t.Place) else self.cards(expr)
 
     def select(self, condition: ir.Expr, slot: int, cards: int) -> tuple[int, int]:
-        """Of these cards in a slot, those for which a condition can be yes, and those for which it can be no."""
+        """Split cards in a slot: those for which a condition can be yes, and those for which it can be no."""
         match condition:
             case ir.Not(value):
                 yes, no = self.select(value, slot, cards)
