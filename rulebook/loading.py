@@ -10,6 +10,8 @@ from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve, field, frozen
+
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
@@ -23,13 +25,12 @@ from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import VARIANTS, variants_of
-from rulebook.record import Record, evolve, field, record
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
 
 
-@record
-class Loaded(Record):
+@frozen
+class Loaded:
     """A rulebook that can be played, and the names it declares.
 
     `merged` is all that its files say, as one map. `variants` are those that were laid over the game, in order, and
@@ -92,8 +93,8 @@ def load_texts(
     return (None if loaded is None else loaded.rulebook), found
 
 
-@record
-class _Written(Record):
+@frozen
+class _Written:
     """All that was read of a game: what its folder is called, its files and their texts, the variants that are laid
     over it, whether one of them cannot be read, which others there are if anybody can tell, and what is wrong in the
     game's files and in the variants'.

@@ -11,8 +11,6 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from rulebook.record import Record, record
-
 # YAML and editors agree on these three. U+0085 and U+2028 are line breaks for YAML alone, so the reader
 # refuses them, and lines counted here are the lines that an editor shows.
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -62,8 +60,8 @@ class SourceFile:
         return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
 
-@record
-class Span(Record):
+@frozen
+class Span:
     """A piece of a source file: the offsets from `start` up to, but not including, `end`."""
 
     file: SourceFile

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
@@ -20,7 +21,6 @@ from rulebook.dsl.parsing.lexer import LayoutError, lex
 from rulebook.dsl.parsing.lexer import Token as OurToken
 from rulebook.dsl.parsing.parser import noting
 from rulebook.playtest.scenarios.reading import load_scenarios
-from rulebook.record import evolve
 
 BLOCKS = 'if a:\n  may "x":\n    set b = 1\nelse:\n  stop\nshuffle deck'
 SPOILT = ["move a to", "if a:\nstop", "let x = (a", "choose from a", "a b", "say )", "stop\n  stop", "each x in in y"]

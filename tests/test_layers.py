@@ -92,7 +92,7 @@ def test_english_knows_only_the_compiler() -> None:
     assert {one for one in seen if _within(one, "rulebook") and not one.startswith(allowed)} == set()
 
 
-GROUND = ("rulebook.diagnostics", "rulebook.printing", "rulebook.record", "rulebook.source", "rulebook.widths")
+GROUND = ("rulebook.diagnostics", "rulebook.printing", "rulebook.source", "rulebook.widths")
 
 
 @pytest.mark.parametrize("package", GROUND)

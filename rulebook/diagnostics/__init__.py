@@ -8,9 +8,10 @@ a code in `codes/`. Never prints and never decides what happens next; `render` t
 import re
 from collections.abc import Iterable
 
+from attrs import frozen
+
 from rulebook.diagnostics.registry import Confidence, Severity, Template, codes, template
 from rulebook.diagnostics.spelling import Advice, did_you_mean, near, nearest, perhaps, slips
-from rulebook.record import Record, record
 from rulebook.source import Span
 
 __all__ = [
@@ -33,24 +34,24 @@ __all__ = [
 ]
 
 
-@record
-class Label(Record):
+@frozen
+class Label:
     """A second place that belongs to a message, with a few words on why: "the first one is here"."""
 
     span: Span
     text: str
 
 
-@record
-class Edit(Record):
+@frozen
+class Edit:
     """What a piece of a file should be replaced with."""
 
     span: Span
     text: str
 
 
-@record
-class Fix(Record):
+@frozen
+class Fix:
     """How a mistake can be mended by changing the text; `title` says what is done ("write `yes`").
 
     It is `safe` if nobody could have meant anything else: only such fixes are made without asking. That one name is
@@ -62,8 +63,8 @@ class Fix(Record):
     safe: bool
 
 
-@record
-class Diagnostic(Record):
+@frozen
+class Diagnostic:
     """One message. `message` and `help` are finished sentences; both may hold code between backticks.
 
     `span` is None only if no place in any file is to blame. `severity` is how bad it is, `confidence` how

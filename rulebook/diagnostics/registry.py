@@ -36,7 +36,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Literal, TypeAlias, cast, get_args
 
-from rulebook.record import Record, record
+from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
@@ -48,8 +48,8 @@ _LONGEST_VALUE = 160  # a value is a name or a few words; more than two lines of
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-@record
-class Example(Record):
+@frozen
+class Example:
     """A piece of source, without its marks; `kind` says where it stands.
 
     `places` are the start and end of each mark, offsets into `text`: there the code must be reported.
@@ -60,8 +60,8 @@ class Example(Record):
     places: tuple[tuple[int, int], ...] = ()
 
 
-@record
-class Template(Record):
+@frozen
+class Template:
     """The sentences of one code."""
 
     code: str

@@ -7,9 +7,10 @@ stand. Never touches an entry whose brackets are not closed further on: that is 
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from attrs import frozen
+
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.sourcemap import unfold
-from rulebook.record import Record, record
 from rulebook.source import Span
 
 _LONGEST_QUOTED = 60
@@ -17,8 +18,8 @@ _LONGEST_QUOTED = 60
 Entry: TypeAlias = tuple[Scalar | None, Node]  # a key and its value; no key in a list
 
 
-@record
-class Cut(Record):
+@frozen
+class Cut:
     """A comma that cut a text, and the bracket that was still open there.
 
     `quoted` is the whole text as it should have been written, or empty if that is too long to show.

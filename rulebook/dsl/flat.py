@@ -22,7 +22,6 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Layered, Scalar
 from rulebook.dsl.syntax import At
-from rulebook.record import Record
 from rulebook.source import SourceFile, Span
 
 __all__ = ["flat", "unflat"]
@@ -38,7 +37,7 @@ def _classes() -> tuple[type, ...]:
         kind
         for module in (t, ir)
         for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Record) and kind.__module__ == module.__name__
+        if isinstance(kind, type) and attrs.has(kind) and kind.__module__ == module.__name__
     ]
     return (*_CONTAINERS, SourceFile, Span, Scalar, *records)
 

@@ -14,9 +14,10 @@ Expressions are pure and always evaluated whole; choice and chance are statement
 
 from __future__ import annotations
 
+from attrs import field, frozen
+
 from rulebook.dsl.syntax import At
 from rulebook.dsl.types import Type
-from rulebook.record import Record, field, record
 
 MOST_LISTED = 10_000
 """How many members a list has at most that the rules make, and how often `repeat` goes round."""
@@ -26,22 +27,22 @@ MOST_VALUE = 10**15
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class Node(Record):
+@frozen
+class Node:
     """What every expression has: its type, and where it stands (for messages; never part of equality)."""
 
     type: Type = field(kw_only=True)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@record
+@frozen
 class Const(Node):
     """`5`, `500 CU`, `yes`, `nothing`, `euro`, `"Any color"`, `every currency` (a tuple)."""
 
     value: int | bool | str | tuple[int | str, ...] | None
 
 
-@record
+@frozen
 class Local(Node):
     """A parameter, a chosen name, a `let`, `it`, `me`, `this`."""
 
@@ -49,7 +50,7 @@ class Local(Node):
     name: str
 
 
-@record
+@frozen
 class OptionValue(Node):
     """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its
     argument.
@@ -59,7 +60,7 @@ class OptionValue(Node):
     key: Expr | None = None
 
 
-@record
+@frozen
 class ByOption(Node):
     """A YAML leaf `{by: options.x, a: …, b: …}`; every value of the option is a key."""
 
@@ -67,21 +68,21 @@ class ByOption(Node):
     cases: tuple[tuple[int | bool | str | None, Expr], ...]
 
 
-@record
+@frozen
 class Joined(Node):
     """A text with values in it: `"{p}'s turn"`."""
 
     parts: tuple[str | Expr, ...]
 
 
-@record
+@frozen
 class TableMemory(Node):
     """A memory of the table: `hourglasses`."""
 
     name: str
 
 
-@record
+@frozen
 class PlayerMemory(Node):
     """A memory of a player: `p.cleared`."""
 
@@ -89,7 +90,7 @@ class PlayerMemory(Node):
     player: Expr
 
 
-@record
+@frozen
 class State(Node):
     """What changes on a card: `g.exposed`; also an attribute that may change: `exchanged.currency`."""
 
@@ -97,7 +98,7 @@ class State(Node):
     card: Expr
 
 
-@record
+@frozen
 class Attribute(Node):
     """What is printed on a card or action: `card.value`, `deed.timing`."""
 
@@ -105,7 +106,7 @@ class Attribute(Node):
     card: Expr
 
 
-@record
+@frozen
 class PlaceOf(Node):
     """A place itself, as goal or source: `deck`, `friend.hand`, `boat.hold`. The type is `Place`.
 
@@ -116,54 +117,54 @@ class PlaceOf(Node):
     owner: Expr | None
 
 
-@record
+@frozen
 class Cards(Node):
     """The cards in a place, as a list (in order, where the place has one). `place` is of type `Place`."""
 
     place: Expr
 
 
-@record
+@frozen
 class TheCard(Node):
     """The card in a slot, or nothing: `p.coin`."""
 
     place: Expr
 
 
-@record
+@frozen
 class Pieces(Node):
     """How many pieces lie in a pool: `count(p.stash)`."""
 
     place: Expr
 
 
-@record
+@frozen
 class AllCards(Node):
     """`cards`: every card of the game, wherever it lies; with `only`, one definition: `card.clubs.12`."""
 
     only: str | None = None
 
 
-@record
+@frozen
 class AllActions(Node):
     """`actions`."""
 
 
-@record
+@frozen
 class TheAction(Node):
     """An action by its id: `flip.effect(p)`, `deed is flip` compares with `IsCard`."""
 
     id: str
 
 
-@record
+@frozen
 class Seats(Node):
     """`players` (who still plays), or `seats` (everyone who began)."""
 
     everyone: bool
 
 
-@record
+@frozen
 class Clockwise(Node):
     """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`."""
 
@@ -171,7 +172,7 @@ class Clockwise(Node):
     after: bool = False
 
 
-@record
+@frozen
 class Neighbour(Node):
     """`p.left` (1) and `p.right` (-1), among those who still play."""
 
@@ -179,14 +180,14 @@ class Neighbour(Node):
     step: int
 
 
-@record
+@frozen
 class Listed(Node):
     """`[a, b]`."""
 
     items: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Span(Node):
     """`1..n`, both ends included; empty when the second is smaller."""
 
@@ -194,7 +195,7 @@ class Span(Node):
     last: Expr
 
 
-@record
+@frozen
 class Chain(Node):
     """`a + b` of lists."""
 
@@ -202,7 +203,7 @@ class Chain(Node):
     second: Expr
 
 
-@record
+@frozen
 class Arithmetic(Node):
     """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side."""
 
@@ -211,7 +212,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@record
+@frozen
 class Compare(Node):
     """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only
     nothing.
@@ -222,7 +223,7 @@ class Compare(Node):
     right: Expr
 
 
-@record
+@frozen
 class SameCards(Node):
     """`Ben.hand is [tiara]`: a list of cards against definitions; order counts only where the list has one."""
 
@@ -231,7 +232,7 @@ class SameCards(Node):
     ordered: bool
 
 
-@record
+@frozen
 class Within(Node):
     """`x in S`."""
 
@@ -239,7 +240,7 @@ class Within(Node):
     list: Expr
 
 
-@record
+@frozen
 class IsKind(Node):
     """`it is note`: the object is a card of one of these concrete kinds. Nothing is of no kind."""
 
@@ -247,7 +248,7 @@ class IsKind(Node):
     kinds: frozenset[str]
 
 
-@record
+@frozen
 class IsCard(Node):
     """`it is police_badge`, `it is flip`: the object is a copy of one of these definitions, or one of these actions.
 
@@ -259,35 +260,35 @@ class IsCard(Node):
     kinds: frozenset[str]
 
 
-@record
+@frozen
 class IsFaceUp(Node):
     """`card is face_up`."""
 
     card: Expr
 
 
-@record
+@frozen
 class IsNothing(Node):
     """`x is nothing`; also an empty cell."""
 
     value: Expr
 
 
-@record
+@frozen
 class IsEmpty(Node):
     """`S is empty`, for lists."""
 
     list: Expr
 
 
-@record
+@frozen
 class Not(Node):
     """`not a`."""
 
     value: Expr
 
 
-@record
+@frozen
 class And(Node):
     """`a and b`; b is not asked when a is no."""
 
@@ -295,7 +296,7 @@ class And(Node):
     right: Expr
 
 
-@record
+@frozen
 class Or(Node):
     """`a or b`; b is not asked when a is yes."""
 
@@ -303,7 +304,7 @@ class Or(Node):
     right: Expr
 
 
-@record
+@frozen
 class IfElse(Node):
     """`a if c else b`."""
 
@@ -312,7 +313,7 @@ class IfElse(Node):
     otherwise: Expr
 
 
-@record
+@frozen
 class Filter(Node):
     """`S where c`; `it` is in `slot`."""
 
@@ -321,7 +322,7 @@ class Filter(Node):
     condition: Expr
 
 
-@record
+@frozen
 class Each(Node):
     """`value of S`, `E for x in S`: the body for each, in order; what is nothing is left out.
 
@@ -334,15 +335,15 @@ class Each(Node):
     flat: bool = False
 
 
-@record
-class Key(Record):
+@frozen
+class Key:
     """One key of an order: the most (or least) of an expression about `it`."""
 
     most: bool
     value: Expr
 
 
-@record
+@frozen
 class Sorted(Node):
     """`S sorted by least K then K2`; equal ones keep their order. `it` is in `slot`."""
 
@@ -351,7 +352,7 @@ class Sorted(Node):
     keys: tuple[Key, ...]
 
 
-@record
+@frozen
 class Best(Node):
     """`S with most K then K2`: all that share the best keys, in order. `it` is in `slot`."""
 
@@ -360,7 +361,7 @@ class Best(Node):
     keys: tuple[Key, ...]
 
 
-@record
+@frozen
 class PerPlayerAnswer(Node):
     """`gift[p]`: what p chose in a sealed decision, or nothing."""
 
@@ -368,7 +369,7 @@ class PerPlayerAnswer(Node):
     player: Expr
 
 
-@record
+@frozen
 class CallValue(Node):
     """`money(p)`: a question, by its full name, `values.money`."""
 
@@ -376,7 +377,7 @@ class CallValue(Node):
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class AskHook(Node):
     """`card.innocent(p)`: a question that a card's kind (or an action) answers."""
 
@@ -385,7 +386,7 @@ class AskHook(Node):
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class BuiltIn(Node):
     """`sum(S)`, `first(S, n)`, `holder(x)`, `around(c)` …: one of `rulebook.dsl.naming.builtins`."""
 
@@ -403,8 +404,8 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class Sentence(Record):
+@frozen
+class Sentence:
     """What every statement has.
 
     `guards` are the slots of names that this sentence reads and that may be *absent* (a `choose` with no option): when
@@ -415,7 +416,7 @@ class Sentence(Record):
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
-@record
+@frozen
 class Let(Sentence):
     """`let x = e`."""
 
@@ -423,7 +424,7 @@ class Let(Sentence):
     value: Expr
 
 
-@record
+@frozen
 class Assign(Sentence):
     """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by
     line.
@@ -435,7 +436,7 @@ class Assign(Sentence):
     publicly: bool = False
 
 
-@record
+@frozen
 class Move(Sentence):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
@@ -449,7 +450,7 @@ class Move(Sentence):
     face: str
 
 
-@record
+@frozen
 class MovePieces(Sentence):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
@@ -458,7 +459,7 @@ class MovePieces(Sentence):
     goal: Expr
 
 
-@record
+@frozen
 class Draw(Sentence):
     """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a
     pool.
@@ -475,7 +476,7 @@ class Draw(Sentence):
     many: bool
 
 
-@record
+@frozen
 class Deal(Sentence):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
@@ -484,7 +485,7 @@ class Deal(Sentence):
     place: str
 
 
-@record
+@frozen
 class Pass(Sentence):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
@@ -492,14 +493,14 @@ class Pass(Sentence):
     step: int
 
 
-@record
+@frozen
 class Shuffle(Sentence):
     """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
 
     place: Expr
 
 
-@record
+@frozen
 class Roll(Sentence):
     """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
 
@@ -507,7 +508,7 @@ class Roll(Sentence):
     state: str
 
 
-@record
+@frozen
 class PickRandom(Sentence):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list."""
 
@@ -516,7 +517,7 @@ class PickRandom(Sentence):
     count: Expr | None
 
 
-@record
+@frozen
 class Swap(Sentence):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
@@ -524,7 +525,7 @@ class Swap(Sentence):
     second: Expr
 
 
-@record
+@frozen
 class Arrange(Sentence):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice. `quiet` and
     `veiled` as for a `Choose`.
@@ -536,21 +537,21 @@ class Arrange(Sentence):
     veiled: bool = False
 
 
-@record
+@frozen
 class Reveal(Sentence):
     """`reveal X`: turned face up where they lie."""
 
     cards: Expr
 
 
-@record
+@frozen
 class Cover(Sentence):
     """`turn X face down`."""
 
     cards: Expr
 
 
-@record
+@frozen
 class Show(Sentence):
     """`show X to S`: S look; the cards stay as they are."""
 
@@ -558,7 +559,7 @@ class Show(Sentence):
     to: Expr
 
 
-@record
+@frozen
 class Tell(Sentence):
     """`tell S whether E`."""
 
@@ -566,7 +567,7 @@ class Tell(Sentence):
     question: Expr
 
 
-@record
+@frozen
 class Say(Sentence):
     """`say "…" to S`; `to` None is everyone."""
 
@@ -575,8 +576,8 @@ class Say(Sentence):
     publicly: bool = False
 
 
-@record
-class Source(Record):
+@frozen
+class Source:
     """One source of a choice: a list, and how its options are called: card, player, word, number, action, place,
     label. `shown`: its cards have been shown to who chooses, who is told them even where a place does not recall.
     """
@@ -586,8 +587,8 @@ class Source(Record):
     shown: bool = False
 
 
-@record
-class Pick(Record):
+@frozen
+class Pick:
     """One name to choose.
 
     `slot` receives one value, or a tuple when `many`. `least` and `most` bound how many (`most` None: as many as there
@@ -605,7 +606,7 @@ class Pick(Record):
     so_that: Expr | None
 
 
-@record
+@frozen
 class Choose(Sentence):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
@@ -628,7 +629,7 @@ class Choose(Sentence):
     veiled: bool = False
 
 
-@record
+@frozen
 class ChooseEach(Sentence):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
@@ -647,8 +648,8 @@ class ChooseEach(Sentence):
     veiled: bool = False
 
 
-@record
-class Option(Record):
+@frozen
+class Option:
     """One labelled block of a menu or window; `condition` None: always."""
 
     label: Expr
@@ -656,7 +657,7 @@ class Option(Record):
     body: Block
 
 
-@record
+@frozen
 class Menu(Sentence):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
@@ -669,7 +670,7 @@ class Menu(Sentence):
     veiled: bool = False
 
 
-@record
+@frozen
 class Offer(Sentence):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
@@ -688,7 +689,7 @@ class Offer(Sentence):
     veiled: bool = False
 
 
-@record
+@frozen
 class If(Sentence):
     """`if c:` … `else:` …"""
 
@@ -697,7 +698,7 @@ class If(Sentence):
     otherwise: Block
 
 
-@record
+@frozen
 class ForEach(Sentence):
     """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
     yes). `secret`: who is in S depends on what not everyone sees.
@@ -712,7 +713,7 @@ class ForEach(Sentence):
     secret: bool = False
 
 
-@record
+@frozen
 class Repeat(Sentence):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
@@ -722,7 +723,7 @@ class Repeat(Sentence):
     body: Block
 
 
-@record
+@frozen
 class Stage(Sentence):
     """`stage name "Title" until C:`."""
 
@@ -733,7 +734,7 @@ class Stage(Sentence):
     publicly: bool = False
 
 
-@record
+@frozen
 class Leave(Sentence):
     """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
 
@@ -744,21 +745,21 @@ class Leave(Sentence):
     depth: int
 
 
-@record
+@frozen
 class EndStage(Sentence):
     """`end round`: leaves the innermost stage of that name, from any depth of calls."""
 
     name: str
 
 
-@record
+@frozen
 class Return(Sentence):
     """`return e`; `value` None returns nothing."""
 
     value: Expr | None
 
 
-@record
+@frozen
 class DoRule(Sentence):
     """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
@@ -767,7 +768,7 @@ class DoRule(Sentence):
     slot: int | None
 
 
-@record
+@frozen
 class DoHook(Sentence):
     """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or
     `stand_in`.
@@ -780,14 +781,14 @@ class DoHook(Sentence):
     slot: int | None
 
 
-@record
+@frozen
 class Win(Sentence):
     """`win S`; `players` None is `win nobody`. The game is over."""
 
     players: Expr | None
 
 
-@record
+@frozen
 class Eliminate(Sentence):
     """`eliminate p`."""
 
@@ -807,8 +808,8 @@ GAME = "rules.game"
 # ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class Line(Record):
+@frozen
+class Line:
     """One named condition or one named sum, with the name people read."""
 
     name: str
@@ -816,15 +817,15 @@ class Line(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class Conditions(Record):
+@frozen
+class Conditions:
     """Named conditions: yes when all are."""
 
     lines: tuple[Line, ...]
 
 
-@record
-class Total(Record):
+@frozen
+class Total:
     """Named sums: their total."""
 
     lines: tuple[Line, ...]
@@ -834,16 +835,16 @@ Body = Expr | Conditions | Total | Block
 """What a function answers with: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
 
 
-@record
-class Slots(Record):
+@frozen
+class Slots:
     """The locals of a script: their names (for people) and types, parameters first."""
 
     names: tuple[str, ...]
     types: tuple[Type, ...]
 
 
-@record
-class Function(Record):
+@frozen
+class Function:
     """A pure question: a value, an `asks` hook of one card, an action's `possible`. Names like `values.money`.
 
     A hook's first slot is `this`; its parameters follow.
@@ -857,8 +858,8 @@ class Function(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class Script(Record):
+@frozen
+class Script:
     """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
 
     A hook's first slot is `this`; its parameters follow. `hook`: stage ends are tested when it returns.
@@ -875,8 +876,8 @@ class Script(Record):
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class OptionDef(Record):
+@frozen
+class OptionDef:
     """A house-rule switch. `choices` lists the legal values, or None for a range `low..high` or an open amount."""
 
     name: str
@@ -889,8 +890,8 @@ class OptionDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class Forbidden(Record):
+@frozen
+class Forbidden:
     """House rules that cannot be played together: why, as people read it, and a question about options and how many
     play; its answer is yes where they are forbidden.
     """
@@ -900,16 +901,16 @@ class Forbidden(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class Kind(Record):
+@frozen
+class Kind:
     """A family of cards, with its ancestors (nearest first, itself not included)."""
 
     name: str
     ancestors: tuple[str, ...]
 
 
-@record
-class StateDef(Record):
+@frozen
+class StateDef:
     """What changes on a card. `values` are all it may take (for what cannot be known), `start` what it begins with.
 
     `with_face`: only who knows the card knows the value. `lasts`: the stage whose end brings the start back.
@@ -926,8 +927,8 @@ class StateDef(Record):
     printed: bool
 
 
-@record
-class CardDef(Record):
+@frozen
+class CardDef:
     """One definition. `attributes` hold an expression each, without locals; `copies` are groups of equal instances:
     how many, and the attributes in which the group differs."""
 
@@ -940,8 +941,8 @@ class CardDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class PlaceDef(Record):
+@frozen
+class PlaceDef:
     """A place. `owner` is "table", "player" or "card" (`of` are then the kinds that have it).
 
     `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or
@@ -962,8 +963,8 @@ class PlaceDef(Record):
     opened_at_end: Expr
 
 
-@record
-class MemoryDef(Record):
+@frozen
+class MemoryDef:
     """A memory of the table or of each player. `values`: all it may take, or None where that is open."""
 
     name: str
@@ -975,8 +976,8 @@ class MemoryDef(Record):
     lasts: str | None
 
 
-@record
-class ActionDef(Record):
+@frozen
+class ActionDef:
     """What a player may choose to do. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
 
     id: str
@@ -985,15 +986,15 @@ class ActionDef(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class StageDef(Record):
+@frozen
+class StageDef:
     """A stage that some script enters."""
 
     name: str
 
 
-@record
-class Result(Record):
+@frozen
+class Result:
     """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0).
 
     With `zero_sum` the payoffs of all players are meant to add up to nothing, which is seen when a game is over.
@@ -1005,8 +1006,8 @@ class Result(Record):
     slots: Slots
 
 
-@record
-class Measure(Record):
+@frozen
+class Measure:
     """A number for statistics, asked when a game is over: of each player (slot 0), or of the game."""
 
     name: str
@@ -1016,8 +1017,8 @@ class Measure(Record):
     at: At | None = field(default=None, eq=False, repr=False)
 
 
-@record
-class Display(Record):
+@frozen
+class Display:
     """Hints for whoever shows the game: the aim in a few words, what things are called there, in which order they
     stand, by which attributes the cards of a kind are sorted, what is not worth showing, and in which colour cards of a
     kind and with a word on them stand.
@@ -1031,8 +1032,8 @@ class Display(Record):
     colours: dict[str, str] = field(factory=dict)
 
 
-@record
-class Rulebook(Record):
+@frozen
+class Rulebook:
     """A whole game, checked.
 
     `hooks` maps a hook's name to what each card id or action id has for it: the name of a Script or Function. `places`

@@ -7,6 +7,8 @@ gives every script its meaning, `goals` looks after places that are handed on, `
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir, schema
 from rulebook.dsl.checking.checker import Checker
@@ -18,11 +20,10 @@ from rulebook.dsl.secrets.following import guard_secrets
 from rulebook.dsl.settling.forbidding import check_forbidden
 from rulebook.dsl.settling.laying_out import check_laying_out
 from rulebook.dsl.world import World
-from rulebook.record import Record, record
 
 
-@record
-class Checked(Record):
+@frozen
+class Checked:
     """A rulebook, or None when an error is certain: it is not whole then. Its names, and everything that is wrong.
 
     `texts_to_write` are the cards and actions whose text is `auto`: it is made from what they do.

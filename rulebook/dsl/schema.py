@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from attrs import field, frozen
+
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
@@ -26,8 +27,8 @@ def named(key: str) -> str:
     return key.split("(")[0].strip()
 
 
-@record
-class Key(Record):
+@frozen
+class Key:
     """A key as written: `play(me, special card)`, `playable(me)`, `goblin`."""
 
     scalar: Scalar
@@ -48,8 +49,8 @@ class Key(Record):
         return self.scalar.span
 
 
-@record
-class TypeName(Record):
+@frozen
+class TypeName:
     """A type as written: `amount`, `player`, `currency`, `set of topic`, `1..9`, `steps`, `[a, b, none]`, `yes_no`.
 
     Exactly one of three: `words` (a name), `low`/`high` (a range), `choices` (a list; whole numbers, yes/no, none
@@ -63,8 +64,8 @@ class TypeName(Record):
     choices: tuple[int | bool | str | None, ...] | None = None
 
 
-@record
-class Option(Record):
+@frozen
+class Option:
     """`{type: 1..9, default: 3, text: …}`"""
 
     type: TypeName = field(metadata=about("`yes_no`, a range `1..9`, choices `[slow, fast, none]`, `amount`, `steps`."))
@@ -72,8 +73,8 @@ class Option(Record):
     text: str = field(default="", metadata=about("A sentence for players."))
 
 
-@record
-class Field(Record):
+@frozen
+class Field:
     """One field of `has`, `state` or `memory`: a type, or a value to start with (then `type` is None), or both in
     full form.
 
@@ -87,8 +88,8 @@ class Field(Record):
     with_face: bool = False
 
 
-@record
-class Hook(Record):
+@frozen
+class Hook:
     """One hook of `asks`, `does` or `may_do`. `type` is what a question answers: a type, or `conditions`; None for
     what is done.
     """
@@ -98,8 +99,8 @@ class Hook(Record):
     default: Node | None
 
 
-@record
-class Place(Record):
+@frozen
+class Place:
     """One place, its leaves as written. What may be looked at there may be a map `{by: options.x, …}`."""
 
     key: Key
@@ -123,8 +124,8 @@ class Place(Record):
     )
 
 
-@record
-class Box(Record):
+@frozen
+class Box:
     """What may be looked at in the box, if a rulebook says so; it is there anyway, holds everything, is kept loose."""
 
     key: Key
@@ -140,16 +141,16 @@ class Box(Record):
     )
 
 
-@record
-class Changes(Record):
+@frozen
+class Changes:
     """Attributes that a script may change; `lasts` names the stage whose end brings back what is printed."""
 
     names: tuple[Scalar, ...] = ()
     lasts: dict[str, Scalar] = field(factory=dict)
 
 
-@record
-class Kind(Record):
+@frozen
+class Kind:
     """A family of cards."""
 
     key: Key
@@ -176,8 +177,8 @@ class Kind(Record):
     text: Node | None = field(default=None, metadata=about("The words printed on each card that has none of its own."))
 
 
-@record
-class Action(Record):
+@frozen
+class Action:
     """What a player may choose to do."""
 
     key: Key
@@ -187,8 +188,8 @@ class Action(Record):
     possible: Node | None = field(default=None, metadata=about("When it may be chosen; always, if left out."))
 
 
-@record
-class Card(Record):
+@frozen
+class Card:
     """A card's entry: `kind` and the rest of its map, uninterpreted."""
 
     key: Key
@@ -196,8 +197,8 @@ class Card(Record):
     fields: Mapping
 
 
-@record
-class Named(Record):
+@frozen
+class Named:
     """A value or rule: its key (a signature) and its body: a scalar, or a map of named lines.
 
     Also what is forbidden: the reason, and a question.
@@ -207,8 +208,8 @@ class Named(Record):
     body: Scalar | Mapping
 
 
-@record
-class Phrase(Record):
+@frozen
+class Phrase:
     """What people say for a name, where that is not the name itself: `id: ID`, `on_duty: "{p} is on duty"`."""
 
     key: Key
@@ -220,8 +221,8 @@ COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 """The colours that every terminal knows: no black, no white, of which one cannot be read."""
 
 
-@record
-class Display(Record):
+@frozen
+class Display:
     """`display:`, hints for whoever shows the game; no rule reads them."""
 
     aim: Scalar | None = field(default=None, metadata=about("What it is about and how one wins, for who begins."))
@@ -243,8 +244,8 @@ class Display(Record):
     )
 
 
-@record
-class Result(Record):
+@frozen
+class Result:
     """`rank:`, or `payoff(p):` with its key."""
 
     rank: Scalar | None = field(default=None, metadata=about("Who is ahead: `most worth then least count(hand)`."))
@@ -256,8 +257,8 @@ class Result(Record):
     )
 
 
-@record
-class Authored(Record):
+@frozen
+class Authored:
     """A whole rulebook as written; `keys` finds the declaring key of a name.
 
     `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from rulebook.record import Record, record
+from attrs import frozen
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 
@@ -24,8 +24,8 @@ _LETTERS = {
 _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
-@record
-class SourceMap(Record):
+@frozen
+class SourceMap:
     """Where each character of a text stands in its raw text: from `starts[i]` up to `ends[i]`.
 
     `empty` is the place of an empty text.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from attrs import field, frozen
+
 from rulebook.dsl.document import Scalar
-from rulebook.record import Record, field, record
 from rulebook.source import Span
 
 
@@ -30,8 +31,8 @@ class At(NamedTuple):
         return At(self.scalar, self.start, other.end)
 
 
-@record
-class Tree(Record):
+@frozen
+class Tree:
     """What every node has: where it stands, which is never part of equality."""
 
     at: At = field(kw_only=True, eq=False, repr=False)
@@ -40,14 +41,14 @@ class Tree(Record):
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
+@frozen
 class Word(Tree):
     """`hand`"""
 
     name: str
 
 
-@record
+@frozen
 class Number(Tree):
     """`5`, `500 CU`"""
 
@@ -55,45 +56,45 @@ class Number(Tree):
     unit: str | None
 
 
-@record
+@frozen
 class Text(Tree):
     """`"Round {n}"`"""
 
     parts: tuple[str | Expr, ...]
 
 
-@record
+@frozen
 class YesNo(Tree):
     """`yes`, `no`"""
 
     value: bool
 
 
-@record
+@frozen
 class Nothing(Tree):
     """`nothing`"""
 
 
-@record
+@frozen
 class OriginalAnswer(Tree):
     """`original`, where a question stands: what the question answers that a variant hangs on"""
 
 
-@record
+@frozen
 class Every(Tree):
     """`every currency`"""
 
     enumeration: str
 
 
-@record
+@frozen
 class Listed(Tree):
     """`[a, b]`"""
 
     items: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Dot(Tree):
     """`p.hand`, `card.clubs.12`"""
 
@@ -101,7 +102,7 @@ class Dot(Tree):
     name: str
 
 
-@record
+@frozen
 class Method(Tree):
     """`card.innocent(p)`"""
 
@@ -110,7 +111,7 @@ class Method(Tree):
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Index(Tree):
     """`gift[p]`"""
 
@@ -118,7 +119,7 @@ class Index(Tree):
     key: Expr
 
 
-@record
+@frozen
 class Call(Tree):
     """`money(p)`"""
 
@@ -126,21 +127,21 @@ class Call(Tree):
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Negative(Tree):
     """`-n`"""
 
     value: Expr
 
 
-@record
+@frozen
 class ClockwiseFrom(Tree):
     """`clockwise from p`"""
 
     start: Expr
 
 
-@record
+@frozen
 class Arithmetic(Tree):
     """`a + b`; also `- * / %`"""
 
@@ -149,7 +150,7 @@ class Arithmetic(Tree):
     right: Expr
 
 
-@record
+@frozen
 class Range(Tree):
     """`1..n`"""
 
@@ -157,7 +158,7 @@ class Range(Tree):
     last: Expr
 
 
-@record
+@frozen
 class Compare(Tree):
     """`a is b`; also `is not`, `in`, `not in`, `< <= > >=`"""
 
@@ -166,7 +167,7 @@ class Compare(Tree):
     right: Expr
 
 
-@record
+@frozen
 class IsEmpty(Tree):
     """`S is empty`, `S is not empty`"""
 
@@ -174,7 +175,7 @@ class IsEmpty(Tree):
     negated: bool
 
 
-@record
+@frozen
 class IsSomething(Tree):
     """`x is something`, `x is not something`"""
 
@@ -182,14 +183,14 @@ class IsSomething(Tree):
     negated: bool
 
 
-@record
+@frozen
 class Not(Tree):
     """`not a`"""
 
     value: Expr
 
 
-@record
+@frozen
 class And(Tree):
     """`a and b`"""
 
@@ -197,7 +198,7 @@ class And(Tree):
     right: Expr
 
 
-@record
+@frozen
 class Or(Tree):
     """`a or b`"""
 
@@ -205,7 +206,7 @@ class Or(Tree):
     right: Expr
 
 
-@record
+@frozen
 class Where(Tree):
     """`S where c`"""
 
@@ -213,15 +214,15 @@ class Where(Tree):
     condition: Expr
 
 
-@record
-class Key(Record):
+@frozen
+class Key:
     """`most K` of `sorted by` and `with`"""
 
     most: bool
     value: Expr
 
 
-@record
+@frozen
 class Sorted(Tree):
     """`S sorted by least K then most K2`"""
 
@@ -229,7 +230,7 @@ class Sorted(Tree):
     keys: tuple[Key, ...]
 
 
-@record
+@frozen
 class With(Tree):
     """`S with most K then K2`"""
 
@@ -237,7 +238,7 @@ class With(Tree):
     keys: tuple[Key, ...]
 
 
-@record
+@frozen
 class Of(Tree):
     """`value of S`"""
 
@@ -245,7 +246,7 @@ class Of(Tree):
     list: Expr
 
 
-@record
+@frozen
 class IfElse(Tree):
     """`a if c else b`"""
 
@@ -254,7 +255,7 @@ class IfElse(Tree):
     otherwise: Expr
 
 
-@record
+@frozen
 class For(Tree):
     """`E for x in S`"""
 
@@ -272,15 +273,15 @@ Expr = (
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class Name(Record):
+@frozen
+class Name:
     """A name that a sentence binds."""
 
     text: str
     at: At = field(eq=False, repr=False)
 
 
-@record
+@frozen
 class Asking(Tree):
     """`choose`, `p may choose`, `p secretly chooses`; `subject` None: the player called `me`"""
 
@@ -289,8 +290,8 @@ class Asking(Tree):
     secretly: bool
 
 
-@record
-class Count(Record):
+@frozen
+class Count:
     """How many: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all, in order)"""
 
     how: str
@@ -298,7 +299,7 @@ class Count(Record):
     high: Expr | None = None
 
 
-@record
+@frozen
 class Choice(Tree):
     """`2 gifts from a, b so that c "Pass two cards"`"""
 
@@ -309,7 +310,7 @@ class Choice(Tree):
     prompt: Text | None
 
 
-@record
+@frozen
 class Choose(Tree):
     """`choose x from S else stop`, or with a block and `else:`"""
 
@@ -320,7 +321,7 @@ class Choose(Tree):
     otherwise: Block | None
 
 
-@record
+@frozen
 class EachChooses(Tree):
     """`each p in S secretly chooses x from E`; several choices: the block form"""
 
@@ -332,7 +333,7 @@ class EachChooses(Tree):
     leave: Statement | None
 
 
-@record
+@frozen
 class MenuOption(Tree):
     """`"label" if c:` with a block"""
 
@@ -341,7 +342,7 @@ class MenuOption(Tree):
     body: Block
 
 
-@record
+@frozen
 class Menu(Tree):
     """`choose one:` / `may choose one "Prompt":` with labelled blocks"""
 
@@ -351,7 +352,7 @@ class Menu(Tree):
     otherwise: Block | None
 
 
-@record
+@frozen
 class May(Tree):
     """`may "label":` with a block, `else:`"""
 
@@ -361,7 +362,7 @@ class May(Tree):
     otherwise: Block | None
 
 
-@record
+@frozen
 class Offer(Tree):
     """`offer S in turn as q "…?":` with labelled blocks, `else:`"""
 
@@ -373,7 +374,7 @@ class Offer(Tree):
     otherwise: Block | None
 
 
-@record
+@frozen
 class Destination(Tree):
     """`PLACE top face up`"""
 
@@ -382,7 +383,7 @@ class Destination(Tree):
     face: str
 
 
-@record
+@frozen
 class Move(Tree):
     """`move X to PLACE`"""
 
@@ -390,7 +391,7 @@ class Move(Tree):
     goal: Destination
 
 
-@record
+@frozen
 class MovePieces(Tree):
     """`move 2 from POOL to POOL`, `move all from a to b` (`count` None)"""
 
@@ -399,7 +400,7 @@ class MovePieces(Tree):
     goal: Destination
 
 
-@record
+@frozen
 class Draw(Tree):
     """`draw n from PLACE to PLACE as x`"""
 
@@ -409,7 +410,7 @@ class Draw(Tree):
     name: Name | None
 
 
-@record
+@frozen
 class Deal(Tree):
     """`deal n from PLACE to each hand`"""
 
@@ -418,7 +419,7 @@ class Deal(Tree):
     place: Name
 
 
-@record
+@frozen
 class Pass(Tree):
     """`pass each hand left`"""
 
@@ -426,7 +427,7 @@ class Pass(Tree):
     direction: str
 
 
-@record
+@frozen
 class Swap(Tree):
     """`swap a with b`"""
 
@@ -434,21 +435,21 @@ class Swap(Tree):
     second: Expr
 
 
-@record
+@frozen
 class Shuffle(Tree):
     """`shuffle X`"""
 
     place: Expr
 
 
-@record
+@frozen
 class Roll(Tree):
     """`roll X`"""
 
     dice: Expr
 
 
-@record
+@frozen
 class PickRandom(Tree):
     """`pick 2 xs from S at random`"""
 
@@ -457,7 +458,7 @@ class PickRandom(Tree):
     source: Expr
 
 
-@record
+@frozen
 class Arrange(Tree):
     """`arrange X`, `p arranges X`"""
 
@@ -465,21 +466,21 @@ class Arrange(Tree):
     what: Expr
 
 
-@record
+@frozen
 class Reveal(Tree):
     """`reveal X`"""
 
     what: Expr
 
 
-@record
+@frozen
 class Cover(Tree):
     """`turn X face down`"""
 
     what: Expr
 
 
-@record
+@frozen
 class Show(Tree):
     """`show X to S`"""
 
@@ -487,7 +488,7 @@ class Show(Tree):
     to: Expr
 
 
-@record
+@frozen
 class Tell(Tree):
     """`tell S whether E`"""
 
@@ -495,7 +496,7 @@ class Tell(Tree):
     question: Expr
 
 
-@record
+@frozen
 class Say(Tree):
     """`say "…" to S publicly`"""
 
@@ -504,7 +505,7 @@ class Say(Tree):
     publicly: bool
 
 
-@record
+@frozen
 class Set(Tree):
     """`set a = e publicly`"""
 
@@ -513,7 +514,7 @@ class Set(Tree):
     publicly: bool
 
 
-@record
+@frozen
 class Add(Tree):
     """`add n to a publicly`"""
 
@@ -522,7 +523,7 @@ class Add(Tree):
     publicly: bool
 
 
-@record
+@frozen
 class Let(Tree):
     """`let x = e`"""
 
@@ -530,7 +531,7 @@ class Let(Tree):
     value: Expr
 
 
-@record
+@frozen
 class Do(Tree):
     """`do rule(args) as x`, `do card.effect(p) for this`"""
 
@@ -539,28 +540,28 @@ class Do(Tree):
     name: Name | None
 
 
-@record
+@frozen
 class Win(Tree):
     """`win S`; None is `win nobody`"""
 
     players: Expr | None
 
 
-@record
+@frozen
 class Eliminate(Tree):
     """`eliminate p`"""
 
     players: Expr
 
 
-@record
+@frozen
 class Original(Tree):
     """`original`, `original as paid`: what a variant's script hangs on is done"""
 
     name: Name | None
 
 
-@record
+@frozen
 class Leave(Tree):
     """`stop lap`, `skip`, `end round`"""
 
@@ -568,14 +569,14 @@ class Leave(Tree):
     name: Name | None
 
 
-@record
+@frozen
 class Return(Tree):
     """`return e`"""
 
     value: Expr | None
 
 
-@record
+@frozen
 class If(Tree):
     """`if c:` … `else:` (an `else if` is an If alone in `otherwise`)"""
 
@@ -584,7 +585,7 @@ class If(Tree):
     otherwise: Block | None
 
 
-@record
+@frozen
 class Each(Tree):
     """`each x in S as i:`"""
 
@@ -594,7 +595,7 @@ class Each(Tree):
     body: Block
 
 
-@record
+@frozen
 class Repeat(Tree):
     """`repeat n as i:`; `count` None is `loop`"""
 
@@ -603,7 +604,7 @@ class Repeat(Tree):
     body: Block
 
 
-@record
+@frozen
 class Stage(Tree):
     """`stage name "Title" until C publicly:`"""
 
@@ -624,8 +625,8 @@ Block = tuple[Statement, ...]
 # ── keys and leaves ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class Parameter(Record):
+@frozen
+class Parameter:
     """`guest mark`: a name and its type words; no type is a player"""
 
     name: Name
@@ -633,7 +634,7 @@ class Parameter(Record):
     many: bool
 
 
-@record
+@frozen
 class Signature(Tree):
     """`ability(me, guest mark)`"""
 
@@ -641,7 +642,7 @@ class Signature(Tree):
     parameters: tuple[Parameter, ...]
 
 
-@record
+@frozen
 class Expectation(Tree):
     """A line of a scenario's `expect`: a question, or a form about players.
 

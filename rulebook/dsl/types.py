@@ -12,87 +12,87 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from rulebook.record import Record, single
+from attrs import frozen, has
 
 
-@single
-class Number(Record):
+@frozen(cache_hash=True)
+class Number:
     """A whole number without a unit."""
 
 
-@single
-class Amount(Record):
+@frozen(cache_hash=True)
+class Amount:
     """A whole number of the game's smallest unit: `500 CU`."""
 
 
-@single
-class YesNo(Record):
+@frozen(cache_hash=True)
+class YesNo:
     """An answer to a question."""
 
 
-@single
-class Text(Record):
+@frozen(cache_hash=True)
+class Text:
     """Words for people; scripts may compare it and show it, nothing else."""
 
 
-@single
-class Symbol(Record):
+@frozen(cache_hash=True)
+class Symbol:
     """One word of an enumeration: `euro` of `currency`."""
 
     enumeration: str
 
 
-@single
-class Player(Record):
+@frozen(cache_hash=True)
+class Player:
     """A seat that plays or has played."""
 
 
-@single
-class Card(Record):
+@frozen(cache_hash=True)
+class Card:
     """A card (or piece, tile, die) of one of these concrete kinds."""
 
     kinds: frozenset[str]
 
 
-@single
-class Action(Record):
+@frozen(cache_hash=True)
+class Action:
     """Something a player may choose to do: a member of `actions`."""
 
 
-@single
-class Cell(Record):
+@frozen(cache_hash=True)
+class Cell:
     """A position of a row or grid."""
 
 
-@single
-class Place(Record):
+@frozen(cache_hash=True)
+class Place:
     """A place itself, as the goal of a move; `kept` is how its cards lie there."""
 
     kept: str
     holds: frozenset[str]
 
 
-@single
-class Nothing(Record):
+@frozen(cache_hash=True)
+class Nothing:
     """The type of `nothing`."""
 
 
-@single
-class ListOf(Record):
+@frozen(cache_hash=True)
+class ListOf:
     """Several values in a row."""
 
     item: Type
 
 
-@single
-class PerPlayer(Record):
+@frozen(cache_hash=True)
+class PerPlayer:
     """One value for each player, asked in one sealed decision: `gift[p]`."""
 
     item: Type
 
 
-@single
-class Either(Record):
+@frozen(cache_hash=True)
+class Either:
     """A value of one of several types; with `Nothing` among them it may be absent."""
 
     members: frozenset[Type]
@@ -150,7 +150,7 @@ def in_order(of: Type) -> list[Type]:
 def _spelt(value: object) -> str:
     if isinstance(value, frozenset):
         return f"{{{','.join(sorted(map(_spelt, value)))}}}"
-    if isinstance(value, Record):
+    if has(type(value)):
         kind: Any = type(value)
         inside = (_spelt(getattr(value, name)) for name in kind.__match_args__)
         return f"{kind.__name__}({','.join(inside)})"

@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.record import Record, record
 from rulebook.source import Span
 
 Value = int | bool | str | None
 _EVERYONE = frozenset({"everyone"})
 
 
-@record
-class FieldInfo(Record):
+@frozen
+class FieldInfo:
     """An attribute or state, as every kind that has it agrees: its type and the values it may take (None: open)."""
 
     name: str
@@ -34,8 +33,8 @@ class FieldInfo(Record):
     """Whether everyone can read it of a card they cannot see (`seen: always`, or on the back)."""
 
 
-@record
-class PlaceInfo(Record):
+@frozen
+class PlaceInfo:
     """A place: who has one ("table", "player", "card"), which kinds, how it is kept, what it holds.
 
     `seen_by` and `counted` are all that they may be: one word, or one for every choice of an option.
@@ -75,8 +74,8 @@ class PlaceInfo(Record):
         return t.Place(self.kept, self.holds)
 
 
-@record
-class MemoryInfo(Record):
+@frozen
+class MemoryInfo:
     """A memory of the table or of players."""
 
     name: str
@@ -86,24 +85,24 @@ class MemoryInfo(Record):
     seen_by: str
 
 
-@record
-class Parameter(Record):
+@frozen
+class Parameter:
     """One parameter of a value, rule or hook."""
 
     name: str
     type: t.Type
 
 
-@record
-class Signature(Record):
+@frozen
+class Signature:
     """What a value, rule or hook takes."""
 
     name: str
     parameters: tuple[Parameter, ...]
 
 
-@record
-class HookInfo(Record):
+@frozen
+class HookInfo:
     """A hook that cards of some kinds have: a question (`answer` its type) or something that is done (None)."""
 
     signature: Signature
@@ -112,8 +111,8 @@ class HookInfo(Record):
     required: bool
 
 
-@record
-class CardInfo(Record):
+@frozen
+class CardInfo:
     """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`.
 
     A companion, which no entry of `cards` makes, has an `owner`: `spy.badge` comes with `spy`. Its family is that of

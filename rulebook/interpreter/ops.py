@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import frozen
+
 from rulebook.interpreter.layout import MemorySlot, StateSlot
-from rulebook.record import Record, record
 
 ABSENT = "\0absent"
 """What stands in a local whose `choose` had no option: sentences that read it are skipped."""
@@ -28,8 +29,8 @@ Formula = Callable[[Any, Env], Any]
 """Its first argument is the run that asks, which knows ops and not the other way round."""
 
 
-@record(eq=False, kw_only=True)
-class Op(Record):
+@frozen(eq=False, kw_only=True)
+class Op:
     """One step of a script.
 
     If one of the locals in `guards` is absent, the op is skipped: the script goes on at `skip` (0: the next op), and
@@ -44,7 +45,7 @@ class Op(Record):
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Let(Op):
     """`let x = e`."""
 
@@ -52,14 +53,14 @@ class Let(Op):
     value: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Probe(Op):
     """Somebody looks on: written only where a report of what ran was asked for."""
 
     look: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Branch(Op):
     """`if c:`: goes on when yes, else to `otherwise`."""
 
@@ -67,7 +68,7 @@ class Branch(Op):
     otherwise: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Switch(Op):
     """Goes to the target whose number stands in `slot`: the blocks of a menu."""
 
@@ -75,14 +76,14 @@ class Switch(Op):
     targets: tuple[int, ...]
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Jump(Op):
     """Goes to `target`."""
 
     target: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Walk(Op):
     """`each x in S:` begins: S is read once, into `items`; `at` counts the rounds."""
 
@@ -91,7 +92,7 @@ class Walk(Op):
     at: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class NextItem(Op):
     """The next round of an `each`, or its end; of `players`, one who was eliminated since is passed over.
 
@@ -107,7 +108,7 @@ class NextItem(Op):
     among: Formula | None = None
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Repeat(Op):
     """`repeat n:` or `loop:` (`count` None) begins; `limit` holds how often, `at` counts the rounds."""
 
@@ -116,7 +117,7 @@ class Repeat(Op):
     at: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class NextRound(Op):
     """The next round of a `repeat` or `loop`, or its end. A `loop` whose last round changed nothing is an error."""
 
@@ -126,35 +127,35 @@ class NextRound(Op):
     exit: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class EnterStage(Op):
     """`stage name "Title" until C:` begins, unless C is true already."""
 
     stage: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class AskUntil(Op):
     """The `until` of a stage is asked after a statement that stands directly in its block."""
 
     stage: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class LeaveStages(Op):
     """The end of a stage's block, or a `stop` or `skip` out of one: these stages are left, innermost first."""
 
     stages: tuple[int, ...]
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class EndStage(Op):
     """`end name`: the innermost stage of that name is left, with everything that it called."""
 
     name: str
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Return(Op):
     """`return e`, and the end of each script: back to the caller, out of `stages`."""
 
@@ -162,7 +163,7 @@ class Return(Op):
     stages: tuple[int, ...]
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Call(Op):
     """`do rule(args) as x`."""
 
@@ -171,7 +172,7 @@ class Call(Op):
     slot: int | None
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class CallHook(Op):
     """`do card.effect(p) for this as x`: `codes` holds the script of each object, None where it has no such hook."""
 
@@ -186,8 +187,8 @@ class CallHook(Op):
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record(eq=False, kw_only=True)
-class Source(Record):
+@frozen(eq=False, kw_only=True)
+class Source:
     """One list to choose from. `sort` says what its values are and makes the keys; `label` names one for people.
 
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
@@ -207,8 +208,8 @@ class Source(Record):
     written: tuple[str, ...] = ()
 
 
-@record(eq=False, kw_only=True)
-class Pick(Record):
+@frozen(eq=False, kw_only=True)
+class Pick:
     """One name to choose: see `choosing` for how many of what."""
 
     slot: int
@@ -226,7 +227,7 @@ class Pick(Record):
         return any(source.sort in ("card", "object", "list of card") for source in self.sources)
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Choose(Op):
     """One decision, of one player (`sealed` no) or of several at once.
 
@@ -251,7 +252,7 @@ class Choose(Op):
     otherwise: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Taken(Op):
     """An `offer together` is carried out for the player in `taker`, whose sealed answer is now announced.
 
@@ -271,7 +272,7 @@ class Taken(Op):
 # ── memory and cards ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class SetMemory(Op):
     """`set a = e`, `set p.a = e`; with `explains`, the lines that the value was made of are told."""
 
@@ -281,7 +282,7 @@ class SetMemory(Op):
     explains: bool
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class SetState(Op):
     """`set card.a = e`."""
 
@@ -291,7 +292,7 @@ class SetState(Op):
     explains: bool
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Move(Op):
     """`move X to PLACE top face up`; the goal is a place or a cell."""
 
@@ -301,7 +302,7 @@ class Move(Op):
     face: str
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class MovePieces(Op):
     """`move n from POOL to POOL`: as many as there are; `count` None is all."""
 
@@ -310,7 +311,7 @@ class MovePieces(Op):
     goal: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class BeginDraw(Op):
     """`draw n from PLACE to PLACE`, or `deal n from PLACE to each place` (`each`: its ordinals by seat)."""
 
@@ -324,7 +325,7 @@ class BeginDraw(Op):
     taken: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class DrawNext(Op):
     """Draws until `total` cards are taken or there are none left; `slot` gets the card, or all if `many`."""
 
@@ -339,7 +340,7 @@ class DrawNext(Op):
     how: str
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class PassEach(Op):
     """`pass each hand left`: the whole place to the neighbour, all at once."""
 
@@ -347,7 +348,7 @@ class PassEach(Op):
     step: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class BeginShuffle(Op):
     """`shuffle X`: a pile or bag is done at once; a row or grid is laid out card by card, from `left` into `done`."""
 
@@ -357,7 +358,7 @@ class BeginShuffle(Op):
     done: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class ShuffleNext(Op):
     """Decides which card lies at the next position."""
 
@@ -366,7 +367,7 @@ class ShuffleNext(Op):
     done: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class BeginSettle(Op):
     """What is about to be looked at gets its order: `place` answers with a pile; `count` None is all of it."""
 
@@ -376,7 +377,7 @@ class BeginSettle(Op):
     total: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class SettleNext(Op):
     """Decides which card lies below those that are settled."""
 
@@ -384,7 +385,7 @@ class SettleNext(Op):
     total: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class BeginPick(Op):
     """`pick x from S at random`: the values are read into `left`; `total` is how many are wanted."""
 
@@ -396,7 +397,7 @@ class BeginPick(Op):
     picked: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class PickNext(Op):
     """Picks the next one; at the end `slots` get one each, or the only one gets all if `many`."""
 
@@ -409,7 +410,7 @@ class PickNext(Op):
     stream: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class BeginRoll(Op):
     """`roll X`: the dice are read into `left`."""
 
@@ -418,7 +419,7 @@ class BeginRoll(Op):
     rolled: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class RollNext(Op):
     """Rolls the next die."""
 
@@ -428,7 +429,7 @@ class RollNext(Op):
     stream: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Swap(Op):
     """`swap a with b`: two cards, two places or two cells (`sort`) change contents."""
 
@@ -437,7 +438,7 @@ class Swap(Op):
     sort: str
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Arrange(Op):
     """The cards take each other's positions, in the order that was chosen into `order`."""
 
@@ -445,21 +446,21 @@ class Arrange(Op):
     order: int
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Reveal(Op):
     """`reveal X`: face up where they lie."""
 
     cards: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Cover(Op):
     """`turn X face down`."""
 
     cards: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Show(Op):
     """`show X to S`."""
 
@@ -467,7 +468,7 @@ class Show(Op):
     to: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Tell(Op):
     """`tell S whether E`; `words` is the question as it was written."""
 
@@ -476,7 +477,7 @@ class Tell(Op):
     words: str
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Say(Op):
     """`say "…" to S`; `to` None is everyone."""
 
@@ -484,14 +485,14 @@ class Say(Op):
     to: Formula | None
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Eliminate(Op):
     """`eliminate p`."""
 
     players: Formula
 
 
-@record(eq=False, kw_only=True)
+@frozen(eq=False, kw_only=True)
 class Win(Op):
     """`win S`: the game is over; `players` None is nobody."""
 

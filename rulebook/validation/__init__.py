@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from attrs import frozen
+
 from rulebook.collector import all_kept
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
-from rulebook.record import Record, record
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -20,8 +21,8 @@ UNREADABLE = ("RB101", "RB102")
 """Codes of what keeps a file from being read at all: they are said whatever else was asked for."""
 
 
-@record
-class Wanted(Record):
+@frozen
+class Wanted:
     """Which messages somebody wants to see: those whose codes begin so, all if there is none, but for the others."""
 
     select: tuple[str, ...] = ()

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
@@ -24,7 +26,6 @@ from rulebook.dsl.document import Node
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
-from rulebook.record import evolve
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)

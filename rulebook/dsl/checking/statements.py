@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
@@ -34,7 +34,6 @@ from rulebook.dsl.checking.scope import (
 )
 from rulebook.dsl.walk import everything
 from rulebook.dsl.world import FieldInfo, MemoryInfo
-from rulebook.record import evolve
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write

@@ -10,21 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from attrs import frozen
+
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import by_class, everything
 from rulebook.dsl.world import World
-from rulebook.record import Record, record
 from rulebook.source import Span
 
 _NO_SLOTS = ir.Slots((), ())
 _CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
 
 
-@record(eq=False)
-class Home(Record):
+@frozen(eq=False)
+class Home:
     """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
 
     `records` is all that stands in it, gathered once for all passes, and `sorts` the same by class; `slots` are its

@@ -12,12 +12,13 @@ from itertools import takewhile
 from operator import is_not
 from typing import Any, get_args
 
+from attrs import frozen
+
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.walk import blocks, by_class, everything
-from rulebook.record import Record, record
 
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
 """What `stop` and `skip` count."""
@@ -30,8 +31,8 @@ _BACK = ("return", "")
 _OVER = ("win", "")
 
 
-@record
-class Does(Record):
+@frozen
+class Does:
     """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
 
     wins: bool

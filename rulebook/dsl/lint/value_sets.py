@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from itertools import product
 from typing import TypeAlias
 
+from attrs import frozen
+
 from rulebook.dsl.settling.reckoning import SUMS
 from rulebook.dsl.world import Value
-from rulebook.record import Record, record
 
 _FEW = 48  # so many numbers are kept one by one
 _MOST_SUMS = 400
@@ -27,8 +28,8 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _WORDS: dict[object, str] = {None: "nothing", True: "yes", False: "no"}
 
 
-@record
-class ValueSet(Record):
+@frozen
+class ValueSet:
     """Numbers from `low` to `high`, only those in `few` where that is known; and `others`, which are no numbers."""
 
     low: float = FAR

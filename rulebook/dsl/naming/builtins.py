@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from attrs import frozen
+
 from rulebook.dsl import types as t
-from rulebook.record import Record, record
 
 
 class Wanted(Exception):
@@ -20,8 +21,8 @@ class Wanted(Exception):
         self.argument, self.wanted = argument, wanted
 
 
-@record
-class BuiltIn(Record):
+@frozen
+class BuiltIn:
     """One question: how many arguments it takes, how it types, and a sentence for the reference."""
 
     name: str

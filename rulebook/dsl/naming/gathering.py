@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
@@ -35,7 +37,6 @@ from rulebook.dsl.world import (
     type_of_words,
     who_may_look,
 )
-from rulebook.record import evolve
 from rulebook.source import Span
 
 _MOST_CARDS = 1000  # that one entry makes

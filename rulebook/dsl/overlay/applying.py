@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import NOTHING, fields
+from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
@@ -23,7 +23,6 @@ from rulebook.dsl.overlay.variant import Deed, Variant
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.leaves import is_nothing, quoted
 from rulebook.dsl.structuring.misfits import is_payoff
-from rulebook.record import Record, evolve, record
 from rulebook.source import Span
 
 __all__ = ["Overlaid", "overlay"]
@@ -41,8 +40,8 @@ _SECTIONS = frozenset(
 _HOOKS = ("asks", "does", "may_do")
 
 
-@record(eq=False)
-class Overlaid(Record):
+@frozen(eq=False)
+class Overlaid:
     """A resolved game: its map, and what was done, in order. `left` are the deeds that could not be done."""
 
     merged: Mapping

@@ -10,18 +10,19 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
+from attrs import evolve, frozen
+
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
-from rulebook.record import Record, evolve, record
 from rulebook.source import Span
 
 __all__ = ["Origin", "Origins", "by_path", "labelled"]
 
 
-@record(eq=False)
-class Origin(Record):
+@frozen(eq=False)
+class Origin:
     """One thing that was done to a game: at which path, by which variant and verb, and where that is written.
 
     `before` is what was there (None: nothing), under the key `key`; `now` is what is there since (None: nothing).

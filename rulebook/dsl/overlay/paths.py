@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from attrs import frozen
+
 from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.record import Record, record
 
 __all__ = ["Draft", "Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
 
@@ -25,8 +26,8 @@ Keys = tuple[str, ...]
 _DOT = re.compile(r"\.(?=\S)")
 
 
-@record(eq=False)
-class Place(Record):
+@frozen(eq=False)
+class Place:
     """Where a path leads: the keys as the map has them, the node, and where in the path the last key begins."""
 
     keys: Keys
@@ -34,8 +35,8 @@ class Place(Record):
     start: int
 
 
-@record(eq=False)
-class Lost(Record):
+@frozen(eq=False)
+class Lost:
     """How far a path leads: the keys that are there, the node, and where in the path what is not there begins."""
 
     keys: Keys

@@ -9,12 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from attrs import frozen
+
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.leaves import is_nothing, quoted
-from rulebook.record import Record, record
 from rulebook.source import SourceFile, Span
 
 __all__ = ["FIELDS", "MOST_DEEDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
@@ -48,8 +49,8 @@ _ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "bef
 assert set(_ORDER) == set(get_args(Verb))
 
 
-@record(eq=False)
-class Deed(Record):
+@frozen(eq=False)
+class Deed:
     """One thing that a variant does: at a path (of `set`: at an option), and what it puts there, if anything.
 
     `was` is what the variant says must be there.
@@ -61,8 +62,8 @@ class Deed(Record):
     was: Node | None = None
 
 
-@record(eq=False)
-class Variant(Record):
+@frozen(eq=False)
+class Variant:
     """A variant, in the order in which its deeds are done. `named` is where its id stands."""
 
     id: str

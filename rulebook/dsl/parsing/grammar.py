@@ -13,8 +13,9 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from attrs import field, frozen
+
 from rulebook import cache
-from rulebook.record import Record, field, record
 
 __all__ = ["Rule", "Table", "grammar", "grammar_text"]
 
@@ -22,8 +23,8 @@ _FORM = 1
 """Of what is kept; with another form, another number."""
 
 
-@record
-class Rule(Record):
+@frozen
+class Rule:
     """One rule of the grammar, as it is applied: `size` pieces become one.
 
     `kept` says which of them matter, by number; None stands for an optional one that is not there. A rule with a name
@@ -39,8 +40,8 @@ class Rule(Record):
     many: bool = False
 
 
-@record(eq=False)
-class Table(Record):
+@frozen(eq=False)
+class Table:
     """What to do in each state.
 
     `actions[state][sort]` of the next token is the state to go to, or, below zero, `~number` of the rule to apply;

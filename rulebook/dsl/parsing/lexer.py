@@ -16,7 +16,6 @@ from typing import NamedTuple
 from attrs import frozen
 
 from rulebook.dsl.parsing.grammar import Table
-from rulebook.record import Record, record
 
 _WORDS = re.compile(
     r"""( [A-Za-z_][A-Za-z0-9_]*
@@ -49,8 +48,8 @@ class LayoutError(Exception):
     end: int
 
 
-@record
-class Sentence(Record):
+@frozen
+class Sentence:
     """Offsets of its first token, of the sentence before it, and of the brackets that are open within it."""
 
     begin: int

@@ -17,7 +17,6 @@ from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Make, Parser
 from rulebook.dsl.parsing.lexer import Token
 from rulebook.dsl.syntax import At
-from rulebook.record import Record, maker
 
 __all__ = ["Builder", "parser"]
 
@@ -48,15 +47,8 @@ class Builder:
         self._inner = inner
         self._fault = fault
 
-    # What most scripts are full of.
-    _number, _call, _compare = maker(s.Number), maker(s.Call), maker(s.Compare)
-    _text, _named, _arithmetic = maker(s.Text), maker(s.Name), maker(s.Arithmetic)
-    _asking, _choice, _choose, _each = maker(s.Asking), maker(s.Choice), maker(s.Choose), maker(s.Each)
-    _destination, _draw, _do = maker(s.Destination), maker(s.Draw), maker(s.Do)
-    _let, _set, _add = maker(s.Let), maker(s.Set), maker(s.Add)
-
     def _name(self, token: Token) -> s.Name:
-        return self._named(token.text, _place((self.source, token.start, token.end)))
+        return s.Name(token.text, _place((self.source, token.start, token.end)))
 
     def _optional_name(self, token: Maybe) -> s.Name | None:
         return None if token is None else self._name(token)
@@ -100,7 +92,7 @@ class Builder:
         return s.MenuOption(label, condition, body, at=at)
 
     def each(self, at: At, name: Token, list: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
-        return self._each(at, self._name(name), list, self._optional_name(label), body)
+        return s.Each(self._name(name), list, self._optional_name(label), body, at=at)
 
     def repeat(self, at: At, count: s.Expr, label: Maybe, body: s.Block) -> s.Statement:
         return s.Repeat(count, self._optional_name(label), body, at=at)
@@ -120,13 +112,13 @@ class Builder:
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def i_choose(self, at: At, may: Maybe) -> s.Asking:
-        return self._asking(at, None, may is not None, False)
+        return s.Asking(None, may is not None, False, at=at)
 
     def they_may_choose(self, at: At, subject: s.Expr, may: Token) -> s.Asking:
-        return self._asking(at, subject, True, False)
+        return s.Asking(subject, True, False, at=at)
 
     def they_choose(self, at: At, subject: s.Expr, secretly: Maybe) -> s.Asking:
-        return self._asking(at, subject, False, secretly is not None)
+        return s.Asking(subject, False, secretly is not None, at=at)
 
     def each_choose(self, at: At, secretly: Maybe) -> tuple[bool, bool]:
         return False, secretly is not None
@@ -168,15 +160,15 @@ class Builder:
         *sources, so_that, prompt = rest
         assert prompt is None or isinstance(prompt, s.Text)
         given = tuple(one for one in sources if one is not None)
-        return self._choice(at, count or s.Count("one"), names, given, so_that, prompt)
+        return s.Choice(count or s.Count("one"), names, given, so_that, prompt, at=at)
 
     def choose(self, at: At, asking: s.Asking, choice: s.Choice, leave: s.Statement | None) -> s.Statement:
-        return self._choose(at, asking, choice, leave, None, None)
+        return s.Choose(asking, choice, leave, None, None, at=at)
 
     def choose_block(
         self, at: At, asking: s.Asking, choice: s.Choice, body: s.Block, otherwise: s.Block | None
     ) -> s.Statement:
-        return self._choose(at, asking, choice, None, body, otherwise)
+        return s.Choose(asking, choice, None, body, otherwise, at=at)
 
     def each_chooses(
         self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], choice: s.Choice, leave: s.Statement | None
@@ -208,13 +200,13 @@ class Builder:
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────
 
     def destination(self, at: At, place: s.Expr, end: str | None, face: str | None) -> s.Destination:
-        return self._destination(at, place, end or "", face or "")
+        return s.Destination(place, end or "", face or "", at=at)
 
     def move_all(self, at: At, source: s.Expr, goal: s.Destination) -> s.Statement:
         return s.MovePieces(None, source, goal, at=at)
 
     def draw(self, at: At, count: s.Expr, source: s.Expr, goal: s.Destination, name: Maybe) -> s.Statement:
-        return self._draw(at, count, source, goal, self._optional_name(name))
+        return s.Draw(count, source, goal, self._optional_name(name), at=at)
 
     def deal(self, at: At, count: s.Expr, source: s.Expr, place: Token) -> s.Statement:
         return s.Deal(count, source, self._name(place), at=at)
@@ -234,16 +226,16 @@ class Builder:
         return s.Say(text, to, publicly is not None, at=at)
 
     def set(self, at: At, target: s.Expr, value: s.Expr, publicly: Maybe) -> s.Statement:
-        return self._set(at, target, value, publicly is not None)
+        return s.Set(target, value, publicly is not None, at=at)
 
     def add(self, at: At, value: s.Expr, target: s.Expr, publicly: Maybe) -> s.Statement:
-        return self._add(at, value, target, publicly is not None)
+        return s.Add(value, target, publicly is not None, at=at)
 
     def let(self, at: At, name: Token, value: s.Expr) -> s.Statement:
-        return self._let(at, self._name(name), value)
+        return s.Let(self._name(name), value, at=at)
 
     def do(self, at: At, call: s.Expr, stand_in: s.Expr | None, name: Maybe) -> s.Statement:
-        return self._do(at, call, stand_in, self._optional_name(name))
+        return s.Do(call, stand_in, self._optional_name(name), at=at)
 
     def original(self, at: At, name: Maybe) -> s.Statement:
         return s.Original(self._optional_name(name), at=at)
@@ -266,7 +258,7 @@ class Builder:
         """A quoted text; `{…}` inside it is an expression, `{{` and `}}` are braces."""
         raw = token.text[1:-1]
         if _RUN.fullmatch(raw):
-            return self._text(at, (raw,))
+            return s.Text((raw,), at=at)
         base = token.start + 1
         parts: list[str | s.Expr] = []
         plain = ""
@@ -299,25 +291,25 @@ class Builder:
             index += step
         if plain or not parts:
             parts.append(plain)
-        return self._text(at, tuple(parts))
+        return s.Text(tuple(parts), at=at)
 
     def number(self, at: At, digits: str, unit: str | None = None) -> s.Expr:
-        return self._number(at, int(digits), unit)
+        return s.Number(int(digits), unit, at=at)
 
     def listed(self, at: At, items: _Exprs | None) -> s.Expr:
         return s.Listed(items or (), at=at)
 
     def call(self, at: At, name: str, arguments: _Exprs | None) -> s.Expr:
-        return self._call(at, name, arguments or ())
+        return s.Call(name, arguments or (), at=at)
 
     def method(self, at: At, owner: s.Expr, name: str, arguments: _Exprs | None) -> s.Expr:
         return s.Method(owner, name, arguments or (), at=at)
 
     def arithmetic(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
-        return self._arithmetic(at, sign, left, right)
+        return s.Arithmetic(sign, left, right, at=at)
 
     def compare(self, at: At, left: s.Expr, sign: str, right: s.Expr) -> s.Expr:
-        return self._compare(at, sign, left, right)
+        return s.Compare(sign, left, right, at=at)
 
     def compare_not(self, at: At, left: s.Expr, right: s.Expr) -> s.Expr:
         return s.Compare("is not", left, right, at=at)
@@ -369,7 +361,7 @@ def _only(_: Builder, at: At, piece: Any) -> Any:
 
 
 # Rules whose pieces are just those of a node, in order.
-_NODES: dict[str, type[Record]] = {
+_NODES: dict[str, type[Any]] = {
     "if_": s.If, "menu_block": s.Menu, "move": s.Move, "move_pieces": s.MovePieces, "swap": s.Swap,
     "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show,
     "tell": s.Tell, "win": s.Win, "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing,
@@ -397,10 +389,14 @@ _OTHERS: dict[str, Make] = {
 }
 
 
+def _node(kind: Any) -> Make:
+    return lambda _, at, *pieces: kind(*pieces, at=at)
+
+
 @cache
 def parser() -> Parser:
     """The parser that makes these nodes, in a Builder."""
-    known = {**_OTHERS, **{name: maker(cl) for name, cl in _NODES.items()}}
+    known = {**_OTHERS, **{name: _node(kind) for name, kind in _NODES.items()}}
     known |= {name: _form(form) for name, form in _FORMS.items()}
     names = {rule.name for rule in grammar().rules if rule.name}
     return Parser(grammar(), {**known, **{name: getattr(Builder, name) for name in names - set(known)}}, _place, _BARE)

@@ -20,7 +20,6 @@ from rulebook.dsl import commas
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.reading import yaml_errors
 from rulebook.dsl.sourcemap import Style
-from rulebook.record import maker
 from rulebook.source import SourceFile, Span
 
 __all__ = ["DEEPEST", "LARGEST_FILE", "LONGEST_SCALAR", "MOST_NODES", "WITH_LIBYAML", "read", "read_file"]
@@ -225,10 +224,7 @@ class _Composer:
             text = _SURROGATE.sub("\ufffd", text)
         if end > start:
             self.end = end
-        return self.scalar_of(text, style, self.span_of(self.file, start, end))
-
-    # Most of what is read is made of these.
-    scalar_of, span_of = maker(Scalar), maker(Span)
+        return Scalar(text, style, Span(self.file, start, end))
 
     def start_of(self, event: Any) -> int:
         """Where a node starts, behind the anchor and the tag that it should not have."""

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from attrs import evolve, frozen
+
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl.parsing.parser import VERBS
-from rulebook.record import Record, evolve, record
 from rulebook.source import SourceFile, Span
 
 _MOST_TABS = 20
@@ -26,8 +27,8 @@ _FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)(:?)\s*([^\s:].*?)\s*$")
 _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 
-@record
-class _Complaint(Record):
+@frozen
+class _Complaint:
     """What the parser said (`said`), where it stopped (`at`), and where the thing it was reading `began`.
 
     `bracket` is the innermost `[` or `{` still open there.

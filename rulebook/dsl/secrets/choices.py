@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve, field, frozen
+
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.knowers import (
@@ -27,7 +29,6 @@ from rulebook.dsl.secrets.knowers import (
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
-from rulebook.record import Record, evolve, field, record
 
 _POSITIONS = ("row", "grid", "slot")
 """Where one can point at a card without looking at it."""
@@ -36,8 +37,8 @@ _DEEPEST = 20  # functions that ask each other are gone into, to find which of t
 _UNNAMED = -2  # the slot of a player whom a function does not know
 
 
-@record
-class Told(Record):
+@frozen
+class Told:
     """A part that tells something, and the script that it stands in ("" for that of the choice).
 
     `reads` is where the secret comes from, if that is elsewhere.
@@ -48,8 +49,8 @@ class Told(Record):
     reads: At | None = None
 
 
-@record
-class Chooser(Record):
+@frozen
+class Chooser:
     """One player who is asked, at one place of a script.
 
     `kept` are the memories that are as hidden as they say, `within` the functions that are gone into, `met` all that

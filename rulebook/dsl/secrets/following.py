@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -42,7 +44,6 @@ from rulebook.dsl.secrets.sight import public_target
 from rulebook.dsl.secrets.traces import Traces
 from rulebook.dsl.syntax import At
 from rulebook.dsl.world import World
-from rulebook.record import evolve, evolved
 
 _One = TypeVar("_One")
 
@@ -106,7 +107,7 @@ class _Secrets(Traces):
 
     def _block(self, block: ir.Block, flow: Flow) -> ir.Block:
         made = [self._statement(one, flow) for one in block]
-        return evolved(made, block)
+        return tuple(made)
 
     def _branch(self, block: ir.Block, flow: Flow, quiet: Secret, path: Path | None = None) -> ir.Block:
         """A block that may not run."""
@@ -378,7 +379,7 @@ class _Secrets(Traces):
                     able |= self.value(number, flow)
                     self.tells(chooser.told(number), "How many may be chosen", one.at)
             sources = [self._marked(source, shown=chooser.was_shown(source)) for source in pick.sources]
-            made.append(self._marked(pick, sources=evolved(sources, pick.sources)))
+            made.append(self._marked(pick, sources=tuple(sources)))
             chooser = chooser.having(pick.slot, held)
             if pick.so_that is not None:
                 # How many of them are tried is known as soon as it is known how many there are.
@@ -388,7 +389,7 @@ class _Secrets(Traces):
             self.bind(pick.slot, held | wholly(known_to(player)) if hidden else held, flow)
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
         forced = not one.may and _may_fix_size(one.picks[0])
-        return evolved(made, one.picks), able, able | alike if forced else able
+        return tuple(made), able, able | alike if forced else able
 
     def _follow_else(
         self, block: ir.Block | None, flow: Flow, quiet: Secret, able: Secret, path: Path | None
@@ -457,7 +458,7 @@ class _Secrets(Traces):
         path = self.willing(chooser, flow) if may else None
         bodies = self._branches([option.body for option in asked.options], flow, quiet, path)
         options = [self._marked(one, body=body) for one, body in zip(asked.options, bodies, strict=True)]
-        return evolved(options, asked.options), veiled
+        return tuple(options), veiled
 
     def _menu(self, one: ir.Menu, flow: Flow) -> ir.Statement:
         quiet = flow.quiet | self.value(one.player, flow)

@@ -12,11 +12,12 @@ from functools import lru_cache
 from operator import is_not
 from typing import TypeAlias
 
+from attrs import evolve, field, frozen
+
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
-from rulebook.record import Record, evolve, field, record
 
 EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
 """Somebody who knows it, whoever is asked. That something was shown to all is no reason to say it aloud."""
@@ -28,8 +29,8 @@ _FARTHEST = 3
 """So many seats away a player is still somebody in particular; farther on it is not followed who it is."""
 
 
-@record
-class Kept(Record):
+@frozen
+class Kept:
     """Something that not everyone sees: the place or memory (or ""), whose it is, and who knows it all the same.
 
     Players are expressions of the script in which it is spoken of. Two are the same player only if they surely are;
@@ -41,8 +42,8 @@ class Kept(Record):
     knowers: frozenset[ir.Expr]
 
 
-@record
-class Given(Record):
+@frozen
+class Given:
     """What an argument of a function brings along, to be filled in where it is called."""
 
     index: int
@@ -65,8 +66,8 @@ def both(one: Secret, other: Secret) -> Secret:
     return one | other if one and other else one or other
 
 
-@record
-class Held(Record):
+@frozen
+class Held:
     """What a name stands for: what its value depends on, how many there are of it, and which cards they are.
 
     `holding` makes it. What hides nothing is always the same one, and so is what nothing has changed: most of what a
@@ -113,8 +114,8 @@ Shown: TypeAlias = tuple[tuple[ir.Expr, ir.Expr], ...]
 """Cards, and to whom they were shown."""
 
 
-@record
-class Known(Record):
+@frozen
+class Known:
     """What is known at one place of a script: what its names stand for, but for those that hide nothing, and what was
     shown to whom.
     """

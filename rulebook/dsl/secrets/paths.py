@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias, cast
 
-from attrs import define, field, fields
+from attrs import define, field, fields, frozen, has
 
 from rulebook.dsl import ir
 from rulebook.dsl.secrets.knowers import PUBLIC, Kept, Secret, plain, same_player
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
-from rulebook.record import Record, record
 
 Key: TypeAlias = tuple[str, str, int, int, str]
 """By which a message is known."""
 
 
-@record
-class Answer(Record):
+@frozen
+class Answer:
     """A question as it is told apart from others, whatever it calls the cards that it goes through itself; and the
     names that it speaks of.
     """
@@ -37,8 +36,8 @@ class Answer(Record):
         return Answer(_question(expr, {}, names), frozenset(names))
 
 
-@record
-class Opened(Record):
+@frozen
+class Opened:
     """What all have been shown or told: places, each with whose it is (None: everybody's), and answers."""
 
     places: frozenset[tuple[str, ir.Expr | None]] = frozenset()
@@ -184,7 +183,7 @@ def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:
         if value.slot not in bound:
             names.add(value.slot)
         return "name", bound.get(value.slot, value.slot), value.slot in bound
-    if not isinstance(value, Record):
+    if not has(type(value)):
         return cast(Hashable, value)
     if isinstance(value, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         # The list is read before the name is bound; a name inside of another has another number all the same.

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl.types import NUMBER
-from rulebook.record import evolve
 
 __all__ = ["LEFT_OUT", "ComesWith", "NoSuchCard", "cards_called", "comes_with", "leave_out", "left_out"]
 

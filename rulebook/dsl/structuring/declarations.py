@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from attrs import fields
+from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.schema import named
 from rulebook.dsl.structuring.forms import BOX, Printed
-from rulebook.record import Record, record
 from rulebook.source import Span
 
 __all__ = ["BANNED", "MIXED", "SNAKE", "Declared", "check_names", "declared", "wrong_word"]
@@ -44,8 +43,8 @@ SNAKE = re.compile(r"[a-z][a-z0-9_]*")
 MIXED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-@record
-class Declared(Record):
+@frozen
+class Declared:
     """One name: `section` is one of the rulebook or of a kind, `owner` the kind or list it belongs to.
 
     `side` is "table" or "player", of a place or memory of the rulebook.

@@ -6,10 +6,11 @@ of them must be there, and what each is for. Never: a record that the checker se
 
 from __future__ import annotations
 
+from attrs import field, frozen
+
 from rulebook.dsl import schema
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.schema import about
-from rulebook.record import Record, field, record
 
 KEPT = {
     "bag": "mixed up; a draw is random",
@@ -29,15 +30,15 @@ SEEN_BY = {
 SEEN = {"always": "lies on top of the card: everyone sees it", "with_face": "only who knows the card knows it"}
 
 
-@record
-class Has(Record):
+@frozen
+class Has:
     """`{type: yes_no, default: no}`, an attribute or a question in full."""
 
     type: schema.TypeName = field(metadata=about("What sort of value it is: `number`, `1..9`, `[a, b]`, words."))
     default: Node | None = field(default=None, metadata=about("What it is if a card does not say."))
 
 
-@record
+@frozen
 class Remembered(Has):
     """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
 
@@ -45,21 +46,21 @@ class Remembered(Has):
     seen_by: str = field(default="everyone", metadata=about("Who knows it: `everyone`, `owner` or `nobody`."))
 
 
-@record
+@frozen
 class Changing(Remembered):
     """`{type: 1..6, seen: with_face}`, a state in full."""
 
     seen: str = field(default="always", metadata=about("Whether it lies on top of the card or goes with its face."))
 
 
-@record
-class Kinded(Record):
+@frozen
+class Kinded:
     """Of a card's map, what must be there."""
 
     kind: Scalar = field(metadata=about("What it is: one of the `kinds`. It decides what else the card has."))
 
 
-@record
+@frozen
 class Printed(Kinded):
     """Of a card's map, what any card may say; all else are the attributes and hooks of its kind."""
 
@@ -78,8 +79,8 @@ BOX = "box"
 BOX_SEEN_BY = {word: means for word, means in SEEN_BY.items() if word in ("nobody", "everyone")}
 
 
-@record
-class Places(Record):
+@frozen
+class Places:
     """`places:`"""
 
     table: dict[str, schema.Place | schema.Box] = field(
@@ -88,16 +89,16 @@ class Places(Record):
     player: dict[str, schema.Place] = field(factory=dict, metadata=about("Places that each player has."))
 
 
-@record
-class Memory(Record):
+@frozen
+class Memory:
     """`memory:`"""
 
     table: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered once."))
     player: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered of each player."))
 
 
-@record
-class Document(Record):
+@frozen
+class Document:
     """The sections of a rulebook."""
 
     format: int = field(metadata=about("The version of the language: 1."))
