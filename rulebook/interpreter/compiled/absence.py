@@ -25,6 +25,8 @@ class Absence:
     def __init__(self, tables: Tables) -> None:
         self.tables, book = tables, tables.rulebook
         self.slots: dict[str, set[int]] = defaultdict(set)
+        self.lacking: set[str] = set()
+        """The questions that may ask something of nothing."""
         self.changed = True
         owners: tuple[Owner, ...] = (*book.scripts.values(), *book.functions.values())
         inside = {owner.name: [*nodes(owner.body)] for owner in owners}
@@ -36,6 +38,8 @@ class Absence:
             for owner in owners:
                 for node in inside[owner.name]:
                     self._look(owner.name, node)
+                    if isinstance(owner, ir.Function) and owner.name not in self.lacking:
+                        self._look_for_lack(owner.name, node)
 
     def _add(self, owner: str, slots: Iterable[int]) -> None:
         new = set(slots) - self.slots[owner]
@@ -61,10 +65,24 @@ class Absence:
             # Of a loop that is skipped nobody asks who it was about.
             named = () if isinstance(node, ir.ForEach | ir.Offer) else binds(node)
             read = tuple(getattr(node, field) for field in HEADS if hasattr(node, field)) if named else ()
-            if any(is_expression(one) and self.may(name, one) for one in nodes(read)):
+            if any(self._may_lack(name, one) for one in nodes(read)):
                 self._add(name, named)
             if isinstance(node, ir.ForEach) and self.holds(name, node.list):
                 self._add(name, [node.slot])
+
+    def _look_for_lack(self, name: str, node: Any) -> None:
+        if self._may_lack(name, node):
+            self.lacking.add(name)
+            self.changed = True
+
+    def _may_lack(self, name: str, node: Any) -> bool:
+        """Whether an expression may be nothing, or asks a question that may ask something of nothing."""
+        match node:
+            case ir.CallValue(called) if called in self.lacking:
+                return True
+            case ir.AskHook(hook) if not self.lacking.isdisjoint(self.tables.rulebook.hooks.get(hook, {}).values()):
+                return True
+        return is_expression(node) and self.may(name, node)
 
     def _pass(self, name: str, called: str, arguments: tuple[ir.Expr, ...], after: int) -> None:
         """Arguments go to the parameters of what is called."""
