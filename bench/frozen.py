@@ -93,7 +93,7 @@ def record_mistakes() -> Iterator[tuple[str, Any]]:
         (mistake,) = case.values
         old, new = mistake.old.replace("«", ""), mistake.new.replace("«", "")
         with EditedCopy(game, mistake.file, lambda text, old=old, new=new: text.replace(old, new, 1)) as folder:
-            yield f"mistake {case.id}", describe(load(folder)[1], str(folder))
+            yield f"mistake {case.id}", describe(load(folder).messages, str(folder))
 
 
 def record_slips(number: int) -> Iterator[tuple[str, Any]]:
@@ -103,7 +103,7 @@ def record_slips(number: int) -> Iterator[tuple[str, Any]]:
             chosen = random.Random(game.name).sample(many, min(number, len(many)))
             for slip in chosen:
                 with EditedCopy(game, slip.file, partial(apply_slip, slip)) as folder:
-                    _, found = load(folder, [folder / slip.variant] if slip.variant else [], meant=True)
+                    found = load(folder, [folder / slip.variant] if slip.variant else [], meant=True).messages
                     name = f"slip {game.name} {slip.file}:{slip.start} {slip.old} → {slip.new}"
                     yield name, describe(found, str(folder))
 
@@ -137,7 +137,7 @@ def record_play(number: int) -> Iterator[tuple[str, Any]]:
     """Hashes of random games at every table."""
     for game in library.games():
         for variant in (None, *library.variants_of(game)):
-            rulebook, _ = load(game, [] if variant is None else [variant])
+            rulebook = load(game, [] if variant is None else [variant]).rulebook
             assert rulebook is not None, game
             low, high = rulebook.players
             for players in range(low, high + 1):

@@ -93,7 +93,8 @@ def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None
 @cache
 def program_of(game: Path, players: int, variants: tuple[Path, ...] = ()) -> Program:
     """The program of a bundled game; each process makes it once."""
-    rulebook, found = load(game, variants)
+    loaded = load(game, variants)
+    rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         raise SystemExit("\n".join(f"{one.code}: {one.message}" for one in found))
     return lower(rulebook, players)
@@ -127,7 +128,7 @@ def main() -> int:
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
         for game in [library.find(name) for name in given.names] or library.games():
             variants = tuple(library.find_variant(game, name) for name in given.variant)
-            rulebook, _ = load(game, variants)
+            rulebook = load(game, variants).rulebook
             low, high = rulebook.players if rulebook is not None else (1, 0)
             for players in range(low, high + 1) if given.players is None else [given.players]:
                 started = time.perf_counter()

@@ -72,7 +72,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 def ready(match: tuple[Setting, int]) -> Worker[list[Deal]]:
     """What plays deals; so many were played before."""
     (game, players, seed, one, other), had = match
-    rulebook, _ = load(library.find(game))
+    rulebook = load(library.find(game)).rulebook
     assert rulebook is not None
     program = lower(rulebook, players)
     machine = CompiledMachine(program)

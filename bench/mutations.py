@@ -84,7 +84,7 @@ def verdict(game: Path, folder: Path, slip: Slip) -> Verdict:
     text = original.decode("utf-8")
     path.write_bytes((text[: slip.start] + slip.new + text[slip.end :]).encode("utf-8"))
     try:
-        _, found = load(folder, [folder / slip.variant] if slip.variant else [], meant=True)
+        found = load(folder, [folder / slip.variant] if slip.variant else [], meant=True).messages
     except Exception as error:
         return Verdict(slip, fell=f"{type(error).__name__}: {error}")
     finally:

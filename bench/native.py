@@ -112,7 +112,7 @@ def main() -> int:
     print(f"{'':<14} {'players':>7} " + " ".join(f"{head:>13}" for head in heads))
     failed = 0
     for folder in [library.find(name) for name in given.names] or library.games():
-        rulebook, _ = load(folder)
+        rulebook = load(folder).rulebook
         assert rulebook is not None
         low, high = rulebook.players
         for players in range(low, high + 1) if given.players is None else [given.players]:

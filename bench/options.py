@@ -24,7 +24,7 @@ from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
-from rulebook.loading import Loaded, load_with_names
+from rulebook.loading import CheckedGame, load
 from rulebook.playtest.settings import choices, numbers
 from rulebook.shortages import find_shortage
 
@@ -46,7 +46,7 @@ def settings(rulebook: ir.Rulebook, *, pairs: bool) -> Iterator[Settings]:
         yield from ({a: x, b: y} for (a, x), (b, y) in combinations(alone, 2) if a != b)
 
 
-def tried(loaded: Loaded, given: Settings) -> list[str] | None:
+def tried(loaded: CheckedGame, given: Settings) -> list[str] | None:
     """What is wrong with a game under these house rules; None if it forbids them."""
     try:
         rulebook = with_settings(loaded.rulebook, given)
@@ -69,7 +69,8 @@ def tried(loaded: Loaded, given: Settings) -> list[str] | None:
 def looked_at(game: Path, variant: Path | None, *, pairs: bool) -> list[str]:
     """One line of the table, and the messages."""
     began = time.perf_counter()
-    loaded, found = load_with_names(game, [variant] if variant else [], meant=True)
+    read = load(game, [variant] if variant else [], meant=True)
+    loaded, found = read.game, read.messages
     messages = [f"{one.code} {one.message}" for one in found]
     many = forbidden = 0
     if loaded is not None:

@@ -70,7 +70,8 @@ def below(number: int) -> int:
 
 
 def program_of(classic: Classic) -> Program:
-    rulebook, found = load(find(classic.name))
+    loaded = load(find(classic.name))
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, refused = settle(rulebook.options, classic.options, rulebook.units)
     assert not refused, refused

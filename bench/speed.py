@@ -146,7 +146,8 @@ def main() -> int:
     arguments.add_argument("--runs", type=int, default=7, help="how often each thing is measured (7)")
     arguments.add_argument("--seconds", type=float, default=0.5, help="how long each time at least (0.5)")
     given = arguments.parse_args()
-    rulebook, found = load(library.find(given.game))
+    loaded = load(library.find(given.game))
+    rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         print("\n".join(one.message for one in found))
         return 1

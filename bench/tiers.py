@@ -48,8 +48,8 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.native.compiler import NoCompiler, command
 from rulebook.interpreter.native.tier import Native, Unavailable
 from rulebook.interpreter.random import Source
+from rulebook.loading import load
 from rulebook.playtest.settings import choices, numbers
-from rulebook.recalled import load
 
 PIECE = {"steps": 50, "ends": 500}
 """How many games are played at once, and so lost if the run is cut."""
@@ -124,7 +124,8 @@ def has_compiler() -> bool:
 def rules(game: str, variant: str, option: str) -> Rulebook:
     """A game under a variant, with an option set."""
     folder = library.find(game)
-    rulebook, found = load(folder, [library.find_variant(folder, variant)] if variant else [])
+    loaded = load(folder, [library.find_variant(folder, variant)] if variant else [])
+    rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         raise SystemExit("\n".join(f"{one.code}: {one.message}" for one in found))
     name, _, value = option.partition("=")

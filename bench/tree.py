@@ -95,7 +95,8 @@ def main() -> int:
 
 
 def _tree(known: Known) -> Tree:
-    rulebook, found = load(library.find(known.game))
+    loaded = load(library.find(known.game))
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, problems = settle(rulebook.options, known.options, rulebook.units)
     assert not problems, problems

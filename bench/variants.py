@@ -116,7 +116,8 @@ def _resolved(game: Path, variants: tuple[Path, ...]) -> tuple[tuple[Path, ...],
     """
     refused = []
     for order in dict.fromkeys([variants, variants[::-1]]):
-        rulebook, found = load(game, order)
+        loaded = load(game, order)
+        rulebook, found = loaded.rulebook, loaded.messages
         if rulebook is not None:
             return order, rulebook, ()
         refused.append((order, rulebook, [one for one in found if one.severity == "error"]))

@@ -96,6 +96,8 @@ class Commands(click.Group):
                 return run()
             # Else the collector would look through everything once more, when Python ends and all of it with it.
             atexit.register(gc.freeze)
+            # Nor shall it go again and again through a game that is being loaded, of which nothing is let go.
+            gc.set_threshold(200_000)
             sys.exit(_exit_code(run))
 
 

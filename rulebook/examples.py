@@ -19,10 +19,9 @@ from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Scalar
 from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
-from rulebook.dsl.passes import check
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read
-from rulebook.dsl.structuring.structure import structure
+from rulebook.frontend import check_map
 from rulebook.source import SourceFile, Span
 from rulebook.suppressions import settle
 
@@ -93,7 +92,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
             found += more
     laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
     found += laid.found
-    if not any(one.severity == "error" for one in found):
+    if not _is_broken(found):
         found = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, found)[1]
     return laid.merged, labelled(found, laid.done)
 
@@ -138,25 +137,16 @@ def _beside(
 def _checked(
     top: Mapping, sources: dict[str, str], found: list[Diagnostic], *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    authored, more = structure(top, "example", sources)
-    found += more
-    if authored is None:
-        return None, found
-    checked = check(authored, meant=meant)
-    if checked.texts_to_write:
-        # Most games leave no text to be written, and to learn English takes time.
-        from rulebook.english.sheet import write_texts
-
-        checked = write_texts(checked)
-    found += checked.found
-    if meant and checked.rulebook is not None and not any(one.severity == "error" for one in found):
-        from rulebook.shortages import find_shortages
-
-        found += find_shortages(checked.rulebook, checked.world)
+    checked, more = check_map(top, "example", sources, meant=meant and not _is_broken(found))
+    if checked is None:
+        return None, found + more
     files = [SourceFile(name, text) for name, text in sources.items()]
-    found = settle(found, files, complete=checked.rulebook is not None)
-    broken = any(one.severity == "error" for one in found)
-    return (None if broken else checked.rulebook), found
+    found = settle([*found, *more], files, complete=checked.rulebook is not None)
+    return (None if _is_broken(found) else checked.rulebook), found
+
+
+def _is_broken(found: list[Diagnostic]) -> bool:
+    return any(one.severity == "error" for one in found)
 
 
 @cache

@@ -19,7 +19,8 @@ from rulebook.loading import load
 
 @cache
 def load_game(folder: Path) -> Rulebook:
-    rulebook, found = load(folder)
+    loaded = load(folder)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     return rulebook
 

@@ -22,5 +22,5 @@ CASES = sorted(DATA.glob("*.yaml"))
 def test_a_message_points_at_its_place(case: Path, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copyfile(case, tmp_path / "rulebook.yaml")
     monkeypatch.chdir(tmp_path)
-    _, found = load(Path())
+    found = load(Path()).messages
     assert render_text(found, width) == case.with_name(f"{case.stem}-{width}.txt").read_text("utf-8")

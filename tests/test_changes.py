@@ -79,7 +79,7 @@ def test_changes_have_no_mistakes(name: str, tmp_path: Path) -> None:
 
 def test_a_change_is_yaml_only(changed: Changed) -> None:
     assert count_scenarios(changed.game) and not failing(changed.game, changed.scenarios)
-    rulebook, _ = load(changed.game, [changed.variant])
+    rulebook = load(changed.game, [changed.variant]).rulebook
     assert rulebook is not None
     for players in rulebook.players:  # the fewest, and the most
         course = at_random(lower(rulebook, players), SEED)

@@ -40,7 +40,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture(scope="module")
 def odds() -> ir.Rulebook:
-    rulebook, _ = load(ODDS)
+    rulebook = load(ODDS).rulebook
     assert rulebook is not None
     return rulebook
 

@@ -201,7 +201,7 @@ def test_block(block: Block, tmp_path: Path) -> None:
     meant = block.sort == "yaml game" and block.text != LANGUAGE[0].base
     over = [*filter(None, [block.game]), variant_id(block.text)] if block.sort == "yaml variant" else []
     laid = [find_variant(game, id) for id in over]
-    found = load_scenarios(game)[1] if block.sort == "yaml scenario" else load(game, laid, meant=meant)[1]
+    found = load_scenarios(game)[1] if block.sort == "yaml scenario" else load(game, laid, meant=meant).messages
     if block.code is not None:
         assert {one.code for one in found} == {block.code}, said(found)
     else:
@@ -220,7 +220,8 @@ def test_scenarios_pass(block: Block, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("block", [one for one in ALL if one.sort == "yaml game" and not one.wrong], ids=str)
 def test_games_can_be_played(block: Block, tmp_path: Path) -> None:
-    rulebook, found = load(written(block, tmp_path))
+    loaded = load(written(block, tmp_path))
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, said(found)
     for players in range(rulebook.players[0], rulebook.players[1] + 1):
         for bot in ("random", "first"):

@@ -33,6 +33,7 @@ def test_words_alone_change(edition: Path) -> None:
 )
 def test_two_editions_are_refused(pair: tuple[Path, Path]) -> None:
     for order in (pair, pair[::-1]):
-        rulebook, found = load(WALLET, order)
+        loaded = load(WALLET, order)
+        rulebook, found = loaded.rulebook, loaded.messages
         assert rulebook is None
         assert [one.code for one in found] == ["RB716"]

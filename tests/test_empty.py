@@ -94,7 +94,8 @@ def test_what_goes_through_nothing_runs_alike_everywhere(tmp_path: Path, players
     refused = []
     for script in SCRIPTS:
         (tmp_path / "rulebook.yaml").write_text(GAME + textwrap.indent(script, "    ") + "\n", "utf-8")
-        rulebook, found = load(tmp_path, meant=players == 2)
+        loaded = load(tmp_path, meant=players == 2)
+        rulebook, found = loaded.rulebook, loaded.messages
         if rulebook is None:
             refused.append((script, [one.message for one in found if one.severity == "error"]))
             continue

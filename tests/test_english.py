@@ -45,7 +45,8 @@ MOST_WORDS = 120
 @cache
 def rulebook(game: str, *variants: str) -> ir.Rulebook:
     folder = library.find(game)
-    read, found = load(folder, [library.find_variant(folder, name) for name in variants])
+    loaded = load(folder, [library.find_variant(folder, name) for name in variants])
+    read, found = loaded.rulebook, loaded.messages
     assert read is not None, found
     return read
 
@@ -222,7 +223,8 @@ def test_the_reference_says_what_a_card_says(tmp_path: Path) -> None:
     assert game is not None and shown is not None
     (tmp_path / "rulebook.yaml").write_text(game[1], "utf-8")
     (tmp_path / "more.yaml").write_text(shown[1], "utf-8")
-    read, found = load(tmp_path)
+    loaded = load(tmp_path)
+    read, found = loaded.rulebook, loaded.messages
     assert read is not None, found
     text = read.cards["beggar"].text
     assert text is not None
@@ -267,7 +269,8 @@ rules:
 
 def test_a_printed_text_goes_by_the_options_that_it_asks_for(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(GAME, "utf-8")
-    read, found = load(tmp_path)
+    loaded = load(tmp_path)
+    read, found = loaded.rulebook, loaded.messages
     assert read is not None, found
     fig, pear = read.cards["fig"].text, read.cards["pear"].text
     assert fig is not None and pear is not None
@@ -290,5 +293,5 @@ def test_a_printed_text_goes_by_the_options_that_it_asks_for(tmp_path: Path) -> 
 def test_auto_where_it_says_nothing(tmp_path: Path, written: str, instead: str, said: str) -> None:
     text = GAME.replace(written, instead).replace(', text: "auto"', "")
     (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
-    _, found = load(tmp_path)
+    found = load(tmp_path).messages
     assert [said in one.message for one in found] == [True], found

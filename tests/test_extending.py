@@ -179,7 +179,8 @@ def copy_with(parent: Path, *extensions: Extension) -> Path:
 
 
 def program_at(folder: Path) -> Program:
-    rulebook, found = load(folder)
+    loaded = load(folder)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert found == []
     assert rulebook is not None
     return lower(rulebook, PLAYERS)

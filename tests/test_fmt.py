@@ -15,7 +15,7 @@ from rulebook.authoring import beginnings
 from rulebook.authoring import fmt as fmt_module
 from rulebook.authoring.fmt import NotTheSame, formatted
 from rulebook.cli import main
-from rulebook.commands.games import checked
+from rulebook.commands.games import load_game
 from rulebook.dsl.parsing.parser import noting
 from rulebook.library import games, variants_of
 from rulebook.loading import load
@@ -240,7 +240,7 @@ def test_a_game_that_was_played_before_is_spelled_all_the_same(game: Path) -> No
     (game / "rulebook.yaml").write_text(BASE.replace("a  b", "a"), "utf-8")
     part = part_of(game, "rules")
     part.write_text(UNTIDY, "utf-8")
-    assert checked(game).name == "Harbour"
+    assert load_game(game).rulebook.name == "Harbour"
     assert run(game, "--check")[0] == 1
 
 

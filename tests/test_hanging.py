@@ -21,7 +21,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
 from rulebook.library import bundled
-from rulebook.loading import load, load_with_names
+from rulebook.loading import load
 
 DATA = Path(__file__).parent / "data" / "layers"
 GAME = DATA / "orchard"
@@ -54,7 +54,8 @@ def varied(folder: Path, variants: list[dict[str, Any]]) -> ir.Rulebook:
     """The small game with variants laid over it, which are called `one`, `two`, `three`."""
     ids = ("one", "two", "three")
     files = [written(folder, id, one, GAME.name) for id, one in zip(ids, variants, strict=False)]
-    rulebook, found = load(GAME, files)
+    loaded = load(GAME, files)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None and found == [], render_text(found)
     return rulebook
 
@@ -83,7 +84,8 @@ def test_layers_make_the_game_that_is_written_by_hand(title: str, tmp_path: Path
     case = CASES[title]
     assert set(case) <= {"variants", "merged", "says"}
     layered, merged = (varied(tmp_path, variants) for variants in (case["variants"], [case["merged"]]))
-    plain, found = load(GAME)
+    loaded = load(GAME)
+    plain, found = loaded.rulebook, loaded.messages
     assert plain is not None and found == []
     changed, said = False, False
     for seed in SEEDS:
@@ -106,7 +108,7 @@ ANSWERS = 40
 
 def hung_everywhere(folder: Path, verb: str, tmp_path: Path) -> Path:
     """A variant that hangs something that does nothing on every script of a game, and `original` on every question."""
-    loaded, _ = load_with_names(folder)
+    loaded = load(folder).game
     merged, _, _ = read_folder(folder)
     assert loaded is not None and merged is not None
     done = [f"rules.{one.key.text}" for one in loaded.world.authored.rules]
@@ -144,8 +146,9 @@ def marked(rulebook: ir.Rulebook) -> set[tuple[str, int, bool, bool]]:
 @pytest.mark.parametrize(("name", "verb"), WHOLE)
 def test_a_layer_that_only_goes_on_changes_nothing(name: str, verb: str, tmp_path: Path) -> None:
     folder = bundled() / name
-    plain, _ = load(folder)
-    layered, found = load(folder, [hung_everywhere(folder, verb, tmp_path)], meant=True)
+    plain = load(folder).rulebook
+    loaded = load(folder, [hung_everywhere(folder, verb, tmp_path)], meant=True)
+    layered, found = loaded.rulebook, loaded.messages
     found = [one for one in found if one.code != "RB509"]  # that 1 is never more than 2
     assert plain is not None and layered is not None and found == [], render_text(found)
     assert marked(layered) == marked(plain)

@@ -42,7 +42,7 @@ def test_nothing_takes_the_memory_or_ends_the_program(tmp_path: Path) -> None:
 
 def test_what_only_looks_odd_is_read(tmp_path: Path) -> None:
     for number, data in enumerate(HARMLESS.values()):
-        _, found = load(put(tmp_path / f"g{number}", data))
+        found = load(put(tmp_path / f"g{number}", data)).messages
         assert not [one for one in found if one.severity == "error"]
 
 

@@ -57,7 +57,8 @@ def envelopes(tmp_path: Path) -> Path:
 
 def holds(folder: Path, seed: int) -> dict[str, set[str]]:
     """The planted names of the letters that each of them holds at the beginning."""
-    rulebook, problems = load(folder)
+    loaded = load(folder)
+    rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     game = Game(lower(rulebook, 3), seed, NAMES)
     names = game.program.definitions

@@ -43,7 +43,8 @@ def shelf(tmp_path: Path, changes: str, end: str) -> tuple[object, object, objec
     """The brush's color, whether it is wet, and the memory, after the stage."""
     text = GAME.replace("CHANGES", changes).replace("END", end)
     (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, [one.message for one in found]
     program = lower(rulebook, 1, None)
     machine = Machine(program)
@@ -67,7 +68,8 @@ def test_an_unknown_stage_is_found(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(
         GAME.replace("CHANGES", "{color: {lasts: dya}}").replace("END", "end day"), "utf-8"
     )
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is None
     assert [(one.code, one.span and one.span.text, one.help) for one in found] == [
         ("RB301", "dya", "Did you mean `day`?")

@@ -42,7 +42,8 @@ def checked(
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     text = GAME.format(rank=rank, copies=copies if copies.startswith("{") else f'"{copies}"', size=size)
     (folder / "rulebook.yaml").write_text(text, "utf-8")
-    return load(folder, meant=True)
+    loaded = load(folder, meant=True)
+    return loaded.rulebook, loaded.messages
 
 
 IN_PLAY = (
@@ -101,7 +102,7 @@ def test_there_are_only_so_many_cards(tmp_path: Path) -> None:
     text = GAME.format(rank="1", copies="1", size="2")
     many = "".join(f"  more_{n}: {{copy: piece, copies: 9000}}\n" for n in range(9))
     (tmp_path / "rulebook.yaml").write_text(text.replace("places:", many + "places:", 1), "utf-8")
-    _, found = load(tmp_path, meant=True)
+    found = load(tmp_path, meant=True).messages
     assert [one.code for one in found if one.severity == "error"] == ["RB106"]
 
 
@@ -109,6 +110,6 @@ def test_each_number_is_worked_out_with_a_budget_of_its_own(tmp_path: Path) -> N
     text = GAME.format(rank="much()", copies="1", size="2")
     many = "".join(f"  more_{n}: {{copy: piece}}\n" for n in range(200))
     (tmp_path / "rulebook.yaml").write_text(text.replace("places:", many + "places:", 1), "utf-8")
-    rulebook, _ = load(tmp_path)
+    rulebook = load(tmp_path).rulebook
     assert rulebook is not None
     assert lower(rulebook, 2).cards == 201

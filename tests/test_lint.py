@@ -46,7 +46,7 @@ def test_snippet(kind: Any, text: str, gives: list[str]) -> None:
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_no_bundled_game_says_anything_for_nothing(game: Path) -> None:
-    found = load(game, meant=True)[1]
+    found = load(game, meant=True).messages
     assert found == [], "\n" + render_text(found)
 
 
@@ -54,8 +54,8 @@ def test_who_plays_is_not_told_what_an_author_should_know(tmp_path: Path) -> Non
     (tmp_path / "rulebook.yaml").write_text(
         "format: 1\nname: Idle\nplayers: 2..2\noptions: {x: {type: yes_no, default: no}}\nrules: {game: win nobody}\n"
     )
-    assert load(tmp_path)[1] == []
-    assert [one.code for one in load(tmp_path, meant=True)[1]] == ["RB507"]
+    assert load(tmp_path).messages == []
+    assert [one.code for one in load(tmp_path, meant=True).messages] == ["RB507"]
 
 
 PLANTED = yaml.safe_load((DATA.parent / "planted_texts.yaml").read_text("utf-8"))

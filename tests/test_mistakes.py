@@ -294,7 +294,7 @@ def spoil(game: Path, mistake: Mistake) -> tuple[int, int]:
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_one_message_at_its_place(game: Path, mistake: Mistake) -> None:
     line, column = spoil(game, mistake)
-    _, found = load(game)
+    found = load(game).messages
     assert [place(one) for one in found] == [(mistake.code, mistake.file, line, column)], render_text(found)
     assert mistake.piece in f"{found[0].message} {found[0].help}", render_text(found)
 
@@ -307,7 +307,7 @@ def place(one: Diagnostic) -> tuple[str, str, int, int]:
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_message_is_enough_to_mend_it(game: Path, mistake: Mistake) -> None:
     spoil(game, mistake)
-    (found,) = load(game)[1]
+    (found,) = load(game).messages
     assert found.help or " must be " in found.message, "every message says what to do"
     words = f"{found.message} {found.help}"
     assert not FOREIGN & set(words.replace("`", " ").lower().split()), words
@@ -342,7 +342,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in WALLET.glob("*.yaml"):
         shutil.copyfile(file, folder / file.name)
     (folder / "mine.yaml").write_text(BEGINNERS["mine"], "utf-8")
-    assert load(folder, meant=True)[1] == []
+    assert load(folder, meant=True).messages == []
     return folder
 
 
@@ -356,7 +356,7 @@ def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkey
 
     def said(instead: str) -> str:
         file.write_text(before.replace(case["right"], instead), "utf-8")
-        found = load(Path(desk.name), meant=True)[1]
+        found = load(Path(desk.name), meant=True).messages
         return render_text(in_order(found), 80) if found else ""
 
     try:
@@ -368,7 +368,8 @@ def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkey
 
 
 def test_the_game_itself_has_no_mistake(game: Path) -> None:
-    rulebook, found = load(game)
+    loaded = load(game)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None
     assert found == []
 
@@ -377,5 +378,5 @@ def test_two_mistakes_are_two_messages(game: Path) -> None:
     titles = ("RB203 an unknown verb", "RB302 an unknown stage")
     one, other = (seeded(case) for case in MISTAKES if case.id in titles)
     places = {spoil(game, one), spoil(game, other)}
-    found = load(game)[1]
+    found = load(game).messages
     assert {(each.span.line, each.span.column) for each in found if each.span} == places

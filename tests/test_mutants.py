@@ -48,7 +48,7 @@ def test_a_file_that_is_only_written_anew_says_the_same(tmp_path: Path) -> None:
     stock = Stock(library.find("hearts"), scenarios=False)
     for name in stock.rules:
         (tmp_path / name).write_text(written(stock.trees[name]), "utf-8")
-    assert load(tmp_path)[1] == []
+    assert load(tmp_path).messages == []
 
 
 def test_a_game_that_stops_because_of_us_is_no_mistake_of_the_rules(

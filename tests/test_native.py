@@ -181,7 +181,8 @@ result: {rank: most sum(worth of it.hand)}
 
 def test_what_has_no_c_yet_is_named_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(TALKATIVE, encoding="utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     refused = Native.of(lower(rulebook, 2))
     assert isinstance(refused, Unavailable)
@@ -247,7 +248,8 @@ result: {rank: most points}
 @compiled
 def test_what_is_asked_of_nothing_leaves_out_the_same_sentences(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(LACKING, encoding="utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     program = lower(rulebook, 3)
     native, blind = native_of(program), BlindMachine(program)
@@ -264,7 +266,8 @@ def test_what_is_asked_of_nothing_leaves_out_the_same_sentences(tmp_path: Path) 
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_what_no_bundled_game_does_is_done_alike(file: Path, tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_bytes(file.read_bytes())
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     program = lower(rulebook, 3)
     for seed in range(5):

@@ -130,8 +130,10 @@ def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path)
     result = run("new", "variant", str(folder), "long_night")
     assert result.exit_code == 0 and "--variant long_night" in result.output, result.output
     file = find_variant(folder, "long_night")
-    under, found = load(folder, [file], meant=True)
-    alone, before = load(folder, meant=True)
+    loaded = load(folder, [file], meant=True)
+    under, found = loaded.rulebook, loaded.messages
+    loaded = load(folder, meant=True)
+    alone, before = loaded.rulebook, loaded.messages
     assert under is not None and alone is not None and under != alone
     assert len(found) == len(before), render_text(found)
 

@@ -67,7 +67,7 @@ def found(*said: str) -> list[dict[str, Any]]:
 
 
 def shrunk(title: str) -> tuple[ir.Rulebook, list[Shrunk]]:
-    book, _ = load(written(title)[0])
+    book = load(written(title)[0]).rulebook
     assert book is not None
     hunted = hunt(book, PLANTED[title]["games"], vary=bool(PLANTED[title].get("vary")))
     small = [shrink(Programs(book), one) for one in hunted.sightings]
@@ -174,14 +174,14 @@ def test_what_is_broken_is_not_played() -> None:
 def test_several_processes_find_the_same() -> None:
     title = "a stage ends that the game is not in"
     written(title)
-    book, _ = load(Path("planted"))
+    book = load(Path("planted")).rulebook
     assert book is not None
     assert hunt(book, 20, jobs=2) == hunt(book, 20)
 
 
 def test_other_house_rules_get_games_with_every_number_of_players() -> None:
     written("a number leaves its range with three players and one house rule")
-    book, _ = load(Path("planted"))
+    book = load(Path("planted")).rulebook
     assert book is not None
     assert planned(book, 10, vary=False) == 30
     assert planned(book, 10, vary=True) == 30 + 2 * 10

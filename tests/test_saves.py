@@ -232,7 +232,7 @@ def test_a_full_disk_ends_the_game_with_words(monkeypatch: pytest.MonkeyPatch) -
 def test_answers_that_are_taken_back_leave_the_save_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulebook import load, lower
 
-    rulebook, _ = load(Path("coins"))
+    rulebook = load(Path("coins")).rulebook
     assert rulebook is not None
     game, path = Game(lower(rulebook, 2), 1, ("Ana", "Ben")), Path("game.jsonl")
     game.save(path, keep=True)

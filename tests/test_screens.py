@@ -412,7 +412,8 @@ rules: {game: "move cards to heap"}
 
 def test_the_first_colour_that_fits_is_the_colour(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(COLOURED, "utf-8")
-    rulebook, problems = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     # Of two things of one name that differ in it, none has a colour.
     assert tints(lower(rulebook, 2)) == {"Fire": "red", "Ice": "cyan", "One": "red", "Two": "cyan", "Warm": "red"}

@@ -43,7 +43,7 @@ def wallet() -> ir.Rulebook:
 
 @pytest.fixture(scope="module")
 def odds() -> ir.Rulebook:
-    rulebook, _ = load(ODDS)
+    rulebook = load(ODDS).rulebook
     assert rulebook is not None
     return rulebook
 

@@ -66,7 +66,8 @@ def program(title: str, folder: Path) -> Program:
     lines = "\n".join(f"    {line}" for line in script.strip().splitlines())
     more = "".join(f"  {line}\n" for line in CASES[title].get("rules", "").splitlines())
     (folder / "rulebook.yaml").write_text(f"{TOP}rules:\n  game: |\n{lines}\n{more}", "utf-8")
-    rulebook, problems = load(folder)
+    loaded = load(folder)
+    rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     return lower(rulebook, 3)
 

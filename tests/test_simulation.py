@@ -147,7 +147,7 @@ def test_records_are_the_same_too(wallet: ir.Rulebook, monkeypatch: pytest.Monke
 @needs_compiler
 def test_a_crash_of_a_native_game_is_told_by_the_machine(faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
-    rulebook, _ = load(faulty)
+    rulebook = load(faulty).rulebook
     assert rulebook is not None
     for tier in TIERS:
         with pytest.raises(Crashed) as crashed:
@@ -171,7 +171,7 @@ def test_a_tier_that_cannot_play_says_why(wallet: ir.Rulebook, monkeypatch: pyte
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_crash_names_its_seed_and_how_to_see_it_again(faulty: Path, jobs: int) -> None:
-    rulebook, _ = load(faulty)
+    rulebook = load(faulty).rulebook
     assert rulebook is not None
     with pytest.raises(Crashed) as crashed:
         simulate(rulebook, 2, 60, 1, bots=["first", "random"], jobs=jobs)

@@ -98,7 +98,7 @@ def test_identities_are_told_with_their_conditions() -> None:
 
 
 def test_the_deal_decides_what_it_does() -> None:
-    odds, _ = load(PLANTED.parent / "odds")
+    odds = load(PLANTED.parent / "odds").rulebook
     assert odds is not None
     options = {name: option.default for name, option in odds.options.items()}
     rotated = play(plan_of(odds, 2, 1, options, ["first", "random"], rotate=True), 60)

@@ -40,7 +40,8 @@ rules:
 def drawer(tmp_path: Path, fields: str, *, lenient: bool, seat: int) -> dict[str, Any]:
     """What a seat is shown of the first player's drawer, into which that player has put both letters."""
     (tmp_path / "rulebook.yaml").write_text(GAME.replace("FIELDS", fields), "utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, [one.message for one in found]
     game = Game(lower(rulebook, 2, {"lenient": lenient}), 1, ("Ana", "Ben"))
     shown: dict[str, Any] = game.view(seat).facts["places"]["Ana.drawer"]
@@ -89,7 +90,8 @@ rules:
 
 def test_who_was_shown_cards_is_told_them_while_choosing_even_without_recall(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(SHOWN, "utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, [one.message for one in found]
     game = Game(lower(rulebook, 2), 1, ("Ana", "Ben"))
     view = game.view(0)

@@ -28,7 +28,8 @@ rules: {game: win players}
 
 def test_a_text_says_what_is_printed_on_the_card(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(GAME, "utf-8")
-    rulebook, found = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, [one.message for one in found]
     texts = {id: card.text.value for id, card in rulebook.cards.items() if isinstance(card.text, ir.Const)}
     assert texts == {

@@ -85,7 +85,7 @@ def test_blind_states_keep_knowledge_only_where_options_depend_on_it() -> None:
 
 def test_a_number_times_a_count_is_a_product() -> None:
     folder = find("wrong_party")
-    rulebook, _ = load(folder, [find_variant(folder, "talk_of_the_town")])
+    rulebook = load(folder, [find_variant(folder, "talk_of_the_town")]).rulebook
     assert rulebook is not None
     program = lower(rulebook, 3)
     for kind in TIERS:
@@ -96,7 +96,8 @@ def test_a_number_times_a_count_is_a_product() -> None:
 def played(file: Path, folder: Path, seed: int) -> Iterator[tuple[Machine, State, Decision]]:
     """A small game at each of its decisions, answered at random."""
     (folder / "rulebook.yaml").write_bytes(file.read_bytes())
-    rulebook, found = load(folder)
+    loaded = load(folder)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     machine, below = Machine(lower(rulebook, 3), ["Ana", "Ben", "Cleo"]), Source(seed, "test").below
     state = machine.new_state(seed)

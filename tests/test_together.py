@@ -51,7 +51,8 @@ class Typed(Paper):
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
     (tmp_path / "rulebook.yaml").write_text(RULES, "utf-8")
-    rulebook, problems = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     return lower(rulebook, 2)
 
@@ -154,7 +155,8 @@ def test_where_nobody_wins_nobody_is_first(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(
         "format: 1\nname: Draw\nplayers: 2..2\nrules:\n  game: win nobody\n", "utf-8"
     )
-    rulebook, problems = load(tmp_path)
+    loaded = load(tmp_path)
+    rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     game = SharedGame(lower(rulebook, 2), 1, ("Ana", "Ben"))
     lines = [line.split() for line in standings(game, Paper(80, 24))]

@@ -19,7 +19,8 @@ START = "format: 1\nname: Small\nplayers: 2..2\n"
 
 
 def walked(game: Path | str, players: int = 2, limit: int = MOST_HISTORIES, **given: str) -> Tree:
-    rulebook, found = load(library.find(game) if isinstance(game, str) else game)
+    loaded = load(library.find(game) if isinstance(game, str) else game)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, problems = settle(rulebook.options, given, rulebook.units)
     assert not problems

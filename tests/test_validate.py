@@ -134,7 +134,7 @@ def test_exit_codes(here: Path, files: dict[str, str], words: tuple[str, ...], c
 def test_a_guess_alone_never_fails(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulebook.diagnostics import diagnose
 
-    def found(_: Path, under: object) -> list[object]:
+    def found(_: Path, under: object, *, use_cache: bool) -> list[object]:
         one = diagnose("RB203", None, word="x")
         return [type(one)(one.code, one.message, None, confidence="guess")]
 

@@ -197,9 +197,11 @@ def test_simulations_name_their_variants() -> None:
 
 
 def test_what_a_variant_sets_is_what_is_set() -> None:
-    rulebook, found = load(Path("fair"))
+    loaded = load(Path("fair"))
+    rulebook, found = loaded.rulebook, loaded.messages
     Path("fair/variants/later.yaml").write_text("variant: later\nname: Later\nextends: fair\nset: {days: 3}\n")
-    varied, more = load(Path("fair"), [Path("fair/variants/later.yaml")])
+    loaded = load(Path("fair"), [Path("fair/variants/later.yaml")])
+    varied, more = loaded.rulebook, loaded.messages
     assert rulebook is not None and varied is not None and found == more == []
     # The rules are the same, and so is a game that was played by them.
     assert lower(varied, 2).rules_hash == lower(rulebook, 2, {"days": 3}).rules_hash != lower(rulebook, 2).rules_hash
@@ -242,7 +244,7 @@ def test_a_save_brings_its_variants() -> None:
     assert "Fair with long_day" in resumed.stdout
     refused = run("play", "--resume", str(save), "--variant", "sober")
     assert refused.exit_code == 2 and "A saved game brings its rules" in refused.stderr
-    rulebook, _ = load(DATA / "fair", [DATA / "fair/variants/long_day.yaml"])
+    rulebook = load(DATA / "fair", [DATA / "fair/variants/long_day.yaml"]).rulebook
     assert rulebook is not None
     assert Game.load(save, lambda one: lower(rulebook, 2, dict(one.options))).program.rules_hash == header.rules_hash
 

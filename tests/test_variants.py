@@ -13,11 +13,10 @@ from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
 from rulebook.interpreter.lower import lower
 from rulebook.library import VariantNotFound, find_variant, variants_of
-from rulebook.loading import load, load_with_names
+from rulebook.loading import load
 from rulebook.playtest.scenarios import ground
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
-from rulebook.recalled import load_with_world
 from rulebook.validation import problems
 
 FAIR = """\
@@ -90,7 +89,8 @@ def scenarios(game: Path, name: str, text: str) -> Path:
 
 
 def laid(game: Path, *names: str) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    return load(game, [find_variant(game, name) for name in names])
+    loaded = load(game, [find_variant(game, name) for name in names])
+    return loaded.rulebook, loaded.messages
 
 
 def said(found: list[Diagnostic]) -> list[str]:
@@ -112,7 +112,8 @@ def test_variants_lie_beside_their_game(game: Path) -> None:
 def test_a_variant_may_lie_anywhere(game: Path) -> None:
     Path("short.yaml").write_text("variant: short\nname: Short\nextends: fair\nset: {rounds: 1}\n", "utf-8")
     assert find_variant(game, "./short.yaml") == find_variant(game, "short.yaml") == Path("short.yaml")
-    rulebook, found = load(game, [Path("short.yaml")])
+    loaded = load(game, [Path("short.yaml")])
+    rulebook, found = loaded.rulebook, loaded.messages
     assert found == [] and rulebook is not None and rulebook.options["rounds"].default == 1
 
 
@@ -141,7 +142,8 @@ def test_a_game_without_variants(game: Path) -> None:
 
 
 def test_a_game_under_variants_is_a_game(game: Path) -> None:
-    loaded, found = load_with_names(game, [find_variant(game, name) for name in ("long", "rich")])
+    read = load(game, [find_variant(game, name) for name in ("long", "rich")])
+    loaded, found = read.game, read.messages
     assert found == [] and loaded is not None
     rulebook = loaded.rulebook
     assert (rulebook.id, rulebook.name, rulebook.variants) == ("fair", "Fair", ("long", "rich"))
@@ -155,7 +157,7 @@ def test_a_game_under_variants_is_a_game(game: Path) -> None:
 
 
 def test_where_each_part_comes_from(game: Path) -> None:
-    loaded, _ = load_with_names(game, [find_variant(game, name) for name in ("long", "rich")])
+    loaded = load(game, [find_variant(game, name) for name in ("long", "rich")]).game
     assert loaded is not None
     assert {".".join(keys): [(one.variant, one.verb) for one in done] for keys, done in loaded.origins.items()} == {
         "options.rounds.default": [("long", "set")],
@@ -207,7 +209,7 @@ def test_a_message_about_what_is_missing_shows_the_removal(game: Path) -> None:
 
 def test_what_nothing_uses_any_more_shows_who_used_it(game: Path) -> None:
     variant(game, "long", "change: {rules.game: do set_up}")
-    found = [one for one in load(game, [find_variant(game, "long")], meant=True)[1] if one.code == "RB507"]
+    found = [one for one in load(game, [find_variant(game, "long")], meant=True).messages if one.code == "RB507"]
     assert {one.span.text for one in found if one.span} >= {"rounds", "turn"}
     assert {label.text for one in found for label in one.labels} == {"the variant `long` took away what named it"}
 
@@ -281,7 +283,8 @@ def test_comments_hide_messages_in_variants_too(game: Path) -> None:
 def test_a_comment_in_a_variant_hides_what_it_brings_about(game: Path) -> None:
     told = "# rulebook: ignore RB507 it comes back in another variant\n"
     file = variant(game, "long", f"{told}change: {{rules.game: do set_up}}")
-    rulebook, found = load(game, [file], meant=True)
+    loaded = load(game, [file], meant=True)
+    rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None and "RB507" not in {one.code for one in found}, render_text(found)
 
 
@@ -330,7 +333,7 @@ def test_a_game_is_resolved_once_for_all_scenarios(game: Path, monkeypatch: pyte
     for number in range(3):
         scenarios(game, f"long_{number}", ON_TOP.replace("Four rounds", f"Four rounds {number}"))
     resolved = []
-    monkeypatch.setattr(ground, "load_with_world", lambda *words: resolved.append(words) or load_with_world(*words))
+    monkeypatch.setattr(ground, "load", lambda *words, **more: resolved.append(words) or load(*words, **more))
     read, _ = load_scenarios(game)
     assert (len(read), len(resolved)) == (3, 2)
 

@@ -63,7 +63,8 @@ def program(script: str) -> Program:
         lines += f"  {line} |\n" if line.endswith("(me):") else f"    {line}\n"
     with TemporaryDirectory() as folder:
         (Path(folder) / "rulebook.yaml").write_text(TABLE.strip() + "\n" + lines, "utf-8")
-        rulebook, found = load(Path(folder))
+        loaded = load(Path(folder))
+        rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     return lower(rulebook, len(NAMES))
 

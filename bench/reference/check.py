@@ -101,7 +101,8 @@ def reference(game: str) -> ModuleType:
 
 def program(game: str, players: int) -> Program:
     """A published game for the interpreter. Raises SystemExit if it has mistakes."""
-    rulebook, found = load(library.find(game))
+    loaded = load(library.find(game))
+    rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         raise SystemExit("\n".join(one.message for one in found))
     return lower(rulebook, players)

@@ -88,7 +88,7 @@ def formatted(game: Path) -> Formatted:
 def _meaning(game: Path) -> _Meaning:
     with noting() as noted:
         # The scenarios of a variant stand on the same ground.
-        grounds = Grounds(game, meant=True)  # a kept rulebook would not be parsed again
+        grounds = Grounds(game, use_cache=False)  # of a kept rulebook, no script would be parsed
         alone = grounds.under()
         laid = {path: grounds.under([path]) for path in (() if alone is None else variants_of(game))}
         scenarios, more = scenarios_on(grounds) if alone is not None else ([], [])

@@ -18,7 +18,7 @@ from rulebook.printing import dump_json, one_line, paint
 
 if TYPE_CHECKING:
     from rulebook.comparing.words import Group, Line
-    from rulebook.loading import Loaded
+    from rulebook.loading import CheckedGame
 
 _COLOURS = {"old": "31", "new": "32"}
 
@@ -42,8 +42,8 @@ def diff_command(
     if as_patch and as_json:
         raise BadRequest("--patch and --json cannot be given together.")
     folder = games.folder_of(game)
-    before = games.loaded(folder, games.variants_at(folder, origins))
-    after = games.loaded(folder, games.variants_at(folder, variants))
+    before = games.load_game(folder, games.variants_at(folder, origins))
+    after = games.load_game(folder, games.variants_at(folder, variants))
     if as_json:
         from rulebook.comparing.patch import objects
 
@@ -59,7 +59,7 @@ def diff_command(
         click.echo(_painted(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
-def _lines(before: Loaded, after: Loaded, groups: list[Group]) -> list[str]:
+def _lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
     from rulebook.printing import visible
     from rulebook.table.columns import wrapped
 

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from rulebook.dsl.ir import Expr, Rulebook
     from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.program import Program
-    from rulebook.loading import Loaded
+    from rulebook.loading import CheckedGame
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Found = TypeVar("Found")
 
 
 def folder_of(name: str) -> Path:
@@ -64,28 +63,15 @@ def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     return named if all(map(is_path, named)) else ()
 
 
-def loaded(folder: Path, variants: Sequence[Path] = ()) -> Loaded:
-    """The game in a folder under its variants; every error in it is shown, and the command ends, if there is any."""
-    from rulebook.loading import load_with_names
+def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
+    """Load the game in a folder under its variants; if there is any error, show all messages and end the command."""
+    from rulebook.loading import load
 
-    game, found = load_with_names(folder, variants)
-    return _playable(folder, game, found)
-
-
-def checked(folder: Path, variants: Sequence[Path] = ()) -> Rulebook:
-    """The same, without its names: all that is needed to play it, and found much faster if it was found before."""
-    from rulebook.recalled import load
-
-    rulebook, found = load(folder, variants)
-    return _playable(folder, rulebook, found)
-
-
-def _playable(folder: Path, found: Found | None, said: Iterable[Diagnostic]) -> Found:
-    """What was found; all that is wrong with it is shown, and the command ends, if nothing was."""
-    if found is None:
-        show(said)
+    loaded = load(folder, variants, use_cache=True)
+    if loaded.game is None:
+        show(loaded.messages)
         raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
-    return found
+    return loaded.game
 
 
 # ── the game as it was asked for: --variant and --set, the same in every command
@@ -118,9 +104,13 @@ class Asked(NamedTuple):
     """What to type for it behind a command: its name or path, and its variants (`./my_game --variant mine`)."""
     folder: Path
     variants: tuple[Path, ...]
-    rulebook: Rulebook
-    """Its rules. What options are by default is not what they are settled to."""
+    game: CheckedGame
     options: dict[str, Any]
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """Its rules. What options are by default is not what they are settled to."""
+        return self.game.rulebook
 
 
 def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
@@ -128,9 +118,9 @@ def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Ite
     variants = tuple(variants)
     folder = folder_of(game)
     files = variants_at(folder, variants)
-    rulebook, called = checked(folder, files), as_typed(game, *variants)
-    options = settled(rulebook, given, called) | lacking(rulebook, without, called)
-    return Asked(game, called, folder, tuple(files), rulebook, options)
+    checked, called = load_game(folder, files), as_typed(game, *variants)
+    options = settled(checked.rulebook, given, called) | lacking(checked.rulebook, without, called)
+    return Asked(game, called, folder, tuple(files), checked, options)
 
 
 def as_typed(game: str, *variants: str) -> str:

@@ -31,11 +31,11 @@ class Playing:
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
+        from rulebook.loading import load
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.settings import changed, numbers
-        from rulebook.recalled import load
 
-        rulebook, _ = load(folder, variants)
+        rulebook = load(folder, variants, use_cache=True).rulebook
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []

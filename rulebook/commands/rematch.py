@@ -77,7 +77,7 @@ def _is_typed() -> bool:
 def _say(folder: Path, variants: Sequence[Path]) -> None:
     from rulebook.loading import load
 
-    rulebook, found = load(folder, variants)
-    games.show(found)
-    if rulebook is not None:
+    loaded = load(folder, variants)
+    games.show(loaded.messages)
+    if loaded.game is not None:
         click.echo("The rules have changed, and can be played.", err=True)

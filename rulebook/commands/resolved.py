@@ -13,7 +13,7 @@ from rulebook.comparing.counts import name_of
 from rulebook.comparing.yaml_text import in_words
 from rulebook.dsl.document import Layered, Mapping, Node
 from rulebook.dsl.overlay.paths import Keys, Place, find, head
-from rulebook.loading import Loaded
+from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
 __all__ = ["whole", "whole_of"]
@@ -24,7 +24,7 @@ _DID = {"set": "set", "change": "changed", "add": "added"}
 Title = Callable[[str], str]
 
 
-def whole(game: Loaded, title: Title) -> Iterator[str]:
+def whole(game: CheckedGame, title: Title) -> Iterator[str]:
     """Every entry of every section with its place, and what a variant did to it or inside of it."""
     lines = _Lines(game)
     for section in SECTIONS:
@@ -39,7 +39,7 @@ def whole(game: Loaded, title: Title) -> Iterator[str]:
             yield from lines.leaf((section,), 0)
 
 
-def whole_of(game: Loaded, about: str, title: Title) -> Iterator[str]:
+def whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]:
     """All that a thing of this name, or what stands at this path, says; nothing if there is no such thing."""
     lines = _Lines(game)
     for keys in _meant(game, about):
@@ -53,7 +53,7 @@ def whole_of(game: Loaded, about: str, title: Title) -> Iterator[str]:
         yield ""
 
 
-def _meant(game: Loaded, about: str) -> list[Keys]:
+def _meant(game: CheckedGame, about: str) -> list[Keys]:
     """The entries that somebody may mean, those included that a variant took away."""
     wanted = about.casefold()
     found = [
@@ -66,7 +66,7 @@ def _meant(game: Loaded, about: str) -> list[Keys]:
     return list(dict.fromkeys([*found, *([place.keys] if isinstance(place, Place) else [])]))
 
 
-def _name(game: Loaded, keys: Keys) -> str:
+def _name(game: CheckedGame, keys: Keys) -> str:
     """What players call it, if it is a card or an action."""
     rulebook, id = game.rulebook, keys[-1]
     if keys[0] == "actions" and id in rulebook.actions:
@@ -74,7 +74,7 @@ def _name(game: Loaded, keys: Keys) -> str:
     return name_of(rulebook, rulebook.cards[id]) if keys[0] == "cards" and id in rulebook.cards else ""
 
 
-def _entries(game: Loaded, section: str) -> Iterator[Keys]:
+def _entries(game: CheckedGame, section: str) -> Iterator[Keys]:
     """The entries of a section; behind them those that a variant took away."""
     depth = 3 if section in _IN_TWO else 2
     yield from (keys for keys in _below(game.merged, (section,), depth))
@@ -104,7 +104,7 @@ def _place(span: Span) -> str:
 class _Lines:
     """What is said about one game."""
 
-    def __init__(self, game: Loaded) -> None:
+    def __init__(self, game: CheckedGame) -> None:
         self.merged, self.origins = game.merged, game.origins
 
     def is_gone(self, keys: Keys) -> bool:

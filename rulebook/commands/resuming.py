@@ -162,9 +162,10 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
         # The game goes on as it began: with a box that everybody could look into.
         names = (f"open_box{'_' * number}.yaml" for number in count())
         rules[next(name for name in names if name not in rules)] = "places: {table: {box: {seen_by: everyone}}}\n"
-    rulebook, found = load_texts(header.game, rules, header.variants)
+    loaded = load_texts(header.game, rules, header.variants)
+    rulebook = loaded.rulebook
     if rulebook is None:
-        games.show(found)
+        games.show(loaded.messages)
         raise RulesFailed(f"The rules that {path} carries cannot be played.")
     problem = _find_unsettled(rulebook, header.options)
     if problem:
@@ -304,7 +305,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     files = sorted(name for name in {*now, *header.rules} if now.get(name) != header.rules.get(name))
     if not files:
         return [], False
-    rulebook, _ = load_rules(folder, variants)
+    rulebook = load_rules(folder, variants).rulebook
     if rulebook is None:
         return files, True
     try:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
     from rulebook.dsl.overlay import Variant
-    from rulebook.loading import Loaded
+    from rulebook.loading import CheckedGame
 
 Rows = list[tuple[str, str]]
 
@@ -36,12 +36,12 @@ Rows = list[tuple[str, str]]
 def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
     from rulebook import library
-    from rulebook.recalled import load
+    from rulebook.loading import load
     from rulebook.table.columns import labelled
 
     rows: Rows = []
     for folder in library.games():
-        rulebook, _ = load(folder)
+        rulebook = load(folder, use_cache=True).rulebook
         if rulebook is None:
             rows.append((folder.name, f"cannot be played now; {command()} validate {folder} says why"))
         else:
@@ -109,13 +109,13 @@ def show_command(
     except BadSettings as refused:
         raise games.no_such_settings(asked.rulebook, refused.problems, asked.called) from None
     if resolved:
-        lines = _resolved(games.loaded(asked.folder, asked.variants), about, asked.called)
+        lines = _resolved(asked.game, about, asked.called)
     elif options:
         lines = house_rules(rulebook, _columns(), _title)
     elif english:
         lines = _told(rulebook, about, asked.called)
     elif about is None:
-        laid = games.loaded(asked.folder, asked.variants).variants if asked.variants else ()
+        laid = asked.game.variants if asked.variants else ()
         lines = _game(rulebook, laid, asked)
     else:
         lines = _one(rulebook, about, asked.called)
@@ -123,7 +123,7 @@ def show_command(
         click.echo(one_line(line))
 
 
-def _resolved(game: Loaded, about: str | None, called: str) -> list[str]:
+def _resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
     """Where each part stands: of the whole game, or of one thing."""
     from rulebook.commands.resolved import whole, whole_of
 

@@ -63,7 +63,7 @@ def test_command(
     for folder, only in _wanted(paths):
         laid = variants_at(folder, variants)
         try:
-            scenarios, found = load_scenarios(folder, only, laid, settings(given))
+            scenarios, found = load_scenarios(folder, only, laid, settings(given), use_cache=True)
         except BadSettings as refused:
             raise no_such_settings(refused.rulebook, refused.problems, as_typed(*at(folder, variants))) from None
         if found:
@@ -106,11 +106,11 @@ def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Pat
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
-    from rulebook.playtest.scenarios.ground import open_ground
+    from rulebook.playtest.scenarios.ground import Grounds
 
     ids = tuple(file.stem for file in variants)
     grounds = [one.ground for one in scenarios if one.ground.rulebook.variants == ids]
-    ground = grounds[0] if grounds else open_ground(folder, variants)[0]
+    ground = grounds[0] if grounds else Grounds(folder, variants, use_cache=True).under()
     return None if ground is None else ground.cover()
 
 

@@ -188,11 +188,11 @@ def _found(
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
-    from rulebook.validation.remembered import problems
+    from rulebook.validation import problems
 
     found: list[Diagnostic] = []
     for folder, variants in targets:
-        here = problems(folder, variants)
+        here = problems(folder, variants, use_cache=True)
         found += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None:
         found = _without_known(found, baseline, [folder for folder, _ in targets])

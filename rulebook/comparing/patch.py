@@ -15,13 +15,13 @@ from rulebook.comparing.counts import totals
 from rulebook.comparing.yaml_text import in_words, yaml_lines
 from rulebook.dsl.document import Mapping, Node
 from rulebook.dsl.overlay.paths import Keys
-from rulebook.loading import Loaded
+from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
 __all__ = ["objects", "patch"]
 
 
-def patch(before: Loaded, after: Loaded) -> Iterator[str]:
+def patch(before: CheckedGame, after: CheckedGame) -> Iterator[str]:
     """A unified diff, one piece for each entry; where each stands is in the lines above it."""
     for entry in differences(before.merged, after.merged):
         old, new = _lines(before.merged, entry.keys), _lines(after.merged, entry.keys)
@@ -30,7 +30,7 @@ def patch(before: Loaded, after: Loaded) -> Iterator[str]:
         yield from unified_diff(old, new, one, other, lineterm="")
 
 
-def objects(before: Loaded, after: Loaded) -> dict[str, Any]:
+def objects(before: CheckedGame, after: CheckedGame) -> dict[str, Any]:
     """All that is different, for programs."""
     old, new = totals(before.rulebook), totals(after.rulebook)
     return {
@@ -48,7 +48,7 @@ def objects(before: Loaded, after: Loaded) -> dict[str, Any]:
     }
 
 
-def _object(change: Change, entry: Entry, before: Loaded, after: Loaded) -> dict[str, Any]:
+def _object(change: Change, entry: Entry, before: CheckedGame, after: CheckedGame) -> dict[str, Any]:
     known = {one.id for one in before.variants}
     return {
         "section": entry.section,
@@ -91,7 +91,7 @@ def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
     return node, span
 
 
-def _place(game: Loaded, keys: Keys) -> str:
+def _place(game: CheckedGame, keys: Keys) -> str:
     """Where an entry stands, or the first line of a variant that is about it."""
     found = _entry(game.merged, keys)
     if found is None:

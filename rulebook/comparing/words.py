@@ -20,7 +20,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.settling.options import setting_text, wanted
-from rulebook.loading import Loaded
+from rulebook.loading import CheckedGame
 
 __all__ = ["Group", "Line", "told"]
 
@@ -61,7 +61,7 @@ class Group:
     lines: tuple[Line, ...]
 
 
-def told(before: Loaded, after: Loaded) -> list[Group]:
+def told(before: CheckedGame, after: CheckedGame) -> list[Group]:
     """Everything that is different, and how many cards there are then."""
     words = _Words(before, after)
     found = [(_titled(entry.section), list(words.entry(entry))) for entry in differences(before.merged, after.merged)]
@@ -80,7 +80,7 @@ def _titled(section: str) -> str:
 class _Words:
     """Two games, and what to say about an entry of them."""
 
-    def __init__(self, before: Loaded, after: Loaded) -> None:
+    def __init__(self, before: CheckedGame, after: CheckedGame) -> None:
         self.before, self.after = before, after
         self.several = len(after.variants) > 1
 
@@ -266,7 +266,7 @@ class _Words:
             yield Line(depth, f"{_HUNG[layer.place]} {called}{mark}:", sort)
             yield from _code(layer.text.rstrip("\n").split("\n"), depth + 1)
 
-    def _counted(self, entry: Entry, game: Loaded) -> str:
+    def _counted(self, entry: Entry, game: CheckedGame) -> str:
         """How many copies there are of a card, or of all cards of a family."""
         if entry.section != "cards":
             return ""

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulebook.collector import all_kept
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
+from rulebook.load_cache import LoadCache
+from rulebook.source import SourceFile
+from rulebook.validation.messages import plain_messages, told_messages
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -39,27 +41,40 @@ class Wanted:
         return [one for one in found if self.has(one.code)]
 
 
-def problems(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
-    """What is wrong with a game, its scenarios, and each of its variants alone on top of it.
+def problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = False) -> list[Diagnostic]:
+    """Everything that is wrong with a game, its scenarios, and each of its variants alone on top of it.
 
-    With `variants`, what is wrong with the game under these, in this order; its scenarios are about others.
+    With `variants`, what is wrong with the game under these, in this order; its scenarios are about others. With
+    `use_cache`, messages are kept, and found again if nothing has changed.
     """
+    if not use_cache:
+        return _check(folder, variants)
+    kept = LoadCache("checked", folder, variants)
+    plain = kept.read()
+    if plain is not None:
+        return told_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
+    found = _check(folder, variants)
+    told, files = plain_messages(found)
+    kept.write({"files": [(file.name, file.text) for file in files], "found": told})
+    return found
+
+
+def _check(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
     # Who knows from the last time what is wrong needs nothing of the language.
     from rulebook.playtest.scenarios.ground import Grounds
     from rulebook.playtest.scenarios.reading import scenarios_on
 
-    with all_kept():
-        grounds = Grounds(folder, variants, meant=True)
-        scenarios = scenario_files(folder)
-        grounds.under()
-        if variants:
-            return grounds.found
-        for variant in variants_of(folder):
-            grounds.under([variant])
-        if not scenarios:
-            return grounds.found
-        _, found = scenarios_on(grounds)
-        return grounds.found + found
+    grounds = Grounds(folder, variants, meant=True)
+    scenarios = scenario_files(folder)
+    grounds.under()
+    if variants:
+        return grounds.found
+    for variant in variants_of(folder):
+        grounds.under([variant])
+    if not scenarios:
+        return grounds.found
+    _, found = scenarios_on(grounds)
+    return grounds.found + found
 
 
 def files_of(folder: Path) -> Iterator[Path]:

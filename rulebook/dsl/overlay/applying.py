@@ -374,12 +374,13 @@ def together(
         if one.extends is not None and one.extends.text != game:
             said, fact = one.extends.text, f"this game is `{game}`"
             found.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact))
-        first = by_id.setdefault(one.id, one)
-        if first is not one:
+        first = by_id.get(one.id)
+        if first is not None:
             label = Label(first.named, "the first one is here")
             help = "Name each variant once."
             found.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
             continue
+        by_id[one.id] = one
         if known is not None:
             found += _unknown(one, {*known, *(other.id for other in variants)})
         for other in variants[:number]:

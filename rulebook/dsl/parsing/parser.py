@@ -76,6 +76,9 @@ _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one mo
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]{0,99})|[0-9]{1,15}")  # as most of what is printed is
 
+Parses = dict[tuple[int, str, str], tuple[Scalar, Any, tuple[Diagnostic, ...]]]
+"""Trees and messages by the identity of a text, what it is, and where it stands; the text keeps its identity alive."""
+_parses: ContextVar[Parses | None] = ContextVar("_parses", default=None)
 _noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", default=None)
 
 
@@ -91,6 +94,16 @@ def noting() -> Iterator[list[tuple[Scalar, str]]]:
         yield noted
     finally:
         _noted.reset(before)
+
+
+@contextmanager
+def remember_parses(parses: Parses) -> Iterator[None]:
+    """Parse each text once, as long as this lasts and whenever it is done again with the same table."""
+    before = _parses.set(parses)
+    try:
+        yield
+    finally:
+        _parses.reset(before)
 
 
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
@@ -149,6 +162,18 @@ def _unexpected(start: int, end: int, doing: str, expected: str, found: str, hel
 def _parse(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     if (noted := _noted.get()) is not None:
         noted.append((scalar, start))
+    known = _parses.get()
+    if known is None:
+        return _parse_anew(scalar, start, where)
+    key = id(scalar), start, where
+    if key not in known:
+        tree, found = _parse_anew(scalar, start, where)
+        known[key] = scalar, tree, tuple(found)
+    _, tree, told = known[key]
+    return tree, list(told)
+
+
+def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     text = scalar.text
     if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
         at = syntax.At(scalar, 0, len(text))

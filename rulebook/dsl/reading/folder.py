@@ -68,13 +68,13 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
 def read_texts(
     folder: str, texts: MappingOf[str, str]
 ) -> tuple[list[Mapping | None], dict[str, str], list[Diagnostic]]:
-    """Read the files of a game that are no files any more, only their texts by name; `folder` is what messages say
-    they are in.
+    """Read the files of a game that are no files any more, only their texts by name; `folder` stands before
+    their names in messages.
     """
     if RULES not in texts:
-        return [], {}, [_about(f"{folder}/{RULES}", f"there is no `{RULES}`", "It names the game.")]
+        return [], {}, [_about(folder + RULES, f"there is no `{RULES}`", "It names the game.")]
     others = sorted(name for name in texts if name != RULES)
-    read = [read_text(SourceFile(f"{folder}/{name}", texts[name])) for name in (RULES, *others)]
+    read = [read_text(SourceFile(folder + name, texts[name])) for name in (RULES, *others)]
     return [top for top, _ in read], dict(texts), [problem for _, problems in read for problem in problems]
 
 

@@ -128,7 +128,7 @@ def _whole(entries: Sequence[Entry], by_hand: int) -> list[Entry]:
 
 def _fails(folder: Path, scenario: Path, shrunk: Shrunk) -> bool:
     """Run the scenario; True if it shows the mistake."""
-    read, _ = load_scenarios(folder, scenario)
+    read, _ = load_scenarios(folder, scenario, use_cache=True)
     failures = [failure for one in read for failure in run(one).failures]
     return any(shrunk.fault.message in failure.instead for failure in failures)
 

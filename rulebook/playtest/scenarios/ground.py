@@ -26,16 +26,16 @@ from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.settling.forbidding import with_settings
 from rulebook.dsl.settling.options import Given, Settled
 from rulebook.dsl.world import World
-from rulebook.loading import load_with_names
+from rulebook.frontend import Shared
+from rulebook.loading import load
 from rulebook.playtest.settings import numbers
-from rulebook.recalled import load_with_world
 from rulebook.source import Span
 
 if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
     from rulebook.playtest.coverage import Coverage
 
-__all__ = ["Ground", "Grounds", "Question", "Reader", "misfit", "open_ground"]
+__all__ = ["Ground", "Grounds", "Question", "Reader", "misfit"]
 
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
@@ -159,7 +159,7 @@ class Grounds:
 
     What is wrong with the game alone is not said again of the game under a variant. `variants` are laid over the game
     before those that a scenario asks for, and `given` are its house rules if the scenario does not say otherwise;
-    `meant` as `load` has it.
+    `meant` and `use_cache` as `load` has them.
     """
 
     def __init__(
@@ -169,8 +169,11 @@ class Grounds:
         given: Mapping[str, Given] | None = None,
         *,
         meant: bool = False,
+        use_cache: bool = False,
     ) -> None:
-        self.game, self.variants, self.given, self.meant = game, tuple(variants), given or {}, meant
+        self.game, self.variants, self.given = game, tuple(variants), given or {}
+        self.meant, self.use_cache = meant, use_cache
+        self._shared = Shared()
         self.found: list[Diagnostic] = []
         self._said: set[object] = set()
         self._made: dict[tuple[Path, ...], Ground | None] = {}
@@ -179,9 +182,15 @@ class Grounds:
         """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
         asked = tuple(dict.fromkeys((*self.variants, *variants)))
         if asked not in self._made:
-            self._made[asked], found = open_ground(self.game, asked, self.given, meant=self.meant)
-            self.know(found, asked[len(self.variants) :])
+            self._made[asked] = self._open(asked)
         return self._made[asked]
+
+    def _open(self, variants: tuple[Path, ...]) -> Ground | None:
+        loaded = load(self.game, variants, meant=self.meant, use_cache=self.use_cache, shared=self._shared)
+        self.know(loaded.messages, variants[len(self.variants) :])
+        if loaded.game is None:
+            return None
+        return Ground(with_settings(loaded.game.rulebook, self.given), loaded.game.world)
 
     def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
@@ -202,20 +211,6 @@ def _place(found: Diagnostic) -> object:
     """Key that tells one message from another, if their files were read twice."""
     span = found.span
     return found.code, found.message, None if span is None else (span.file.name, span.start, span.end)
-
-
-def open_ground(
-    path: Path, variants: Sequence[Path] = (), given: Mapping[str, Given] | None = None, *, meant: bool = False
-) -> tuple[Ground | None, list[Diagnostic]]:
-    """The game in a folder, under these variants and house rules; none if it has mistakes. `meant` as `load` has it.
-
-    Raises BadSettings for house rules that it cannot have.
-    """
-    # What can be played and says nothing is not kept, for there are messages about it.
-    loaded, found = load_with_names(path, variants, meant=True) if meant else load_with_world(path, variants)
-    if loaded is None:
-        return None, found
-    return Ground(with_settings(loaded.rulebook, given or {}), loaded.world), found
 
 
 def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:

@@ -83,15 +83,16 @@ def load_scenarios(
     given: Mapping[str, Asked] | None = None,
     *,
     meant: bool = False,
+    use_cache: bool = False,
 ) -> tuple[list[Scenario], list[Diagnostic]]:
     """Load all scenarios of the game in a folder, or those of one file, and all that is wrong with them.
 
     If the game itself has mistakes, there are no scenarios: only whether their files can be read is said then. A file
     may name variants that are laid over the game for its scenarios; `variants` are laid over the game for all of them,
-    and `given` are the house rules of those that do not say otherwise. With `meant`, the messages are also about what
-    the game says for nothing. Raises BadSettings for house rules that the game cannot have.
+    and `given` are the house rules of those that do not say otherwise. `meant` and `use_cache` as `loading.load` has
+    them. Raises BadSettings for house rules that the game cannot have.
     """
-    grounds = Grounds(game, variants, given, meant=meant)
+    grounds = Grounds(game, variants, given, meant=meant, use_cache=use_cache)
     scenarios, found = scenarios_on(grounds, only)
     return scenarios, grounds.found + found
 

@@ -43,7 +43,7 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
         raise CannotRecord("What chance brought was told by hand in this game, and a scenario draws it from the seed.")
     if missing_cards(game.program.options):
         raise CannotRecord("This game was played without a card, and a scenario is about the whole game.")
-    grounds = Grounds(folder)
+    grounds = Grounds(folder, use_cache=True)
     names, is_short, left_out = _plain_names(game.names), True, frozenset[str]()
     failure = ""
     for _ in range(_MOST_TRIES):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import attrs
 import pytest
 
-from rulebook import cache, fingerprints, loading, recalled
+from rulebook import cache, frontend, load_cache
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.flat import flat, unflat
@@ -19,13 +19,15 @@ from rulebook.dsl.syntax import At
 from rulebook.interpreter.compiled.tier import printed
 from rulebook.interpreter.lower import lower
 from rulebook.library import find, find_variant, variants_of
+from rulebook.loading import Loaded
+from rulebook.loading import load as load_anew
 
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "kept"))
     yield tmp_path / "kept"
-    fingerprints.program_as_translated.cache_clear()
+    load_cache.fingerprint_program.cache_clear()
 
 
 RULES = """\
@@ -52,6 +54,10 @@ def game(tmp_path: Path) -> Path:
     (folder / "rulebook.yaml").write_text(RULES, "utf-8")
     (folder / "more.yaml").write_text(MORE, "utf-8")
     return folder
+
+
+def load(path: Path, variants: Sequence[Path] = ()) -> Loaded:
+    return load_anew(path, variants, use_cache=True)
 
 
 def forbidden(*words: object, **more: object) -> NoReturn:
@@ -81,7 +87,7 @@ def enumerate_both(one: Any, other: Any) -> list[tuple[int, Any, Any]]:
 
 def test_a_rulebook_comes_back_to_the_last_place(bundled_game: Path) -> None:
     for variants in ([], *([one] for one in variants_of(bundled_game)[::5])):
-        rulebook, _ = loading.load(bundled_game, variants)
+        rulebook = load_anew(bundled_game, variants).rulebook
         assert rulebook is not None
         again = unflat(json.loads(json.dumps(flat(rulebook))))
         if not variants:  # a layer comes back as the text that it is
@@ -93,7 +99,7 @@ def test_a_rulebook_comes_back_to_the_last_place(bundled_game: Path) -> None:
 
 
 def test_what_is_no_rulebook_makes_none() -> None:
-    rulebook, _ = loading.load(find("kuhn_poker"))
+    rulebook = load_anew(find("kuhn_poker")).rulebook
     assert rulebook is not None
     plain, rows = flat(rulebook)
     for data in ([], [plain, []], [plain, rows[:-1]], [plain, [[99999]]], [plain, [[-1]]], [[], rows], [plain, [7]], 5):
@@ -107,19 +113,22 @@ def test_what_has_no_row_is_refused() -> None:
 
 
 def test_the_second_time_nothing_is_loaded(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, found = recalled.load(bundled_game)
-    assert first is not None and found == []
-    monkeypatch.setattr(loading, "load_with_names", forbidden)
-    assert recalled.load(bundled_game) == (first, [])
+    first = load(bundled_game)
+    assert first.rulebook is not None and first.messages == []
+    monkeypatch.setattr(frontend, "load_files", forbidden)
+    again = load(bundled_game)
+    assert (again.rulebook, again.messages) == (first.rulebook, [])
 
 
 def test_names_come_back_too(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variants in ([], variants_of(bundled_game)[:1]):
-        first, _ = recalled.load_with_world(bundled_game, variants)
+        first = load(bundled_game, variants).game
         with monkeypatch.context() as changed:
-            changed.setattr(loading, "load_with_names", forbidden)
-            again, _ = recalled.load_with_world(bundled_game, variants)
-        assert first is not None and again is not None
+            changed.setattr(frontend, "load_files", forbidden)
+            again = load(bundled_game, variants).game
+            assert first is not None and again is not None
+            assert again.merged.keys() == first.merged.keys() and again.origins.keys() == first.origins.keys()
+            assert [one.id for one in again.variants] == [one.id for one in first.variants]
         one, other = (attrs.asdict(each.world, recurse=False) for each in (first, again))
         assert one.pop("authored").id == other.pop("authored").id
         assert one == other
@@ -128,9 +137,9 @@ def test_names_come_back_too(bundled_game: Path, monkeypatch: pytest.MonkeyPatch
 def test_each_variant_is_a_game_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find("wallet")
     asked = [[], [find_variant(game, "long_night")], [find_variant(game, "rummage")]]
-    first = [recalled.load(game, variants)[0] for variants in asked]
-    monkeypatch.setattr(loading, "load_with_names", forbidden)
-    again = [recalled.load(game, variants)[0] for variants in asked]
+    first = [load(game, variants).rulebook for variants in asked]
+    monkeypatch.setattr(frontend, "load_files", forbidden)
+    again = [load(game, variants).rulebook for variants in asked]
     assert first == again
     assert [one.variants for one in again if one is not None] == [(), ("long_night",), ("rummage",)]
 
@@ -156,33 +165,32 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_what_changes_is_loaded_again(game: Path, change: Callable[[Path], object]) -> None:
-    before, found = recalled.load(game)
-    assert before is not None, found
+    before = load(game).rulebook
+    assert before is not None
     change(game)
     for _ in range(2):
-        rulebook, found = recalled.load(game)
-        wanted, said = loading.load(game)
-        assert rulebook == wanted
-        assert [one.message for one in found] == [one.message for one in said]
+        now, wanted = load(game), load_anew(game)
+        rulebook, found = now.rulebook, now.messages
+        assert rulebook == wanted.rulebook
+        assert [one.message for one in found] == [one.message for one in wanted.messages]
         assert (rulebook is None) == bool(found) and (rulebook is None or rulebook.source != before.source)
-        assert (recalled.load_with_world(game)[0] is None) == (rulebook is None)
 
 
 def test_another_version_of_this_program_loads_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recalled.load(game)
-    stamps = list(fingerprints._stamps(str(Path(recalled.__file__).parent)))
-    assert any(path == recalled.__file__ for path, *_ in stamps)
+    load(game)
+    stamps = list(load_cache._stamps(str(Path(load_cache.__file__).parent)))
+    assert any(path == load_cache.__file__ for path, *_ in stamps)
     assert any(path.endswith("effects.lark") for path, *_ in stamps)
-    fingerprints.program_as_translated.cache_clear()
-    monkeypatch.setattr(fingerprints, "_stamps", lambda folder: [*stamps[1:], (stamps[0][0], *stamps[0][1:2], 1)])
-    monkeypatch.setattr(loading, "load_with_names", forbidden)
+    load_cache.fingerprint_program.cache_clear()
+    monkeypatch.setattr(load_cache, "_stamps", lambda folder: [*stamps[1:], (stamps[0][0], *stamps[0][1:2], 1)])
+    monkeypatch.setattr(frontend, "load_files", forbidden)
     with pytest.raises(AssertionError, match="loaded again"):
-        recalled.load(game)
+        load(game)
 
 
 def test_another_folder_to_stand_in_has_other_names_for_the_files(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def place() -> str:
-        rulebook, _ = recalled.load(game)
+        rulebook = load(game).rulebook
         assert rulebook is not None
         at = rulebook.scripts[ir.GAME].at
         assert isinstance(at, At) and isinstance(at.scalar, Scalar)
@@ -194,31 +202,31 @@ def test_another_folder_to_stand_in_has_other_names_for_the_files(game: Path, mo
 
 
 def test_what_changes_while_it_is_loaded_is_not_kept(game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    load = loading.load_with_names
+    load_files = frontend.load_files
 
-    def slow(path: Path, variants: Any = (), *, meant: bool = False) -> Any:
-        found = load(path, variants, meant=meant)
+    def slow(path: Path, variants: Any = (), **more: Any) -> Any:
+        found = load_files(path, variants, **more)
         (path / "more.yaml").unlink()
         return found
 
-    monkeypatch.setattr(loading, "load_with_names", slow)
-    recalled.load(game)
+    monkeypatch.setattr(frontend, "load_files", slow)
+    load(game)
     assert not list(kept.glob("loaded-*"))
 
 
 def test_a_game_about_which_something_is_said_is_not_kept(game: Path, kept: Path) -> None:
     (game / "more.yaml").write_text(MORE.replace("p.iron", "p.irn"), "utf-8")
-    assert recalled.load(game)[0] is None
+    assert load(game).rulebook is None
     assert not list(kept.glob("loaded-*"))
 
 
 @pytest.mark.parametrize("harm", [b"", b"rulebook cache 00000000\n[]", b"\xff" * 100], ids=["empty", "odd", "binary"])
 def test_a_broken_file_is_written_anew(game: Path, kept: Path, harm: bytes) -> None:
-    first, _ = recalled.load(game)
+    first = load(game).rulebook
     (file,) = kept.glob("loaded-*")
     whole = file.read_bytes()
     file.write_bytes(harm)
-    assert recalled.load(game) == (first, [])
+    assert load(game).rulebook == first
     assert file.read_bytes() == whole
 
 
@@ -227,17 +235,17 @@ def test_a_file_that_holds_something_else_is_no_game(
     game: Path, data: object, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "read", lambda name, key: data)
-    assert recalled.load(game)[0] == loading.load(game)[0] is not None
+    assert load(game).rulebook == load_anew(game).rulebook is not None
 
 
 def test_without_a_cache_it_is_loaded(game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.SWITCH, "off")
-    assert recalled.load(game) == loading.load(game)
+    assert load(game).rulebook == load_anew(game).rulebook is not None
     assert not kept.exists()
 
 
 def test_a_script_is_lowered_when_somebody_looks_at_it() -> None:
-    rulebook, _ = recalled.load(find("wallet"))
+    rulebook = load(find("wallet")).rulebook
     assert rulebook is not None
     program = lower(rulebook, 3)
     code = program.codes[program.root]

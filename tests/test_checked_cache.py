@@ -1,22 +1,22 @@
 """What was wrong the last time: told again if nothing has changed, and only then."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from rulebook import cache, fingerprints, library, validation
+from rulebook import cache, library, load_cache, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.reports import Report, objects
-from rulebook.validation import remembered
+from rulebook.validation import problems
 
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "kept"))
     yield tmp_path / "kept"
-    fingerprints.program_as_written.cache_clear()
+    load_cache.fingerprint_program.cache_clear()
 
 
 RULES = """\
@@ -48,21 +48,25 @@ def told(found: list[Diagnostic]) -> str:
     return objects.write(Report(tuple(found), (), "error"))
 
 
+def again(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
+    return problems(folder, variants, use_cache=True)
+
+
 def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
     raise AssertionError("this was checked again")
 
 
 def test_each_shipped_game_has_the_same_messages_again(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = remembered.problems(bundled_game)
-    monkeypatch.setattr(validation, "problems", forbidden)
-    assert told(remembered.problems(bundled_game)) == told(first)
+    first = again(bundled_game)
+    monkeypatch.setattr(validation, "_check", forbidden)
+    assert told(again(bundled_game)) == told(first)
 
 
 def test_messages_come_back_whole(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = remembered.problems(game)
+    first = again(game)
     assert any(one.fix for one in first) and any(one.labels for one in first)
-    monkeypatch.setattr(validation, "problems", forbidden)
-    assert told(remembered.problems(game)) == told(first)
+    monkeypatch.setattr(validation, "_check", forbidden)
+    assert told(again(game)) == told(first)
 
 
 def _same_size_and_time(game: Path) -> None:
@@ -90,61 +94,48 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_what_changes_is_checked_again(game: Path, change: Callable[[Path], object]) -> None:
-    before = remembered.problems(game)
+    before = again(game)
     change(game)
-    assert told(remembered.problems(game)) == told(validation.problems(game))
-    assert told(remembered.problems(game)) == told(validation.problems(game))
+    assert told(again(game)) == told(problems(game))
+    assert told(again(game)) == told(problems(game))
     assert before
 
 
-def test_another_version_of_this_program_checks_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    remembered.problems(game)
-    other = game.parent / "other.py"
-    other.write_text("print('another version')\n", "utf-8")
-    written = list(fingerprints._program(os.path.dirname(fingerprints.__file__)))
-    assert remembered.__file__ in written and any(Path(path).name == "effects.lark" for path in written)
-    assert any(Path(path).parts[-2:] == ("yaml", "__init__.py") for path in written)
-    fingerprints.program_as_written.cache_clear()
-    monkeypatch.setattr(fingerprints, "_program", lambda package: [*written, str(other)])
-    monkeypatch.setattr(validation, "problems", lambda folder, variants=(): [])
-    assert remembered.problems(game) == []
-
-
 def test_another_folder_to_stand_in_has_other_names_for_the_files(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = remembered.problems(game)
+    here = again(game)
     monkeypatch.chdir(game)
-    there = remembered.problems(game)
-    assert told(there) == told(validation.problems(game)) != told(here)
+    there = again(game)
+    assert told(there) == told(problems(game)) != told(here)
 
 
 def test_what_changes_while_it_is_checked_is_not_kept(game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checked = validation.problems
+    checked = validation._check
 
     def slow(folder: Path, variants: tuple[Path, ...] = ()) -> list[Diagnostic]:
         found = checked(folder, variants)
         (folder / "more.yaml").unlink()
         return found
 
-    monkeypatch.setattr(validation, "problems", slow)
-    remembered.problems(game)
+    monkeypatch.setattr(validation, "_check", slow)
+    again(game)
     assert not list(kept.glob("checked-*"))
 
 
 @pytest.mark.parametrize("harm", [b"", b"rulebook cache 00000000\n[]", b"\xff" * 100], ids=["empty", "odd", "binary"])
 def test_a_broken_file_is_written_anew(game: Path, kept: Path, harm: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = remembered.problems(game)
+    first = again(game)
     (file,) = kept.glob("checked-*")
     whole = file.read_bytes()
     file.write_bytes(harm)
-    assert told(remembered.problems(game)) == told(first)
+    assert told(again(game)) == told(first)
     assert file.read_bytes() == whole
-    monkeypatch.setattr(validation, "problems", forbidden)
-    assert told(remembered.problems(game)) == told(first)
+    monkeypatch.setattr(validation, "_check", forbidden)
+    assert told(again(game)) == told(first)
 
 
 def test_without_a_cache_it_is_checked(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.SWITCH, "off")
-    assert told(remembered.problems(game)) == told(validation.problems(game))
+    assert told(again(game)) == told(problems(game))
     assert not list(game.parent.glob("kept/*"))
 
 
@@ -153,15 +144,15 @@ def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
     (variant,) = library.variants_of(game)[:1]
     copy = tmp_path / "odd.yaml"
     copy.write_text(variant.read_text("utf-8").replace("variant: ", "variant: x"), "utf-8")
-    first = remembered.problems(game, [copy])
+    first = again(game, [copy])
     copy.write_text("nothing\n", "utf-8")
-    assert told(remembered.problems(game, [copy])) == told(validation.problems(game, [copy])) != told(first)
+    assert told(again(game, [copy])) == told(problems(game, [copy])) != told(first)
 
 
 def test_a_program_that_cannot_be_read_remembers_nothing(
     game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fingerprints.program_as_written.cache_clear()
-    monkeypatch.setattr(fingerprints, "_program", lambda package: [])
-    assert told(remembered.problems(game)) == told(validation.problems(game))
+    load_cache.fingerprint_program.cache_clear()
+    monkeypatch.setattr(load_cache, "_stamps", lambda package: [])
+    assert told(again(game)) == told(problems(game))
     assert not list(kept.glob("checked-*"))

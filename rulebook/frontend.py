@@ -1,0 +1,206 @@
+"""The front end: from a game's files to a checked rulebook, the compile-time half of the pipeline, in order.
+
+In: a folder and the files of variants, or the texts of both. Out: a `Loaded` game. Never: plays, prints, or raises for
+what an author wrote; looks into a cache (`loading.load` does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingOf
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import define, evolve, field, frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl.document import Mapping
+from rulebook.dsl.lint import CODES as LINT_CODES
+from rulebook.dsl.naming.gathering import gather
+from rulebook.dsl.overlay import Variant, by_path, labelled, overlay, read_variant, variant_of
+from rulebook.dsl.parsing.parser import Parses, remember_parses
+from rulebook.dsl.passes import Checked, check
+from rulebook.dsl.reading.folder import RULES, merge, read_files, read_texts, shown
+from rulebook.dsl.reading.reader import read
+from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
+from rulebook.dsl.structuring.structure import structure
+from rulebook.library import VARIANTS, variants_of
+from rulebook.loaded import CheckedGame, Declared, Loaded
+from rulebook.source import SourceFile
+from rulebook.suppressions import settle
+
+__all__ = ["Shared", "check_map", "declare_again", "load_files", "load_texts"]
+
+
+@define(eq=False)
+class Shared:
+    """What loads of one game under several variants have in common: its files, each read once, and so each text parsed
+    once, since a variant leaves the nodes that it does not change as they are.
+    """
+
+    parses: Parses = field(factory=dict)
+    _files: dict[Path, tuple[Sequence[Mapping | None], dict[str, str], list[Diagnostic]]] = field(factory=dict)
+    _variants: dict[Path, tuple[Variant | None, list[Diagnostic]]] = field(factory=dict)
+
+    def read_files(self, path: Path) -> tuple[Sequence[Mapping | None], dict[str, str], list[Diagnostic]]:
+        """Read the files of a game."""
+        if path not in self._files:
+            self._files[path] = read_files(path)
+        return self._files[path]
+
+    def read_variant(self, path: Path) -> tuple[Variant | None, list[Diagnostic]]:
+        """Read the file of a variant."""
+        if path not in self._variants:
+            self._variants[path] = read_variant(path)
+        return self._variants[path]
+
+
+@frozen
+class _Sources:
+    """All that was read of a game: what its folder is called, its files and their texts, the variants that are laid
+    over it, whether one of them cannot be read, which others there are if anybody can tell, and what is wrong in the
+    game's files and in the variants'.
+    """
+
+    game: str
+    maps: Sequence[Mapping | None]
+    texts: dict[str, str]
+    variants: Sequence[Variant]
+    is_one_unread: bool
+    known: set[str] | None
+    found: list[Diagnostic]
+    found_in_variants: list[Diagnostic]
+
+    @property
+    def source(self) -> dict[str, str]:
+        """Every text, by its name in `ir.Rulebook.source`."""
+        return self.texts | {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in self.variants}
+
+
+def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Shared | None = None) -> Loaded:
+    """Load the game in a folder under the variants in these files; `meant` and `shared` as `loading.load` has them."""
+    shared = shared or Shared()
+    maps, texts, found = shared.read_files(path)
+    over = [shared.read_variant(file) for file in variants]
+    sources = _Sources(
+        game=path.resolve().name,
+        maps=maps,
+        texts=texts,
+        variants=[one for one, _ in over if one is not None],
+        is_one_unread=any(one is None for one, _ in over),
+        # Messages name what could have been meant: what lies beside the game, or beside those that are asked for.
+        known={one.stem for file in variants for one in (*variants_of(path), *file.parent.glob("*.yaml"))},
+        found=found,
+        found_in_variants=[problem for _, problems in over for problem in problems],
+    )
+    with remember_parses(shared.parses):
+        return _build(sources, meant)
+
+
+def load_texts(game: str, texts: MappingOf[str, str], variants: Sequence[str] = ()) -> Loaded:
+    """Load a game of which there are only texts, as `loading.load_texts` has it."""
+    names = (f"{VARIANTS}/{id}.yaml" for id in variants)
+    return _build(_read_texts(f"{game}/", game, texts, {name: f"{game}/{name}" for name in names}), False)
+
+
+def declare_again(rulebook: ir.Rulebook, path: Path, variants: Sequence[Path], stages: Sequence[str]) -> Declared:
+    """Read what a checked game declares from the texts in its rulebook; its stages, which stand in scripts, are given.
+
+    `path` and `variants` are the files from which it was loaded.
+    """
+    folder = shown(path / RULES).removesuffix(RULES)
+    names = {f"{VARIANTS}/{one.name}": shown(one) for one in variants}
+    sources = _read_texts(folder, path.resolve().name, rulebook.source, names)
+    merged, _ = merge([one for one in sources.maps if one is not None])
+    overlaid = overlay(merged, sources.variants, sources.game, None)
+    authored, _ = structure(overlaid.merged, sources.game, sources.source)
+    assert authored is not None, "it was structured before"
+    world, _ = gather(authored)
+    world.stages |= set(stages)
+    return Declared(world, overlaid.merged, tuple(sources.variants), by_path(overlaid.done))
+
+
+def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: MappingOf[str, str]) -> _Sources:
+    """Read a game from its texts. `folder` stands before the names of its files in messages; `variants` are the paths
+    of those laid over it, in messages too, by the names of their texts.
+    """
+    own = {name: text for name, text in texts.items() if not name.startswith(f"{VARIANTS}/")}
+    maps, own, found = read_texts(folder, own)
+    over: list[Variant] = []
+    more: list[Diagnostic] = []
+    for name, shown_as in variants.items():
+        top, problems = read(SourceFile(shown_as, texts[name]))
+        more += problems
+        if top is not None:
+            variant, problems = variant_of(top, Path(name).stem)
+            over.append(variant)
+            more += problems
+    # Variants that were not played were left behind, and those that were may speak of them.
+    return _Sources(game, maps, own, over, len(over) < len(variants), None, found, more)
+
+
+def _build(sources: _Sources, meant: bool) -> Loaded:
+    maps, over, more = sources.maps, sources.variants, sources.found_in_variants
+    source = sources.source
+    found = [*sources.found, *more]
+    checked, overlaid = None, None
+    readable = [one for one in maps if one is not None]
+    files = [one.span.file for one in readable]
+    if not maps or len(readable) < len(maps):
+        found += beside_unreadable(readable, source)
+    else:
+        merged, twice = merge(readable)
+        overlaid = overlay(merged, over, sources.game, sources.known)
+        broken = _is_broken([*more, *overlaid.found])
+        found += [*twice, *overlaid.found]
+        # What is wrong with the game alone holds, whatever a variant was to do to it.
+        resolved = merged if broken else overlaid.merged
+        checked, more = check_map(resolved, sources.game, source, meant=meant and not twice)
+        if broken:
+            checked, found = None, found + more
+            more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread), found)
+        found += labelled(more, overlaid.done)
+    complete = checked is not None and checked.rulebook is not None and not _is_broken(found, certain=True)
+    unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
+    # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
+    found = settle(found, files, complete=complete and not over, unlooked=unlooked)
+    found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
+    if checked is None or checked.rulebook is None or _is_broken(found):
+        return Loaded(None, found)
+    assert overlaid is not None
+    rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
+    declared = Declared(checked.world, overlaid.merged, tuple(over), by_path(overlaid.done))
+    return Loaded(CheckedGame(rulebook, lambda: declared), found)
+
+
+def check_map(
+    merged: Mapping, game: str, source: dict[str, str], *, meant: bool
+) -> tuple[Checked | None, list[Diagnostic]]:
+    """Structure and check a map; say what can be said if parts of it do not fit."""
+    authored, found = structure(merged, game, source)
+    if authored is None:
+        return None, found + beside_misfits(merged, found, source)
+    checked = check(authored, meant=meant)
+    if checked.texts_to_write:
+        # Most games leave no text to be written, and to learn English takes time.
+        from rulebook.english.sheet import write_texts
+
+        checked = write_texts(checked)
+    found += checked.found
+    if meant and checked.rulebook is not None and not _is_broken(found):
+        # Who only plays needs no game set up beforehand.
+        from rulebook.shortages import find_shortages
+
+        found += find_shortages(checked.rulebook, checked.world)
+    return checked, found
+
+
+def _is_broken(found: Sequence[Diagnostic], *, certain: bool = False) -> bool:
+    """Whether there is an error; one that is only likely may be hidden by a comment."""
+    return any(one.severity == "error" and (not certain or one.confidence == "certain") for one in found)
+
+
+def _new(found: Sequence[Diagnostic], known: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The messages that have not been given."""
+    said = {(one.code, one.message, one.span) for one in known}
+    return [one for one in found if (one.code, one.message, one.span) not in said]

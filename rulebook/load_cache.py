@@ -1,0 +1,130 @@
+"""The load cache: a game's rulebook, or what `validate` said about it, kept in the user's cache folder.
+
+In: a game's folder, its variants and plain data. Out: the data, if nothing has changed since. Never: guesses from a
+time or a size whether a file of a game is the same: what is kept lies under a hash of every byte that was read, of the
+paths by which messages call the files, and of this program. What changed while the data was made is not kept.
+
+Of this program the hash takes the name, size and time of each file, as Python itself does before it runs what it
+translated earlier: where these deceive, another program runs already.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from rulebook import cache as files
+from rulebook.library import SCENARIOS, VARIANTS
+
+__all__ = ["LoadCache"]
+
+_READER = "yaml"
+"""The one library that has a say in what is found."""
+
+_NO_PROGRAM = ("__pycache__", "cards")
+"""Folders of the program in which none of it lies."""
+
+_LARGEST = 16 * 1024 * 1024  # bytes; a check would refuse such a file for its size
+
+Kind = Literal["loaded", "checked"]
+
+
+class LoadCache:
+    """The kept file of one game under some variants, as asked for from one folder.
+
+    A `loaded` game depends on its own files and those beside its variants (messages name what could have been meant),
+    a `checked` one also on its scenarios and all its variants.
+    """
+
+    def __init__(self, kind: Kind, game: Path, variants: Sequence[Path]) -> None:
+        self._asked = [os.getcwd(), str(game), str(game.resolve()), *map(str, variants)]
+        self._variants = variants
+        self._folders = [game, *(file.parent for file in variants)]
+        if variants or kind == "checked":
+            self._folders.append(game / VARIANTS)
+        if kind == "checked":
+            self._folders.append(game / SCENARIOS)
+        # One file for whoever asks the same, however often the game changes.
+        self._name = f"{kind}-{_hash(repr(self._asked)).hexdigest()[:24]}.json"
+        self._key = None if files.folder() is None else self._fingerprint()
+
+    def read(self) -> Any:
+        """The data that was kept, or None."""
+        return None if self._key is None else files.read(self._name, self._key)
+
+    def write(self, data: Any) -> None:
+        """Keep plain data, unless a file has changed since this cache was made."""
+        if self._key is not None and self._fingerprint() == self._key:
+            files.write(self._name, self._key, data)
+
+    def _fingerprint(self) -> str | None:
+        """Hash everything that a load or check can read; None if some of it cannot be read."""
+        program = fingerprint_program()
+        if program is None:
+            return None
+        hashed = _hash(repr([sys.version, program, *self._asked]))
+        try:
+            listed = (path for one in dict.fromkeys(self._folders) for path in _listed(one))
+            for path in (*listed, *map(str, self._variants)):
+                if not os.path.isfile(path):
+                    hashed.update(f"{path!r} is no file\n".encode(errors="surrogateescape"))
+                    continue
+                if os.path.getsize(path) > _LARGEST:
+                    return None
+                # All of a file is wanted at once: a buffer would only be copied.
+                with open(path, "rb", buffering=0) as file:
+                    data = file.read()
+                hashed.update(f"{path!r} {len(data)}\n".encode(errors="surrogateescape") + data)
+        except OSError:
+            return None
+        return str(hashed.hexdigest())
+
+
+@cache
+def fingerprint_program() -> str | None:
+    """Hash the stamps of this program's files; None if it does not lie in a folder, so nobody knows which it is."""
+    reader = find_spec(_READER)
+    try:
+        stamps = sorted(_stamps(os.path.dirname(__file__)))
+        if reader is not None and reader.origin is not None:
+            # The file that tells the library's version stands for all of it.
+            stamps.append(_stamp(reader.origin, os.stat(reader.origin)))
+    except OSError:
+        return None
+    if not any(path == __file__ for path, *_ in stamps):
+        return None
+    return str(_hash(repr(stamps)).hexdigest())
+
+
+def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                yield _stamp(entry.path, entry.stat())
+            elif entry.name not in _NO_PROGRAM:
+                yield from _stamps(entry.path)
+
+
+def _stamp(path: str, of: os.stat_result) -> tuple[str, int, int]:
+    return path, of.st_size, of.st_mtime_ns
+
+
+def _listed(folder: Path) -> Iterator[str]:
+    """The folder, and whatever in it a check could take for a file of a game; it does not look into other files."""
+    if folder.is_dir():
+        yield str(folder)
+        for name in sorted(os.listdir(folder)):
+            if name.lower().endswith((".yaml", ".yml")):
+                yield os.path.join(folder, name)
+
+
+def _hash(text: str) -> Any:
+    # A start that has nothing to keep does not need it.
+    from hashlib import blake2b
+
+    return blake2b(text.encode(errors="surrogateescape"), digest_size=32)
