@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from rulebook import diagnostics
-from rulebook.diagnostics import Diagnostic, Label
+from rulebook.diagnostics import Diagnostic, Label, has_errors
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Scalar
@@ -92,7 +92,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
             found += more
     laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
     found += laid.found
-    if not _is_broken(found):
+    if not has_errors(found):
         found = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, found)[1]
     return laid.merged, labelled(found, laid.done)
 
@@ -137,16 +137,12 @@ def _beside(
 def _checked(
     top: Mapping, sources: dict[str, str], found: list[Diagnostic], *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    checked, more = check_map(top, "example", sources, meant=meant and not _is_broken(found))
+    checked, more = check_map(top, "example", sources, meant=meant and not has_errors(found))
     if checked is None:
         return None, found + more
     files = [SourceFile(name, text) for name, text in sources.items()]
     found = settle([*found, *more], files, complete=checked.rulebook is not None)
-    return (None if _is_broken(found) else checked.rulebook), found
-
-
-def _is_broken(found: list[Diagnostic]) -> bool:
-    return any(one.severity == "error" for one in found)
+    return (None if has_errors(found) else checked.rulebook), found
 
 
 @cache

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, has_errors
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.lint import CODES as LINT_CODES
@@ -20,11 +20,11 @@ from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay import Variant, by_path, labelled, overlay, read_variant, variant_of
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check
-from rulebook.dsl.reading.folder import RULES, merge, read_files, read_texts, shown
+from rulebook.dsl.reading.folder import merge, read_files, read_texts, shown
 from rulebook.dsl.reading.reader import read
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structuring.structure import structure
-from rulebook.library import VARIANTS, variants_of
+from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loaded import CheckedGame, Declared, Loaded
 from rulebook.source import SourceFile
 from rulebook.suppressions import settle
@@ -151,21 +151,23 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)
-        broken = _is_broken([*more, *overlaid.found])
+        broken = has_errors([*more, *overlaid.found])
         found += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
         resolved = merged if broken else overlaid.merged
         checked, more = check_map(resolved, sources.game, source, meant=meant and not twice)
         if broken:
             checked, found = None, found + more
-            more = _new(beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread), found)
+            said = {one.key for one in found}
+            more = beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
+            more = [one for one in more if one.key not in said]
         found += labelled(more, overlaid.done)
-    complete = checked is not None and checked.rulebook is not None and not _is_broken(found, certain=True)
+    complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     found = settle(found, files, complete=complete and not over, unlooked=unlooked)
     found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
-    if checked is None or checked.rulebook is None or _is_broken(found):
+    if checked is None or checked.rulebook is None or has_errors(found):
         return Loaded(None, found)
     assert overlaid is not None
     rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
@@ -187,20 +189,9 @@ def check_map(
 
         checked = write_texts(checked)
     found += checked.found
-    if meant and checked.rulebook is not None and not _is_broken(found):
+    if meant and checked.rulebook is not None and not has_errors(found):
         # Who only plays needs no game set up beforehand.
         from rulebook.shortages import find_shortages
 
         found += find_shortages(checked.rulebook, checked.world)
     return checked, found
-
-
-def _is_broken(found: Sequence[Diagnostic], *, certain: bool = False) -> bool:
-    """Whether there is an error; one that is only likely may be hidden by a comment."""
-    return any(one.severity == "error" and (not certain or one.confidence == "certain") for one in found)
-
-
-def _new(found: Sequence[Diagnostic], known: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The messages that have not been given."""
-    said = {(one.code, one.message, one.span) for one in known}
-    return [one for one in found if (one.code, one.message, one.span) not in said]

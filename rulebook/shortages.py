@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, get_args
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
@@ -49,7 +50,7 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     change runs out there first.
     """
     found: dict[tuple[str, int], Diagnostic] = {}
-    book = Book(rulebook, world)
+    index = cache(lambda: Book(rulebook, world))  # most variants need none
     least, most = rulebook.players
     under_variant = any(name.startswith("variants/") for name in rulebook.source)
     ran: set[Key] = set()
@@ -57,13 +58,13 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     def is_short(players: int, settings: Settings) -> bool:
         short = find_shortage(rulebook, players, settings, ran)
         if short is not None and short.place not in found:
-            found[short.place] = _describe(book, players, settings, short)
+            found[short.place] = _describe(index(), players, settings, short)
         return short is not None
 
     short = [is_short(players, {}) for players in ((least, most) if under_variant else range(least, most + 1))]
     if any(short) or under_variant:
         return list(found.values())  # what is wrong by default is wrong whatever the options are
-    for option in _find_options(book, ran):
+    for option in _find_options(index(), ran):
         if option.choices is not None or option.type == t.YES_NO:
             for value in (True, False) if option.choices is None else option.choices:
                 if value != option.default:

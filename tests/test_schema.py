@@ -21,12 +21,13 @@ from rulebook.diagnostics.registry import Example
 from rulebook.dsl import schema as authored
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.passes import check
-from rulebook.dsl.reading.folder import RULES, merge, read_folder
+from rulebook.dsl.reading.folder import merge, read_folder
 from rulebook.dsl.reading.reader import read
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.examples import messages
+from rulebook.library import RULES
 from rulebook.source import SourceFile
 
 ROOT = Path(__file__).parent.parent

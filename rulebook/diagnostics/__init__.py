@@ -26,6 +26,7 @@ __all__ = [
     "codes",
     "diagnose",
     "did_you_mean",
+    "has_errors",
     "near",
     "nearest",
     "perhaps",
@@ -80,6 +81,17 @@ class Diagnostic:
     confidence: Confidence = "certain"
     where: str = ""
     fix: Fix | None = None
+
+    @property
+    def key(self) -> object:
+        """What tells it from other messages, even if its file was read twice."""
+        span = self.span
+        return self.code, self.message, span and (span.file.name, span.start, span.end)
+
+
+def has_errors(found: Iterable[Diagnostic], *, certain: bool = False) -> bool:
+    """True if there is an error; one that is not `certain` may be hidden by a comment."""
+    return any(one.severity == "error" and (not certain or one.confidence == "certain") for one in found)
 
 
 def diagnose(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir, schema
 from rulebook.dsl.checking.checker import Checker
 from rulebook.dsl.checking.goals import check_goals
@@ -48,11 +48,11 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
     if len(found) >= MOST_FOUND:
         problem = f"{MOST_FOUND} problems in one game; the rest of it was not looked at"
         found.append(diagnose("RB106", found[-1].span, problem=problem, help="Mend these first."))
-    if not any(one.severity == "error" for one in found):
+    if not has_errors(found):
         found += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)
         found += more
-    broken = any(one.severity == "error" and one.confidence == "certain" for one in found)
+    broken = has_errors(found, certain=True)
     if meant and not broken:
         found += lint(rulebook, world)
     return Checked(None if broken else rulebook, world, once(found), () if broken else tuple(checker.told))
@@ -60,11 +60,7 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
 
 def once(found: list[Diagnostic]) -> list[Diagnostic]:
     """A script that several cards share is read once for each; its mistakes are one mistake."""
-    seen = set()
-    kept = []
+    first: dict[object, Diagnostic] = {}
     for one in found:
-        key = (one.code, one.message, one.span and (one.span.file.name, one.span.start, one.span.end))
-        if key not in seen:
-            seen.add(key)
-            kept.append(one)
-    return kept
+        first.setdefault(one.key, one)
+    return list(first.values())

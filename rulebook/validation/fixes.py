@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,6 +18,7 @@ from attrs import Factory, define
 
 from rulebook.diagnostics import Diagnostic, Edit
 from rulebook.dsl.reading.reader import LARGEST_FILE
+from rulebook.files import replace
 from rulebook.source import SourceFile
 from rulebook.validation import files_of
 
@@ -107,20 +107,6 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Put a new file in place of the old one, in one step: whoever reads it sees one or the other.
-
-    A byte order mark stays.
-    """
-    target = Path(os.path.realpath(path))
-    mark = _MARK if target.read_bytes().startswith(_MARK) else b""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(mark + text.encode("utf-8"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        shutil.copymode(target, name)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """Put a new text into a file in one step, behind the byte order mark that may stand there."""
+    mark = _MARK if path.read_bytes().startswith(_MARK) else b""
+    replace(path, mark + text.encode("utf-8"))

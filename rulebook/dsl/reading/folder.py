@@ -17,11 +17,10 @@ from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
 from rulebook.dsl.reading.reader import read as read_text
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.misfits import NO_LIST
+from rulebook.library import RULES
 from rulebook.source import SourceFile, Span
 
-__all__ = ["RULES", "merge", "read_files", "read_folder", "read_texts", "shown"]
-
-RULES = "rulebook.yaml"
+__all__ = ["merge", "read_files", "read_folder", "read_texts", "shown"]
 
 # Sections of sections: two files may both say something about `places.player`.
 _IN_TWO = ("memory", "places")

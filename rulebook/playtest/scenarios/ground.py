@@ -194,9 +194,8 @@ class Grounds:
 
     def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
-        new = [(one, _place(one)) for one in found]
-        self.found += [_under(beside, one) for one, place in new if place not in self._said]
-        self._said |= {place for _, place in new}
+        self.found += [_under(beside, one) for one in found if one.key not in self._said]
+        self._said |= {one.key for one in found}
 
 
 def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
@@ -205,12 +204,6 @@ def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
         return found
     named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
     return attrs.evolve(found, where=f"{found.where}, {named}" if found.where else named)
-
-
-def _place(found: Diagnostic) -> object:
-    """Key that tells one message from another, if their files were read twice."""
-    span = found.span
-    return found.code, found.message, None if span is None else (span.file.name, span.start, span.end)
 
 
 def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:

@@ -27,10 +27,10 @@ from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answe
 from rulebook.playtest.scenarios.expectations import Expectation, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
 from rulebook.playtest.scenarios.ground import Ground, Grounds, Question, Reader, misfit
-from rulebook.source import SourceFile, Span
+from rulebook.source import Span
 from rulebook.suppressions import settle as settle_comments
 
-__all__ = ["FIELDS", "HEAD", "Scenario", "count_scenarios", "load_scenarios", "read_scenarios", "scenarios_on"]
+__all__ = ["FIELDS", "HEAD", "Scenario", "count_scenarios", "load_scenarios", "scenarios_on"]
 
 HEAD = {
     "variants": "Variants of the game, laid over it in this order for the scenarios of this file: `[long_night]`.",
@@ -103,19 +103,11 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
     scenarios: list[Scenario] = []
     found: list[Diagnostic] = []
     for file in scenario_files(grounds.game) if only is None else [only]:
-        if alone is None:
-            _, problems = read_file(file, shown(file))
-        else:
-            read, problems = read_scenarios(file, grounds, shown(file))
-            scenarios += read
-        found += settle_comments(problems, _sources_of(file), complete=alone is not None)
+        top, problems = read_file(file, shown(file))
+        if top is not None and alone is not None:
+            scenarios += _read_scenarios(top, grounds, problems)
+        found += settle_comments(problems, [] if top is None else [top.span.file], complete=alone is not None)
     return scenarios, found
-
-
-def _sources_of(file: Path) -> list[SourceFile]:
-    """The file as a text, unless it cannot be read."""
-    top, _ = read_file(file, shown(file))
-    return [] if top is None else [top.span.file]
 
 
 def count_scenarios(game: Path, only: Path | None = None) -> int:
@@ -128,14 +120,11 @@ def count_scenarios(game: Path, only: Path | None = None) -> int:
 # ── one file ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_scenarios(path: Path, grounds: Grounds, shown: str | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
-    """Read the scenarios of a file, in its order; `shown` is how messages call the file.
+def _read_scenarios(top: d.Mapping, grounds: Grounds, found: list[Diagnostic]) -> list[Scenario]:
+    """Read the scenarios of a file, in its order; `found` has what is wrong in it, and gets more.
 
     There are none if the variants of the file are not there, or have mistakes.
     """
-    top, found = read_file(path, shown)
-    if top is None:
-        return [], found
     for key in top:
         if key not in HEAD:
             span = top.keys_at[key].span
@@ -145,24 +134,24 @@ def read_scenarios(path: Path, grounds: Grounds, shown: str | None = None) -> tu
     if listed is None:
         if not found:
             found.append(diagnose("RB111", top.span, thing="A file of scenarios", field="scenarios"))
-        return [], found
+        return []
     if not isinstance(listed, d.Mapping):
         found.append(misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
-        return [], found
+        return []
     variants = _variants(top, grounds.game, found)
     ground = None if variants is None else grounds.under(variants)
     if ground is None:
-        return [], found
+        return []
     scenarios = []
     mended = _mended(listed, found)
     for title, node in listed.items():
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
-        scenario = _read_scenario(reader, title, node, shown or str(path))
+        scenario = _read_scenario(reader, title, node)
         found += reader.found
         fine = title not in mended and not any(one.severity == "error" for one in reader.found)
         if scenario is not None and fine:
             scenarios.append(scenario)
-    return scenarios, found
+    return scenarios
 
 
 def _variants(top: d.Mapping, game: Path, found: list[Diagnostic]) -> list[Path] | None:
@@ -206,7 +195,7 @@ def _option_text(node: d.Node) -> str | None:
 # ── one scenario ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_scenario(reader: Reader, title: str, node: d.Node, file: str) -> Scenario | None:
+def _read_scenario(reader: Reader, title: str, node: d.Node) -> Scenario | None:
     """Read the whole of it; None if it has no players to read the rest with."""
     if not isinstance(node, d.Mapping):
         reader.report_misfit(node, "A scenario", "a map with `given` and `expect`")
@@ -231,7 +220,7 @@ def _read_scenario(reader: Reader, title: str, node: d.Node, file: str) -> Scena
     return Scenario(
         title=title,
         about=about.text if isinstance(about, d.Scalar) else "",
-        file=file,
+        file=reader.at.file.name,
         span=reader.at,
         ground=reader.ground,
         seats=seats,
