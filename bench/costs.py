@@ -45,7 +45,7 @@ from rulebook.library import find
 from rulebook.loading import load
 times, use_cache = int(sys.argv[1]), sys.argv[2] == "kept"
 if not use_cache:
-    import rulebook.frontend
+    import rulebook.loading.frontend
 for _ in range(times):
     begun = time.process_time()
     rulebook = load(find("wallet"), use_cache=use_cache).rulebook

@@ -25,8 +25,8 @@ from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import CheckedGame, load
+from rulebook.loading.shortages import find_shortage
 from rulebook.playtest.settings import choices, numbers
-from rulebook.shortages import find_shortage
 
 Settings = dict[str, str]
 

@@ -21,9 +21,9 @@ from rulebook.dsl.document import Mapping, Scalar
 from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read
-from rulebook.frontend import check_map
+from rulebook.loading.frontend import check_map
+from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile, Span
-from rulebook.suppressions import settle
 
 __all__ = ["in_market", "messages", "of_its_own", "over_market"]
 

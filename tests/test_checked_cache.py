@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import cache, library, load_cache, validation
+from rulebook import cache, library, validation
 from rulebook.diagnostics import Diagnostic
+from rulebook.loading import load_cache
 from rulebook.reports import Report, objects
 from rulebook.validation import problems
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import attrs
 import pytest
 
-from rulebook import cache, frontend, load_cache
+from rulebook import cache
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.flat import flat, unflat
@@ -19,7 +19,7 @@ from rulebook.dsl.syntax import At
 from rulebook.interpreter.compiled.tier import printed
 from rulebook.interpreter.lower import lower
 from rulebook.library import find, find_variant, variants_of
-from rulebook.loading import Loaded
+from rulebook.loading import Loaded, frontend, load_cache
 from rulebook.loading import load as load_anew
 
 
@@ -178,7 +178,7 @@ def test_what_changes_is_loaded_again(game: Path, change: Callable[[Path], objec
 
 def test_another_version_of_this_program_loads_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load(game)
-    stamps = list(load_cache._stamps(str(Path(load_cache.__file__).parent)))
+    stamps = list(load_cache._stamps(str(Path(load_cache.__file__).parent.parent)))
     assert any(path == load_cache.__file__ for path, *_ in stamps)
     assert any(path.endswith("effects.lark") for path, *_ in stamps)
     load_cache.fingerprint_program.cache_clear()

@@ -4,9 +4,9 @@ import random
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.frontend import Shared
 from rulebook.library import find, variants_of
 from rulebook.loading import load
+from rulebook.loading.frontend import Shared
 
 DRAWN = 40
 GAME = """\

@@ -6,8 +6,8 @@ import pytest
 
 from rulebook.diagnostics import diagnose
 from rulebook.examples import in_market
+from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile, Span
-from rulebook.suppressions import settle
 
 
 def left(text: str, code: str, words: str, complete: bool = True) -> list[str]:

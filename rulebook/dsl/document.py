@@ -13,7 +13,7 @@ from attrs import field, frozen
 from rulebook.dsl.sourcemap import SourceMap, Style, source_map
 from rulebook.source import Span
 
-__all__ = ["Layered", "Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of", "layers"]
+__all__ = ["Layered", "Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of", "layers", "walk"]
 
 
 @frozen(eq=False, weakref_slot=False)
@@ -98,6 +98,18 @@ def layers(node: Node) -> Iterator[Node]:
     while isinstance(node, Layered):
         node = node.beneath
         yield node
+
+
+def walk(*nodes: Node) -> Iterator[Node]:
+    """Nodes and all that is in them, in no order: keys, values, items, and what lies beneath a layer."""
+    left = [*nodes]
+    while left:
+        for one in layers(left.pop()):
+            yield one
+            if isinstance(one, Mapping):
+                left += [*one.keys_at.values(), *one.values()]
+            elif isinstance(one, Sequence):
+                left += one
 
 
 def kind_of(node: Node) -> str:

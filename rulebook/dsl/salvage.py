@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
+from rulebook.dsl.document import Mapping, Node, Scalar, walk
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay import Deed
 from rulebook.dsl.overlay.paths import Draft, Place, find
@@ -140,14 +140,7 @@ def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> M
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
     """Whether one of the places is in an entry. What variants put into it stands in other files than the entry."""
-    left: list[Node] = [key, node]
-    while left:
-        for one in layers(left.pop()):
-            if _touches(one.span, spans):
-                return True
-            left += [*one.keys_at.values(), *one.values()] if isinstance(one, Mapping) else []
-            left += one if isinstance(one, Listed) else []
-    return False
+    return any(_touches(one.span, spans) for one in walk(key, node))
 
 
 def _touches(span: Span, spans: Iterable[Span]) -> bool:
@@ -156,17 +149,7 @@ def _touches(span: Span, spans: Iterable[Span]) -> bool:
 
 def _names(node: Node) -> Iterator[str]:
     """Every word in a node that may be a name somewhere else."""
-    left = [node]
-    while left:
-        one = left.pop()
-        if isinstance(one, Mapping):
-            yield from one
-            left += one.values()
-        elif isinstance(one, Scalar):
-            yield from one.text.split()
-            left += [one.beneath] if isinstance(one, Layered) else []
-        else:
-            left += one
+    return (word for one in walk(node) if isinstance(one, Scalar) for word in one.text.split())
 
 
 def _headed(merged: Mapping) -> Mapping:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
-from rulebook.load_cache import LoadCache
+from rulebook.loading.load_cache import LoadCache
 from rulebook.source import SourceFile
 from rulebook.validation.messages import plain_messages, told_messages
 

@@ -45,24 +45,17 @@ def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], l
 
 def told_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[Diagnostic]:
     """The messages again."""
-    return [_Told(files).message(**one) for one in plain]
 
+    def place(at: Any) -> Span:
+        number, start, end = at
+        return Span(files[number], start, end)
 
-class _Told:
-    """Messages from plain data."""
-
-    def __init__(self, files: Sequence[SourceFile]) -> None:
-        self._files = files
-
-    def message(self, span: Any, labels: Any, fix: Any, **same: Any) -> Diagnostic:
-        labelled = tuple(Label(self._span(at), text) for at, text in labels)
+    def message(span: Any, labels: Any, fix: Any, **same: Any) -> Diagnostic:
         return Diagnostic(
-            span=None if span is None else self._span(span), labels=labelled, fix=fix and self._fix(*fix), **same
+            span=span and place(span),
+            labels=tuple(Label(place(at), text) for at, text in labels),
+            fix=fix and Fix(fix[0], tuple(Edit(place(at), text) for at, text in fix[1]), fix[2]),
+            **same,
         )
 
-    def _fix(self, title: str, edits: Any, safe: bool) -> Fix:
-        return Fix(title, tuple(Edit(self._span(at), text) for at, text in edits), safe)
-
-    def _span(self, at: Any) -> Span:
-        number, start, end = at
-        return Span(self._files[number], start, end)
+    return [message(**one) for one in plain]

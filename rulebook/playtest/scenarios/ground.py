@@ -26,8 +26,8 @@ from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.settling.forbidding import with_settings
 from rulebook.dsl.settling.options import Given, Settled
 from rulebook.dsl.world import World
-from rulebook.frontend import Shared
 from rulebook.loading import load
+from rulebook.loading.frontend import Shared
 from rulebook.playtest.settings import numbers
 from rulebook.source import Span
 

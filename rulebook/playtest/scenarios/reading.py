@@ -23,12 +23,12 @@ from rulebook.dsl.settling.forbidding import forbidden
 from rulebook.dsl.settling.options import Given as Asked
 from rulebook.dsl.settling.options import Settled, settle
 from rulebook.library import scenario_files, variants_of
+from rulebook.loading.suppressions import settle as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.scenarios.expectations import Expectation, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
 from rulebook.playtest.scenarios.ground import Ground, Grounds, Question, Reader, misfit
 from rulebook.source import Span
-from rulebook.suppressions import settle as settle_comments
 
 __all__ = ["FIELDS", "HEAD", "Scenario", "count_scenarios", "load_scenarios", "scenarios_on"]
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from attrs import define, evolve
 
 from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Scalar, walk
 from rulebook.dsl.reading.reader import read
 from rulebook.source import SourceFile, Span
 
@@ -66,9 +66,7 @@ def settle(
     return left + about
 
 
-def _heeded(
-    found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool
-) -> Diagnostic | None:
+def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
     """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
     if found.span is None:
         return found
@@ -134,7 +132,8 @@ def _line_meant(file: SourceFile, offset: int) -> int:
 def _texts_of(file: SourceFile) -> Callable[[int], bool]:
     """Whether what stands at a place is part of a text in quotes, in the YAML or in a script, and so no comment."""
     top, _ = read(file)
-    quoted = sorted((one.span.start, one.span.end) for one in _scalars(top) if one.style in ("single", "double"))
+    written = [one for one in (() if top is None else walk(top)) if isinstance(one, Scalar)]
+    quoted = sorted((one.span.start, one.span.end) for one in written if one.style in ("single", "double"))
     starts = [start for start, _ in quoted]
 
     def is_text(offset: int) -> bool:
@@ -146,15 +145,3 @@ def _texts_of(file: SourceFile) -> Callable[[int], bool]:
         return script.count('"') % 2 == 1
 
     return is_text
-
-
-def _scalars(node: Node | None) -> Iterator[Scalar]:
-    left: list[Node | None] = [node]
-    while left:
-        one = left.pop()
-        if isinstance(one, Scalar):
-            yield one
-        elif isinstance(one, Mapping):
-            left += [*one.values(), *one.keys_at.values()]
-        elif one is not None:
-            left += one

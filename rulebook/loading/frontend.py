@@ -25,9 +25,9 @@ from rulebook.dsl.reading.reader import read
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
-from rulebook.loaded import CheckedGame, Declared, Loaded
+from rulebook.loading.loaded import CheckedGame, Declared, Loaded
+from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile
-from rulebook.suppressions import settle
 
 __all__ = ["Shared", "check_map", "declare_again", "load_files", "load_texts"]
 
@@ -191,7 +191,7 @@ def check_map(
     found += checked.found
     if meant and checked.rulebook is not None and not has_errors(found):
         # Who only plays needs no game set up beforehand.
-        from rulebook.shortages import find_shortages
+        from rulebook.loading.shortages import find_shortages
 
         found += find_shortages(checked.rulebook, checked.world)
     return checked, found

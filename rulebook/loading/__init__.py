@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulebook.load_cache import LoadCache
-from rulebook.loaded import CheckedGame, Declared, Loaded
+from rulebook.loading.load_cache import LoadCache
+from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
-    from rulebook.frontend import Shared
+    from rulebook.loading.frontend import Shared
 
 __all__ = ["CheckedGame", "Loaded", "load", "load_texts"]
 
@@ -39,7 +39,7 @@ def load(
     game = None if kept is None else _recall(kept.read(), path, variants)
     if game is not None:
         return Loaded(game, [])
-    from rulebook.frontend import load_files
+    from rulebook.loading.frontend import load_files
 
     loaded = load_files(path, variants, meant=meant, shared=shared)
     if kept is not None and loaded.game is not None and not loaded.messages:
@@ -64,7 +64,7 @@ def _recall(data: Any, path: Path, variants: Sequence[Path]) -> CheckedGame | No
 
 
 def _declare(rulebook: Rulebook, path: Path, variants: Sequence[Path], stages: list[str]) -> Declared:
-    from rulebook.frontend import declare_again
+    from rulebook.loading.frontend import declare_again
 
     return declare_again(rulebook, path, variants, stages)
 
@@ -76,6 +76,6 @@ def load_texts(game: str, texts: Mapping[str, str], variants: Sequence[str] = ()
     `game` is what its folder was called; `variants` are the names of those that were laid over it, in order. Their
     texts are there too.
     """
-    from rulebook.frontend import load_texts
+    from rulebook.loading.frontend import load_texts
 
     return load_texts(game, texts, variants)

@@ -23,6 +23,7 @@ from rulebook.library import SCENARIOS, VARIANTS
 
 __all__ = ["LoadCache"]
 
+_PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
 """The one library that has a say in what is found."""
 
@@ -90,7 +91,7 @@ def fingerprint_program() -> str | None:
     """Hash the stamps of this program's files; None if it does not lie in a folder, so nobody knows which it is."""
     reader = find_spec(_READER)
     try:
-        stamps = sorted(_stamps(os.path.dirname(__file__)))
+        stamps = sorted(_stamps(_PROGRAM))
         if reader is not None and reader.origin is not None:
             # The file that tells the library's version stands for all of it.
             stamps.append(_stamp(reader.origin, os.stat(reader.origin)))
