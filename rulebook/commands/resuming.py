@@ -130,9 +130,9 @@ def load(path: Path) -> Resumed:
 
 def read(path: Path) -> Journal:
     """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
-    from rulebook.dsl.reading.folder import RULES
     from rulebook.interpreter import journal
     from rulebook.interpreter.journal import BadSave
+    from rulebook.library import RULES
 
     try:
         saved = journal.read(path)

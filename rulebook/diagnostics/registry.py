@@ -104,6 +104,7 @@ def placeholders(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
+@cache
 def codes() -> tuple[str, ...]:
     """Every code there is, in order."""
     return tuple(sorted(path.stem for path in _CODES.glob("RB*.toml")))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from attrs import define, evolve
 
@@ -129,6 +130,7 @@ def _line_meant(file: SourceFile, offset: int) -> int:
     return line
 
 
+@lru_cache(maxsize=16)  # variants are checked one after the other, with the game's own files
 def _texts_of(file: SourceFile) -> Callable[[int], bool]:
     """Whether what stands at a place is part of a text in quotes, in the YAML or in a script, and so no comment."""
     top, _ = read(file)
