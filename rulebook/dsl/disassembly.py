@@ -47,7 +47,7 @@ def expression(value: Any, names: tuple[str, ...] = ()) -> str:
     """An expression in one line: its class, and its fields in order."""
     match value:
         case ir.Const(value=constant, type=of):
-            return f'"{constant}"' if of is t.TEXT else _plain(constant)
+            return f'"{constant}"' if of == t.TEXT else _plain(constant)
         case ir.Local(slot, name):
             return f"{name or 'local'}#{slot}"
         case ir.Node() | ir.Key():

@@ -77,7 +77,7 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
 
 
 def _is_condition(one: Any) -> bool:
-    return getattr(one, "type", None) is t.YES_NO and type(one) not in _FIXED and one.at is not None
+    return getattr(one, "type", None) == t.YES_NO and type(one) not in _FIXED and one.at is not None
 
 
 def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
