@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import printer
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from strategies import BY_CLASS, EXPECTATIONS, EXPRESSIONS, RANKINGS, SCRIPTS, S
 
 from rulebook.dsl import syntax
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.parsing import parser, printer
+from rulebook.dsl.parsing import parser
 from rulebook.dsl.reading.reader import read_file
 
 WALLET = Path(__file__).parent.parent / "cards" / "wallet"

@@ -314,23 +314,27 @@ class IfElse(Node):
 
 
 @frozen
-class Filter(Node):
-    """`S where c`; `it` is in `slot`."""
+class Through(Node):
+    """What goes through a list; each member in turn is in `slot`."""
 
     list: Expr
     slot: int
+
+
+@frozen
+class Filter(Through):
+    """`S where c`; `it` is in `slot`."""
+
     condition: Expr
 
 
 @frozen
-class Each(Node):
+class Each(Through):
     """`value of S`, `E for x in S`: the body for each, in order; what is nothing is left out.
 
     With `flat`, lists are joined (`hand of players`).
     """
 
-    list: Expr
-    slot: int
     body: Expr
     flat: bool = False
 
@@ -344,21 +348,20 @@ class Key:
 
 
 @frozen
-class Sorted(Node):
-    """`S sorted by least K then K2`; equal ones keep their order. `it` is in `slot`."""
+class Ordering(Through):
+    """A list by keys about `it`, which is in `slot`."""
 
-    list: Expr
-    slot: int
     keys: tuple[Key, ...]
 
 
 @frozen
-class Best(Node):
-    """`S with most K then K2`: all that share the best keys, in order. `it` is in `slot`."""
+class Sorted(Ordering):
+    """`S sorted by least K then K2`; equal ones keep their order."""
 
-    list: Expr
-    slot: int
-    keys: tuple[Key, ...]
+
+@frozen
+class Best(Ordering):
+    """`S with most K then K2`: all that share the best keys, in order."""
 
 
 @frozen
@@ -401,6 +404,15 @@ Expr = (
     | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
 )  # fmt: skip
 
+
+def as_constant(expr: Expr) -> Expr:
+    """Read `-5`, which is `0 - 5`, as one constant; return all else as it stands."""
+    match expr:
+        case Arithmetic("-", Const(0), Const(int(value))):
+            return Const(-value, type=expr.type, at=expr.at)
+    return expr
+
+
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -414,6 +426,34 @@ class Sentence:
 
     guards: tuple[int, ...] = field(kw_only=True, default=())
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
+
+
+@frozen
+class Moving(Sentence):
+    """What lets cards or pieces lie elsewhere."""
+
+
+@frozen
+class Drawing(Moving):
+    """What takes so many cards as the source is kept: at random from a bag, the top of a pile, pieces of a pool."""
+
+    count: Expr
+    source: Expr
+
+
+@frozen
+class Placing(Moving):
+    """What says how cards come to lie: each of these has a `goal`, an `end` and a `face`."""
+
+
+@frozen
+class Asking(Sentence):
+    """What asks somebody. All of these may be `quiet` or `veiled`."""
+
+
+@frozen
+class Loop(Sentence):
+    """What `stop` and `skip` leave."""
 
 
 @frozen
@@ -437,7 +477,7 @@ class Assign(Sentence):
 
 
 @frozen
-class Move(Sentence):
+class Move(Placing):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
     `end` is "top", "bottom" or "" (the place's own way: a pile takes cards on top); `face` is "up", "down" or ""
@@ -451,7 +491,7 @@ class Move(Sentence):
 
 
 @frozen
-class MovePieces(Sentence):
+class MovePieces(Moving):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
     count: Expr | None
@@ -460,15 +500,11 @@ class MovePieces(Sentence):
 
 
 @frozen
-class Draw(Sentence):
-    """`draw n from PLACE to PLACE as x`: as the source is kept: at random from a bag, the top of a pile, pieces of a
-    pool.
-
-    `slot` receives the card (or nothing) when `many` is no, the list otherwise.
+class Draw(Drawing, Placing):
+    """`draw n from PLACE to PLACE as x`: `slot` receives the card (or nothing) when `many` is no, the list
+    otherwise.
     """
 
-    count: Expr
-    source: Expr
     goal: Expr
     end: str
     face: str
@@ -477,16 +513,14 @@ class Draw(Sentence):
 
 
 @frozen
-class Deal(Sentence):
+class Deal(Drawing):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
-    count: Expr
-    source: Expr
     place: str
 
 
 @frozen
-class Pass(Sentence):
+class Pass(Moving):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
     place: str
@@ -518,7 +552,7 @@ class PickRandom(Sentence):
 
 
 @frozen
-class Swap(Sentence):
+class Swap(Moving):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
     first: Expr
@@ -526,7 +560,7 @@ class Swap(Sentence):
 
 
 @frozen
-class Arrange(Sentence):
+class Arrange(Asking):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice. `quiet` and
     `veiled` as for a `Choose`.
     """
@@ -607,7 +641,7 @@ class Pick:
 
 
 @frozen
-class Choose(Sentence):
+class Choose(Asking):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
 
@@ -630,7 +664,7 @@ class Choose(Sentence):
 
 
 @frozen
-class ChooseEach(Sentence):
+class ChooseEach(Asking):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
     Afterwards each pick's slot holds a tuple by seat (None for who had no option, passed, or was not asked).
@@ -658,7 +692,7 @@ class Option:
 
 
 @frozen
-class Menu(Sentence):
+class Menu(Asking):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
     player: Expr
@@ -671,7 +705,7 @@ class Menu(Sentence):
 
 
 @frozen
-class Offer(Sentence):
+class Offer(Asking, Loop):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
     `quiet`: only who is asked may learn that there was a window. `veiled`: the others may not learn who had something
@@ -699,7 +733,7 @@ class If(Sentence):
 
 
 @frozen
-class ForEach(Sentence):
+class ForEach(Loop):
     """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
     yes). `secret`: who is in S depends on what not everyone sees.
     """
@@ -714,7 +748,7 @@ class ForEach(Sentence):
 
 
 @frozen
-class Repeat(Sentence):
+class Repeat(Loop):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
     count: Expr | None
@@ -801,6 +835,39 @@ Statement = (
     | EndStage | Return | DoRule | DoHook | Win | Eliminate
 )  # fmt: skip
 Block = tuple[Statement, ...]
+
+
+def find_bound(one: Sentence) -> tuple[int, ...]:
+    """Return the slots that a sentence gives a value for those behind it; a loop's are only for its own block."""
+    match one:
+        case Let(slot) | Draw(slot=int(slot)) | DoRule(slot=int(slot)) | DoHook(slot=int(slot)):
+            return (slot,)
+        case PickRandom(slots):
+            return slots
+        case Choose(picks=picks) | ChooseEach(picks=picks):
+            return tuple(pick.slot for pick in picks)
+    return ()
+
+
+def find_taken(one: Moving) -> tuple[Expr, ...]:
+    """Return the cards that leave where they lie, or the places that they leave, as far as expressions say so."""
+    match one:
+        case Drawing(_, place) | MovePieces(_, place) | Move(place):
+            return (place,)
+        case Swap(first, second):
+            return first, second
+    return ()
+
+
+def find_goals(one: Moving) -> tuple[Expr, ...]:
+    """Return where cards or pieces come to lie, as far as expressions say so."""
+    match one:
+        case Move(goal=goal) | MovePieces(goal=goal) | Draw(goal=goal):
+            return (goal,)
+        case Swap(first, second):
+            return first, second
+    return ()
+
 
 GAME = "rules.game"
 """The script with which a game begins."""
@@ -984,13 +1051,6 @@ class ActionDef:
     name: Expr
     text: Expr | None
     at: At | None = field(default=None, eq=False, repr=False)
-
-
-@frozen
-class StageDef:
-    """A stage that some script enters."""
-
-    name: str
 
 
 @frozen

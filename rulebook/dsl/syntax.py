@@ -1,6 +1,6 @@
 """The tree of a script as its author wrote it: sugar, order and words kept, names not yet looked up.
 
-In: the parser builds it. Out: the checker reads it and makes IR; the printer turns it back into source.
+In: the parser builds it. Out: the checker reads it and makes IR.
 Never: a type, a resolved name, anything that runs.
 """
 
@@ -25,10 +25,6 @@ class At(NamedTuple):
     def span(self) -> Span:
         """The exact source span."""
         return self.scalar.locate(self.start, self.end)
-
-    def to(self, other: At) -> At:
-        """From the start of this to the end of the other."""
-        return At(self.scalar, self.start, other.end)
 
 
 @frozen

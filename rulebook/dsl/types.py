@@ -98,38 +98,10 @@ class Either:
     members: frozenset[Type]
 
 
-type_names = (
-    Number,
-    Amount,
-    YesNo,
-    Text,
-    Symbol,
-    Player,
-    Card,
-    Action,
-    Cell,
-    Place,
-    Nothing,
-    ListOf,
-    PerPlayer,
-    Either,
-)
 Type = (
-    Number
-    | Amount
-    | YesNo
-    | Text
-    | Symbol
-    | Player
-    | Card
-    | Action
-    | Cell
-    | Place
-    | Nothing
-    | ListOf
-    | PerPlayer
+    Number | Amount | YesNo | Text | Symbol | Player | Card | Action | Cell | Place | Nothing | ListOf | PerPlayer
     | Either
-)
+)  # fmt: skip
 
 NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Player()
 ACTION, CELL, NOTHING = Action(), Cell(), Nothing()

@@ -8,7 +8,7 @@ Every pass goes through the whole game, so what the fields of a class may hold i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeGuard
@@ -103,18 +103,6 @@ def everything(*roots: Any) -> list[Any]:
                     left.append(value)
                 elif kind not in _PLAIN and value:
                     _stack(value, left)
-    return found
-
-
-def by_class(records: Iterable[Any]) -> dict[type[Any], list[Any]]:
-    """Records by their class, those of each in order."""
-    found: dict[type[Any], list[Any]] = {}
-    for one in records:
-        kind = type(one)
-        if kind in found:
-            found[kind].append(one)
-        else:
-            found[kind] = [one]
     return found
 
 

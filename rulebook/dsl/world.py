@@ -14,7 +14,6 @@ from attrs import define, field, frozen
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.source import Span
 
 Value = int | bool | str | None
 _EVERYONE = frozenset({"everyone"})
@@ -196,11 +195,6 @@ class World:
             if isinstance(one, t.Symbol):
                 for word in self.words.get(one.enumeration, ()):
                     yield word, one.enumeration
-
-    def span_of(self, section: str, name: str) -> Span | None:
-        """Where a name is declared."""
-        key = self.authored.keys.get((section, name))
-        return key.span if key else None
 
 
 def who_may_look(node: Node | None) -> frozenset[str]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
@@ -40,7 +40,7 @@ _MOST_LABELS = 3
 Settings = Mapping[str, Any]
 Key = tuple[int, int, int]
 """A sentence: the identity of the text in which it stands, and where."""
-_SENTENCES = frozenset(get_args(ir.Statement))
+
 
 
 def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
@@ -85,7 +85,7 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
 def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     """The options that these sentences read, and those on which cards and places depend."""
     homes = book.homes.values()
-    sentences = [one for home in homes for one in home.among(_SENTENCES) if one.at is not None and _key(one.at) in ran]
+    sentences = [one for home in homes for one in home.of(ir.Sentence) if one.at is not None and _key(one.at) in ran]
     asked_here = (part for one in sentences for _, part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
     declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
     records = [*everything(*asked_here), *(one for home in declared for one in home.records)]

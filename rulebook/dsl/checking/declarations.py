@@ -339,13 +339,11 @@ class Definitions:
 
     def _spell_constant(self, expr: ir.Expr) -> str | None:
         """Spell a constant in the words people read; None for what goes by an option."""
-        match expr:
+        match ir.as_constant(expr):
             case ir.Const(None):
                 return "none"
             case ir.Const(int() | str() as value):
                 return self._spell(value, expr.type)
-            case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
-                return self._spell(-value, expr.type)
             case ir.Listed(items):
                 parts = [self._spell_constant(item) for item in items]
                 return ", ".join(part for part in parts if part is not None) or "none"
@@ -456,11 +454,9 @@ class Definitions:
         return self._find_constant(self._read_leaf(node, wanted, where), node.span, where)
 
     def _find_constant(self, expr: ir.Expr, span: Span, where: str) -> Plain:
-        match expr:
+        match ir.as_constant(expr):
             case ir.Const(value):
                 return value
-            case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
-                return -value
             case ir.Listed(items):
                 made = [self._find_constant(item, span, where) for item in items]
                 return tuple(one for one in made if isinstance(one, int | str))

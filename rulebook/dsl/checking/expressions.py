@@ -976,13 +976,9 @@ def check_length(first: ir.Expr, last: ir.Expr, at: s.At | None, where: str) -> 
 
 def _numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
     """Yield the numbers that an expression may be as it stands: itself, or one for each choice of an option."""
-    match expr:
-        case ir.Const(bool()):
-            pass
-        case ir.Const(int(number)):
+    match ir.as_constant(expr):
+        case ir.Const(int(number)) if not isinstance(number, bool):
             yield expr, number
-        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(number))):
-            yield expr, -number
         case ir.ByOption(_, cases):
             for _, value in cases:
                 yield from _numbers(value)

@@ -24,10 +24,11 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     for name, script in rulebook.scripts.items():
         for one in statements(script.body):
             match one:
-                case ir.Move(cards, ir.Local(slot, _), _, _):
-                    needs[name, slot] = needs.get((name, slot), frozenset()) | find_kinds(cards.type)
-                case ir.Draw(_, source, ir.Local(slot, _)):
-                    needs[name, slot] = needs.get((name, slot), frozenset()) | find_kinds(source.type)
+                case ir.Moving():
+                    kinds = frozenset[str]().union(*(find_kinds(taken.type) for taken in ir.find_taken(one)))
+                    for goal in ir.find_goals(one):
+                        if isinstance(goal, ir.Local):
+                            needs[name, goal.slot] = needs.get((name, goal.slot), frozenset()) | kinds
                 case ir.DoRule(called, arguments, _):
                     handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
     _pass_on(needs, handed)

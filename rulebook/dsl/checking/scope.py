@@ -128,7 +128,6 @@ def _mentions(expr: ir.Expr, slot: int) -> bool:
     return False
 
 
-_MOVES = (ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap, ir.Roll, ir.Arrange, ir.Eliminate)
 _FIXED = (ir.Const, ir.OptionValue, ir.Local, ir.Attribute)
 _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
@@ -143,7 +142,7 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
                 facts = {known: type for known, type in facts.items() if not _depends(known, target)}
             case ir.DoRule() | ir.DoHook():
                 facts = {known: type for known, type in facts.items() if _only(known, _FIXED)}
-            case _ if isinstance(one, _MOVES):
+            case ir.Moving() | ir.Roll() | ir.Arrange() | ir.Eliminate():
                 facts = {known: type for known, type in facts.items() if _only(known, _UNMOVED)}
     return facts
 

@@ -5,8 +5,7 @@ In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges any
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,43 +15,29 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import by_class, everything
+from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
 _NO_SLOTS = ir.Slots((), ())
-_CALLS = frozenset({ir.DoRule, ir.CallValue, ir.DoHook, ir.AskHook})
 
 
 @frozen(eq=False)
 class Home:
     """A piece of the rulebook that holds IR: a script, a question, what is printed on a card, the result.
 
-    `records` is all that stands in it, gathered once for all passes, and `sorts` the same by class; `slots` are its
-    locals.
+    `records` is all that stands in it, gathered once for all passes; `slots` are its locals.
     """
 
     name: str
     root: Any
     slots: ir.Slots
     records: Sequence[Any]
-    sorts: Mapping[type[Any], list[Any]]
     parameters: int = 0
 
-    def of(self, classes: frozenset[type[Any]]) -> list[Any]:
-        """The records of these classes, in order."""
-        there = classes.intersection(self.sorts)
-        if len(there) < 2:
-            return [one for kind in there for one in self.sorts[kind]]
-        return [one for one in self.records if type(one) in there]
-
-    def among(self, classes: frozenset[type[Any]]) -> list[Any]:
-        """The records of these classes, where their order does not matter."""
-        return [one for kind in classes.intersection(self.sorts) for one in self.sorts[kind]]
-
-    def has(self, classes: frozenset[type[Any]]) -> bool:
-        """Whether there are any records of these classes."""
-        return not classes.isdisjoint(self.sorts)
+    def of(self, *classes: type[Any]) -> list[Any]:
+        """Return the records of these classes, in order."""
+        return [one for one in self.records if isinstance(one, classes)]
 
     @property
     def where(self) -> str:
@@ -67,9 +52,6 @@ class Book:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
-        self._records: defaultdict[type[Any], list[Any]] = defaultdict(list)
-        """All records of all homes, by class."""
-        self._hooked: dict[tuple[str, t.Type], tuple[str, ...]] = {}
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
         for asked in rulebook.functions.values():
@@ -83,36 +65,20 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        records = everything(root)
-        sorts = by_class(records)
-        self.homes[name] = Home(name, root, slots, records, sorts, parameters)
-        for kind, some in sorts.items():
-            self._records[kind] += some
+        self.homes[name] = Home(name, root, slots, everything(root), parameters)
 
     # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def all(self, *classes: type[Any]) -> list[Any]:
-        """The records of these classes in the whole rulebook."""
-        return [one for kind in classes for one in self._records.get(kind, ())]
-
-    def with_field(self, name: str) -> Iterator[Any]:
-        """The records of all classes that have a field of this name."""
-        return (one for kind, records in self._records.items() if hasattr(kind, name) for one in records)
+        """Return the records of these classes in the whole rulebook."""
+        return [one for home in self.homes.values() for one in home.of(*classes)]
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def calls(self) -> dict[str, frozenset[str]]:
         """The homes that each home may run or ask."""
-        known: dict[frozenset[tuple[str, ...]], frozenset[str]] = {}
-        found: dict[str, frozenset[str]] = {}
-        for name, home in self.homes.items():
-            # Many cards that ask all cards the same ask the same ones.
-            groups = frozenset(map(self.callees, home.among(_CALLS)))
-            if groups not in known:
-                known[groups] = frozenset().union(*groups)
-            found[name] = known[groups]
-        return found
+        return {name: frozenset().union(*map(self.callees, home.records)) for name, home in self.homes.items()}
 
     def callees(self, record: Any) -> tuple[str, ...]:
         """The scripts and questions that one sentence or expression runs or asks itself."""
@@ -124,12 +90,7 @@ class Book:
         return ()
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
-        """What a hook of a target of this type may be: scripts or questions, each once."""
-        if (hook, target) not in self._hooked:
-            self._hooked[hook, target] = self._of_hook(hook, target)
-        return self._hooked[hook, target]
-
-    def _of_hook(self, hook: str, target: t.Type) -> tuple[str, ...]:
+        """Return what a hook of a target of this type may be: scripts or questions, each once."""
         members = t.members(target)
         kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
         cards, actions = self.rulebook.cards, t.ACTION in members

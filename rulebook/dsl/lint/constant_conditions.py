@@ -36,19 +36,19 @@ _DEEPEST = 20  # questions that ask one another are followed; of what lies deepe
 _PLAIN = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
 _COMPARED = (t.Number, t.Amount, t.Symbol)
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
-_CHOICES = frozenset({ir.Choose, ir.ChooseEach})
-_FIXED = frozenset({ir.Const, ir.OptionValue})
-_ASKED = frozenset({ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing})
+_ASKED = (ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing)
 """Questions that are worth a message; the rest only pass on what these answer."""
-_LOOPS = frozenset({ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.ForEach})
+_MEMBERS = (ir.Through, ir.ForEach)
 """What gives a name to each member of a list."""
+_SLOTS = ("slot", "slots", "index")
+"""Fields that hold numbers of locals."""
 
 
 def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every condition, choice and card that is settled before the game begins."""
     possible = Possible(book)
     for home in book.homes.values():
-        if not home.has(_CHOICES | _ASKED) or home.name not in book.reached:
+        if home.name not in book.reached:
             continue
         possible.home = home
         empty = list(_find_empty_choices(possible, home))
@@ -61,23 +61,21 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
 
 def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -> Iterator[Diagnostic]:
     """The innermost constant conditions; `told` are records that another message is about already."""
-    if not told and not any(_is_condition(one) and possible.is_constant(one) for one in home.among(_ASKED)):
-        return  # what stands around a condition matters only where there is a message
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
         if not _is_condition(one):
             continue
         if told and (id(one) in told or any(id(part) in told for _, part in parts(one))):
             told.add(id(one))
-            continue
-        if type(one) in _ASKED and possible.is_constant(one):
+        elif isinstance(one, _ASKED) and possible.is_constant(one):
             told.add(id(one))
             answer = "yes" if possible.truth(one)[0] else "no"
             yield diagnose("RB509", one.at.span, where=home.where, answer=answer, why=_explain(book, possible, one))
 
 
 def _is_condition(one: Any) -> bool:
-    return getattr(one, "type", None) == t.YES_NO and type(one) not in _FIXED and one.at is not None
+    asked = isinstance(one, ir.Node) and not isinstance(one, ir.Const | ir.OptionValue)
+    return asked and one.type == t.YES_NO and one.at is not None
 
 
 def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
@@ -103,8 +101,8 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
 
 
 def _find_empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At | None]]:
-    for one in home.of(_CHOICES):
-        for pick in one.picks:
+    for one in home.of(ir.Asking):
+        for pick in getattr(one, "picks", ()):
             if pick.sources and all(possible.is_never_any(source.list) for source in pick.sources):
                 yield pick, pick.sources[0].list.at or one.at
 
@@ -114,14 +112,8 @@ def _find_cards_in_box(book: Book, possible: Possible, mentions: Mentions) -> It
     taken = 0
     for home in book.homes.values():
         possible.home = home
-        for one in home.among(frozenset({ir.Move, ir.Draw, ir.MovePieces, ir.Deal, ir.Swap})):
-            match one:
-                case ir.Swap(first, second):
-                    taken |= possible.cards_from_box(first) | possible.cards_from_box(second)
-                case ir.Move(cards):
-                    taken |= possible.cards_from_box(cards)
-                case _:
-                    taken |= possible.cards_from_box(one.source)
+        for place in (place for one in home.of(ir.Moving) for place in ir.find_taken(one)):
+            taken |= possible.cards_from_box(place)
     if not taken:
         return
     told: set[str] = set()
@@ -381,10 +373,10 @@ class Possible:
             case ir.IfElse(_, then, otherwise):
                 (low_, high_), (fewest, most) = self._length(then), self._length(otherwise)
                 return min(low_, fewest), max(high_, most)
-            case ir.Sorted(inner):
-                return self._length(inner)
             case ir.Filter(inner) | ir.Best(inner) | ir.Each(inner, flat=False) | ir.BuiltIn("distinct", (inner,)):
                 return 0, self._length(inner)[1]
+            case ir.Ordering(inner):
+                return self._length(inner)
             case ir.BuiltIn("first" | "last", (inner, number)):
                 wanted = self.values(number)
                 return 0, min(self._length(inner)[1], FAR if wanted is None else wanted.high)
@@ -483,7 +475,7 @@ class Possible:
         there = self.cards(value)
         if not there:
             return BOTH
-        sure = isinstance(value, ir.Local) and any(one.slot == value.slot for one in self.home.among(_LOOPS))
+        sure = isinstance(value, ir.Local) and any(one.slot == value.slot for one in self.home.of(*_MEMBERS))
         return bool(there & wanted), bool(there & ~wanted) or not sure
 
     def _within(self, value: ir.Expr, listed: ir.Expr) -> Truth:
@@ -543,7 +535,7 @@ class Possible:
 def _inner(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     """The expressions one of which, or of whose members, an expression is."""
     match expr:
-        case ir.Filter(listed) | ir.Sorted(listed) | ir.Best(listed):
+        case ir.Filter(listed) | ir.Ordering(listed):
             return (listed,)
         case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
             return (listed,)
@@ -572,26 +564,19 @@ def _find_names(home: Home) -> dict[int, tuple[ir.Expr, ...]]:
                 found[slot] = (value,)
             case ir.Pick():
                 found[one.slot] = tuple(source.list for source in one.sources)
-            case ir.Repeat(count, int(index)):
-                bound.append(index)
-                if count is not None:
-                    found[index] = (ir.Span(ir.Const(1, type=t.NUMBER), count, type=t.ListOf(t.NUMBER)),)
-            case _ if type(one) in _LOOPS:
+            case ir.Repeat(count, int(index)) if count is not None:
+                found[index] = (ir.Span(ir.Const(1, type=t.NUMBER), count, type=t.ListOf(t.NUMBER)),)
+            case ir.Through() | ir.ForEach():
                 found[one.slot] = (one.list,)
-        slots = getattr(one, "slots", ())
-        bound += slots if isinstance(slots, tuple) else ()
-        bound += [one.slot] if isinstance(getattr(one, "slot", None), int) else ()
-        if isinstance(one, ir.ForEach) and one.index is not None:
-            bound.append(one.index)
+        for slots in (getattr(one, name, None) for name in _SLOTS):
+            bound += slots if isinstance(slots, tuple) else [slots] if isinstance(slots, int) else []
     return {slot: exprs for slot, exprs in found.items() if bound.count(slot) == 1}
 
 
 def _printed_values(expr: ir.Expr) -> ValueSet | None:
-    match expr:
+    match ir.as_constant(expr):
         case ir.Const(value) if not isinstance(value, tuple):
             return values(value)
-        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(value))):
-            return values(-value)
         case ir.ByOption(_, cases):
             return join(_printed_values(case) for _, case in cases)
     return None

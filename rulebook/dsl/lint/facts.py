@@ -5,6 +5,7 @@ In: the records of all that its scripts come to. Out: `Facts`. Never: an order, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -14,9 +15,6 @@ from attrs import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 
-MOVES = (ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap)
-CHOICES = (ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Arrange)
-LOOPS = (ir.Repeat, ir.ForEach)
 _DRAWN_FROM = ("bag", "pile")
 
 
@@ -28,14 +26,13 @@ class Facts:
     records: Sequence[Any]
     printed: Sequence[Any]
 
-    @cached_property
-    def classes(self) -> frozenset[type]:
-        """The sorts of sentences and expressions."""
-        return frozenset(type(one) for one in self.records)
-
     def of(self, *classes: type) -> Iterator[Any]:
-        """The records of these classes."""
+        """Yield the records of these classes."""
         return (one for one in self.records if isinstance(one, classes))
+
+    def has(self, *classes: type) -> bool:
+        """Find whether there are any records of these classes."""
+        return any(True for _ in self.of(*classes))
 
     # ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -43,31 +40,28 @@ class Facts:
     def numbers(self) -> frozenset[int]:
         """Every number that scripts may mean: written, worked out from two that are written, or done so many times."""
         written: set[int] = set()
-        many: dict[type[Any], int] = {}
-        for one in (*self.records, *self.printed):
-            many[type(one)] = many.get(type(one), 0) + 1
+        everything = (*self.records, *self.printed)
+        for one in everything:
             match one:
                 case ir.Const(int(value)) if not isinstance(value, bool):
                     written.add(value)
                     written |= {value // worth for worth in self.rulebook.units.values() if value % worth == 0}
                 case ir.OptionValue(name) | ir.ByOption(name):
                     written |= _of_option(self.rulebook.options[name])
-                case ir.Choose(picks=picks) | ir.ChooseEach(picks=picks):
-                    written.add(len(picks))
-                case ir.PickRandom(slots=slots):
-                    written.add(len(slots))
                 case ir.Listed(items) | ir.Menu(options=items):
                     written.add(len(items))
-        deeds = sum(count for kind, count in many.items() if issubclass(kind, MOVES))
-        written |= {count for kind, count in many.items() if issubclass(kind, ir.Sentence)} | {deeds}
-        written |= {number + step for number in written for step in (-1, 1)} if many.get(ir.Compare) else set()
+                case ir.Asking() | ir.PickRandom():
+                    written.add(len(ir.find_bound(one)))
+        written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
+        if ir.Compare in map(type, everything):
+            written |= {number + step for number in written for step in (-1, 1)}
         return frozenset(written)
 
     @cached_property
     def drawn(self) -> int | None:
         """How many cards are drawn, if that is one number, and drawn once."""
-        draws = list(self.of(ir.Draw, ir.Deal))
-        if len(draws) != 1 or self.classes & set(LOOPS):
+        draws = list(self.of(ir.Drawing))
+        if len(draws) != 1 or self.has(ir.Repeat, ir.ForEach):
             return None
         count = draws[0].count
         return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
@@ -98,10 +92,8 @@ class Facts:
     def goals(self) -> frozenset[str]:
         """The places where cards or pieces come to lie; "" if some come to a place that only play names."""
         found = {one.place for one in self.of(ir.Deal, ir.Pass)}
-        for one in self.of(ir.Move, ir.MovePieces, ir.Draw):
-            found.add(one.goal.name if isinstance(one.goal, ir.PlaceOf) else "")
-        if ir.Swap in self.classes:
-            found |= self.places
+        for goal in (goal for one in self.of(ir.Moving) for goal in ir.find_goals(one)):
+            found.add(goal.name if isinstance(goal, ir.PlaceOf) else "")
         return frozenset(found)
 
     @cached_property
@@ -139,7 +131,7 @@ class Facts:
     @cached_property
     def has_others(self) -> bool:
         """Whether anything is about other players: those behind somebody, a neighbour, one who is not oneself."""
-        if self.classes & {ir.Neighbour, ir.Pass}:
+        if self.has(ir.Neighbour, ir.Pass):
             return True
         not_one = any(isinstance(one.value, ir.Compare | ir.Within) for one in self.of(ir.Not))
         unlike = any(one.operator == "!=" for one in self.of(ir.Compare))
@@ -149,16 +141,16 @@ class Facts:
     def has_everyone(self) -> bool:
         """Whether anything is about all players."""
         around = any(not one.after for one in self.of(ir.Clockwise))
-        return around or bool(self.classes & {ir.Seats, ir.Deal, ir.Pass, ir.Listed})
+        return around or self.has(ir.Seats, ir.Deal, ir.Pass, ir.Listed)
 
     @cached_property
     def leaves_a_choice(self) -> bool:
         """Whether somebody may decline something, or choose how much."""
-        for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu):
-            if one.may or len(getattr(one, "options", ())) > 1:
+        for one in self.of(ir.Asking):
+            if getattr(one, "may", False) or len(getattr(one, "options", ())) > 1:
                 return True
         few = (one for one in self.of(ir.Pick) if not isinstance(one.least, ir.Const) or one.least.value == 0)
-        return ir.Offer in self.classes or any(one.many for one in few) or self.asks_more_than_one
+        return self.has(ir.Offer) or any(one.many for one in few) or self.asks_more_than_one
 
     @cached_property
     def asks_more_than_one(self) -> bool:
@@ -168,34 +160,32 @@ class Facts:
     @cached_property
     def forces(self) -> bool:
         """Whether anything is done that nobody may decline."""
-        may = {id(one) for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu) if one.may}
-        must = [one for one in self.of(ir.Choose, ir.ChooseEach, ir.Menu) if id(one) not in may]
-        return bool(must) or not may
+        return {one.may for one in self.of(ir.Asking) if hasattr(one, "may")} != {True}
 
     @cached_property
     def has_chance(self) -> bool:
         """Whether anything is random."""
-        if self.classes & {ir.PickRandom, ir.Roll, ir.Shuffle}:
+        if self.has(ir.PickRandom, ir.Roll, ir.Shuffle):
             return True
-        return any(self._kept(one.source) in _DRAWN_FROM for one in self.of(ir.Draw, ir.Deal))
+        return any(self._kept(one.source) in _DRAWN_FROM for one in self.of(ir.Drawing))
 
     @cached_property
     def draws(self) -> bool:
         """Whether anything is taken from where nobody chooses: a draw, or a move from a pile or bag."""
-        if self.classes & {ir.Draw, ir.Deal, ir.PickRandom, ir.MovePieces}:
+        if self.has(ir.Drawing, ir.PickRandom, ir.MovePieces, ir.DoHook):
             return True
         taken = (place for one in self.of(ir.Move) for place in _places(one.cards))
-        return any(self._kept(place) in _DRAWN_FROM for place in taken) or ir.DoHook in self.classes
+        return any(self._kept(place) in _DRAWN_FROM for place in taken)
 
     @cached_property
     def ends(self) -> frozenset[str]:
         """To which ends of piles and rows cards are put, where a script says so."""
-        return frozenset(one.end for one in self.of(ir.Move, ir.Draw) if one.end)
+        return frozenset(one.end for one in self.of(ir.Placing) if one.end)
 
     @cached_property
     def faces(self) -> frozenset[str]:
         """How cards come to lie, where a script says so."""
-        return frozenset(one.face for one in self.of(ir.Move, ir.Draw) if one.face)
+        return frozenset(one.face for one in self.of(ir.Placing) if one.face)
 
     @cached_property
     def most(self) -> frozenset[bool]:
@@ -233,7 +223,7 @@ def _places(cards: ir.Expr) -> Iterator[ir.Expr]:
     match cards:
         case ir.Cards(place) | ir.TheCard(place):
             yield place
-        case ir.Filter(several) | ir.Sorted(several) | ir.Best(several):
+        case ir.Filter(several) | ir.Ordering(several):
             yield from _places(several)
         case ir.BuiltIn(_, arguments) if arguments:
             yield from _places(arguments[0])

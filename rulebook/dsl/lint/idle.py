@@ -21,10 +21,8 @@ Names = set[Name]
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every sentence without an effect."""
     for home in book.homes.values():
-        if not any(_WHY[type(one)](book, one, mentions.read) for one in home.among(_SORTS)):
-            continue  # so it is mostly
-        for one in home.of(_SORTS):
-            why = _WHY[type(one)](book, one, mentions.read)
+        for one in home.of(*_WHY):
+            why = next(find for kind, find in _WHY.items() if isinstance(one, kind))(book, one, mentions.read)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
 
@@ -48,10 +46,9 @@ def _move(book: Book, one: ir.Move, read: Names) -> str:
     return ""
 
 
-def _hand_over(book: Book, one: ir.Draw | ir.MovePieces | ir.Deal, read: Names) -> str:
-    match one:
-        case ir.Draw(_, source, goal, "", "") | ir.MovePieces(_, source, goal) if source == goal:
-            return "It moves cards to where they lie already."
+def _hand_over(book: Book, one: ir.Drawing | ir.MovePieces, read: Names) -> str:
+    if ir.find_goals(one) == (one.source,) and not getattr(one, "end", "") and not getattr(one, "face", ""):
+        return "It moves cards to where they lie already."
     return "It moves no cards." if one.count is not None and _is_zero(one.count) else ""
 
 
@@ -87,9 +84,8 @@ _WHY: dict[type[Any], Callable[[Book, Any, Names], str]] = {
     ir.Assign: _set,
     ir.Let: _let,
     ir.Move: _move,
-    ir.Draw: _hand_over,
+    ir.Drawing: _hand_over,
     ir.MovePieces: _hand_over,
-    ir.Deal: _hand_over,
     ir.Repeat: _repeat,
     ir.Shuffle: _shuffle,
     ir.If: _if,
@@ -97,8 +93,7 @@ _WHY: dict[type[Any], Callable[[Book, Any, Names], str]] = {
     ir.Menu: _menu,
     ir.Swap: _swap,
 }
-_SORTS = frozenset(_WHY)
-"""What can be idle."""
+"""What can be idle, and why it is."""
 
 # ── what is the same ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -143,7 +138,7 @@ def _lies_in(cards: ir.Expr, goal: ir.PlaceOf) -> bool:
     match cards:
         case ir.Cards(place) | ir.TheCard(place):
             return place == goal
-        case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _):
+        case ir.Filter(inner) | ir.Ordering(inner):
             return _lies_in(inner, goal)
         case ir.BuiltIn("first" | "last", (inner, *_)):
             return _lies_in(inner, goal)

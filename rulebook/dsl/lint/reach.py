@@ -6,11 +6,11 @@ without a way out, and games without an end. Never: works out a condition; both 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 from operator import is_not
-from typing import Any, get_args
+from typing import Any
 
 from attrs import frozen
 
@@ -18,13 +18,7 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.naming.layer_names import plain
-from rulebook.dsl.walk import blocks, by_class, everything
-
-_LOOPS = (ir.ForEach, ir.Repeat, ir.Offer)
-"""What `stop` and `skip` count."""
-
-_STEERING = frozenset({ir.Leave, ir.Return, ir.EndStage, ir.Win, ir.Repeat})
-"""Sentences by which a block is left before its end, or that may not come to theirs: `_Flow.sentence` knows them."""
+from rulebook.dsl.walk import blocks, everything
 
 _ON = ("on", "")
 _BACK = ("return", "")
@@ -52,8 +46,8 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
     flow = _Flow(book)
     for home in book.homes.values():
         name, script = home.name, home.root
-        if not isinstance(script, ir.Script) or not home.has(_STEERING):
-            continue  # what nothing leaves goes on to its end
+        if not isinstance(script, ir.Script):
+            continue
         flow.home = home
         flow.game = plain(name) == ir.GAME
         exits = flow.block(script.body, ())
@@ -165,7 +159,7 @@ class _Flow:
                 exits = inner - {("end", name)}
                 if until is not None or ("end", name) in inner or name in self.does_of(body).ends:
                     exits.add(_ON)
-            case _ if isinstance(one, _LOOPS):
+            case ir.Loop():
                 exits = self._loop(one, stages)
             case ir.If(_, then, otherwise):
                 exits = self.block(then, stages) | self.block(otherwise, stages)
@@ -247,10 +241,10 @@ class _Flow:
         """What a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for one in records for callee in self.book.callees(one)}
-        found = [_own_deeds(by_class(records))]
+        found = [_own_deeds(records)]
         for name in self.book.below(*called):
             if name not in self._does:
-                self._does[name] = _own_deeds(self.book.homes[name].sorts)
+                self._does[name] = _own_deeds(self.book.homes[name].records)
             found.append(self._does[name])
         return Does(
             any(one.wins for one in found),
@@ -278,31 +272,27 @@ class _Flow:
         return frozenset(found)
 
 
-_ASKING = frozenset({ir.Arrange, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer})
-"""Sentences at which somebody is asked."""
 _KEPT = (ir.TableMemory, ir.PlayerMemory, ir.State)
-_STILL = frozenset(
-    {ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook}
-    | {ir.Say, ir.Tell, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.Win, ir.Show, ir.PickRandom}
-)
-"""Sentences that change nothing by themselves."""
-_MOVING = frozenset(get_args(ir.Statement)) - _STILL - {ir.Assign, ir.Roll}
-"""Sentences that may move cards."""
+_LYING = (ir.Moving, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Eliminate)
+"""Sentences that may change where and how cards lie."""
 
 
-def _own_deeds(sorts: Mapping[type[Any], Sequence[Any]]) -> Does:
-    """What records, given by class, do themselves. Cards that move are the change called ``."""
-    set_here = (one.target for one in sorts.get(ir.Assign, ()))
-    changes = {target.name if isinstance(target, _KEPT) else "" for target in set_here}
-    changes |= {one.state for one in sorts.get(ir.Roll, ())}
-    if not _MOVING.isdisjoint(sorts):
-        changes.add("")
-    if ir.Eliminate in sorts:
-        changes.add("players")
-    return Does(
-        ir.Win in sorts,
-        frozenset(one.name for one in sorts.get(ir.EndStage, ())),
-        ir.DoHook in sorts,
-        not _ASKING.isdisjoint(sorts),
-        frozenset(changes),
-    )
+def _own_deeds(records: Sequence[Any]) -> Does:
+    """What records do themselves. Cards that come to lie otherwise are the change called ``."""
+    changes: set[str] = set()
+    ends: set[str] = set()
+    for one in records:
+        match one:
+            case ir.Assign(target):
+                changes.add(target.name if isinstance(target, _KEPT) else "")
+            case ir.Roll(_, state):
+                changes.add(state)
+            case ir.EndStage(name):
+                ends.add(name)
+        if isinstance(one, _LYING):
+            changes |= {"", "players"} if isinstance(one, ir.Eliminate) else {""}
+
+    def any_of(kind: type[Any]) -> bool:
+        return any(isinstance(one, kind) for one in records)
+
+    return Does(any_of(ir.Win), frozenset(ends), any_of(ir.DoHook), any_of(ir.Asking), frozenset(changes))

@@ -15,7 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.checking.declarations import is_told
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.lint.book import Book
-from rulebook.dsl.lint.facts import CHOICES, MOVES, Facts
+from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.walk import everything
 from rulebook.source import Span
@@ -28,16 +28,16 @@ _ANY_NUMBER = "|".join([*_NUMBERS, r"[2-9]", r"1[0-2]"])
 _NUMBER = re.compile(rf"(?<![\w+-])({_ANY_NUMBER})(?![\w%-])", re.IGNORECASE)
 _DRAWN = re.compile(rf"\bdraws?\s+(an?|one|1|{_ANY_NUMBER})\b(?!\s+(?:or|to|more))", re.IGNORECASE)
 _DEEDS: dict[str, tuple[type[Any], ...]] = {
-    "draw": MOVES,
-    "discard": MOVES,
-    "swap": (*MOVES, ir.Assign, ir.Arrange),
-    "exchange": (*MOVES, ir.Assign, ir.Arrange),
-    "steal": (*MOVES, ir.Assign),
+    "draw": (ir.Moving,),
+    "discard": (ir.Moving,),
+    "swap": (ir.Moving, ir.Assign, ir.Arrange),
+    "exchange": (ir.Moving, ir.Assign, ir.Arrange),
+    "steal": (ir.Moving, ir.Assign),
     "shuffle": (ir.Shuffle, ir.Pass),
     "roll": (ir.Roll, ir.PickRandom),
-    "reveal": (ir.Reveal, ir.Move, ir.Draw, ir.Swap, ir.Say, ir.Tell),
-    "choose": (*CHOICES, ir.DoHook),
-    "look at": (ir.Show, ir.Draw, ir.Move, ir.Deal, ir.Reveal, ir.Arrange),
+    "reveal": (ir.Reveal, ir.Placing, ir.Swap, ir.Say, ir.Tell),
+    "choose": (ir.Asking, ir.DoHook),
+    "look at": (ir.Show, ir.Placing, ir.Deal, ir.Reveal, ir.Arrange),
 }
 """What is told in one word, and the sentences one of which it takes."""
 _DEED = re.compile(r"(?:^|[.!:;,]\s+|\b(?:then|and|may|must)\s+)(" + "|".join(_DEEDS) + r")\b", re.IGNORECASE)
@@ -140,7 +140,7 @@ _SAID: tuple[tuple[re.Pattern[str], Callable[[Facts], bool], str], ...] = (
 def _deeds(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
     for said in dict.fromkeys(found.group(1) for found in _DEED.finditer(text)):
         deed = said.lower()
-        if not facts.classes & set(_DEEDS[deed]):
+        if not facts.has(*_DEEDS[deed]):
             yield said, "no script of it does that"
         elif deed == "draw" and not facts.draws:
             yield said, "its scripts take nothing from a pile or bag"

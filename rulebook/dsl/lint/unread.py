@@ -11,44 +11,24 @@ from collections.abc import Iterator
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
-from rulebook.dsl.walk import everything
-
-_LET, _LOCAL = frozenset({ir.Let}), frozenset({ir.Local})
-_BINDING = _LET | {ir.Choose, ir.ChooseEach, ir.PickRandom, ir.Draw, ir.DoRule, ir.DoHook}
+from rulebook.dsl.walk import blocks, everything
 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     """Every name that a sentence binds for nothing."""
     for home in book.homes.values():
-        bound = {slot for one in home.among(_BINDING) for slot in _bound(one)}
-        if not bound:
-            continue
-        read = _read(home)
-        told: set[int] = set()
-        for one in home.of(_BINDING) if bound - read else ():
-            for slot in _bound(one):
-                if slot not in read and slot not in told:
-                    told.add(slot)
+        known = _read(home)
+        for one in home.of(ir.Sentence):
+            for slot in ir.find_bound(one) if not any(blocks(one)) else ():
+                if slot not in known:
+                    known.add(slot)
                     yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
 
 
 def _read(home: Home) -> set[int]:
     """The slots that something asks for; to reckon a name anew from itself is not to ask for it."""
     own: set[int] = set()
-    for let in home.among(_LET):
+    for let in home.of(ir.Let):
         # Identity, because equal expressions may stand elsewhere.
         own |= {id(part) for part in everything(let.value) if isinstance(part, ir.Local) and part.slot == let.slot}
-    return {one.slot for one in home.among(_LOCAL) if id(one) not in own}
-
-
-def _bound(sentence: ir.Sentence) -> tuple[int, ...]:
-    match sentence:
-        case ir.Let(slot, _):
-            return (slot,)
-        case ir.Choose(picks=picks, taken=None, otherwise=None) | ir.ChooseEach(picks=picks, otherwise=None):
-            return tuple(pick.slot for pick in picks)
-        case ir.PickRandom(slots=slots):
-            return slots
-        case ir.Draw(slot=slot) | ir.DoRule(slot=slot) | ir.DoHook(slot=slot):
-            return () if slot is None else (slot,)
-    return ()
+    return {one.slot for one in home.of(ir.Local) if id(one) not in own}

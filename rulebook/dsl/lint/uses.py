@@ -107,20 +107,20 @@ class Mentions:
                 # To reckon a thing from itself is not yet to ask for it.
                 same = (part for part in everything(assign.value) if type(part) is type(target))
                 self._told |= {id(part) for part in same if part.name == target.name}
-        for filling in self.book.with_field("goal"):
-            if isinstance(filling.goal, ir.PlaceOf):
-                self.written.add(("places", filling.goal.name))
-                self._told.add(id(filling.goal))
+        for move in self.book.all(ir.Moving):
+            for goal in ir.find_goals(move):
+                if isinstance(goal, ir.PlaceOf):
+                    self.written.add(("places", goal.name))
+                    self._told |= {id(goal)} - {id(one) for one in ir.find_taken(move)}
+                elif goal.type == t.CELL:
+                    # A position of any grid or row.
+                    places = self.book.rulebook.places.values()
+                    self.written |= {("places", place.name) for place in places if place.kept in ("grid", "row")}
         for shuffle in self.book.all(ir.Shuffle):
             # Only mixed, nobody has looked yet.
             self._told |= {id(shuffle.place)} if isinstance(shuffle.place, ir.PlaceOf) else set()
-        for move in self.book.all(ir.Move):
-            if move.goal.type == t.CELL:
-                # A position of any grid or row.
-                places = self.book.rulebook.places.values()
-                self.written |= {("places", place.name) for place in places if place.kept in ("grid", "row")}
-        for handing in self.book.all(ir.Swap, ir.DoRule, ir.DoHook):
-            # What is handed over or changes places may lie there afterwards.
+        for handing in self.book.all(ir.DoRule, ir.DoHook):
+            # Where it is handed over, something may lie afterwards.
             there = [part for _, part in parts(handing) if isinstance(part, ir.PlaceOf)]
             self.written |= {("places", place.name) for place in there}
         self.written |= {("places", one.place) for one in self.book.all(ir.Deal, ir.Pass)}
@@ -327,7 +327,7 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 
 def _counted(book: Book) -> bool:
     """Whether anything is an amount."""
-    return any(t.AMOUNT in t.members(one.type) for one in book.with_field("type"))
+    return any(t.AMOUNT in t.members(one.type) for one in book.all(ir.Node, ir.Function))
 
 
 def _words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:

@@ -102,10 +102,6 @@ def _holder(types: tuple[t.Type, ...]) -> t.Type:
     return t.maybe(t.PLAYER)
 
 
-def _top(types: tuple[t.Type, ...]) -> t.Type:
-    return t.maybe(_item(types))
-
-
 def _around(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.Card) or types[0] == t.UNKNOWN:
         return t.ListOf(types[0])

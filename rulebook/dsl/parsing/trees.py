@@ -21,7 +21,6 @@ from rulebook.dsl.syntax import At
 __all__ = ["Builder", "parser"]
 
 Maybe: TypeAlias = Token | None
-_Keys: TypeAlias = tuple[s.Key, ...]
 _Exprs: TypeAlias = tuple[s.Expr, ...]
 _Menu: TypeAlias = tuple[s.MenuOption, ...]
 _RUN = re.compile(r"[^{}\\]+")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 
@@ -161,7 +161,7 @@ def _lies_open(box: ir.PlaceDef) -> bool:
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-_TYPES = frozenset(t.type_names)
+_TYPES = frozenset(get_args(t.Type))
 
 
 def _canonical(value: Any) -> str:

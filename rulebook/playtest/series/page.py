@@ -301,7 +301,7 @@ def _dot(rate: dict[str, float], line: float, least: float, most: float) -> str:
 
 
 def _bars(histogram: Sequence[tuple[int, int, int]]) -> str:
-    """Draw how many games were how long."""
+    """Plot how many games were how long."""
     if not histogram:
         return ""
     tallest, wide, high = max(count for _, _, count in histogram), _WIDTH / len(histogram), 100
