@@ -86,7 +86,7 @@ def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     """The options that these sentences read, and those on which cards and places depend."""
     homes = book.homes.values()
     sentences = [one for home in homes for one in home.of(ir.Sentence) if one.at is not None and _key(one.at) in ran]
-    asked_here = (part for one in sentences for _, part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
+    asked_here = (part for one in sentences for part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
     declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
     records = [*everything(*asked_here), *(one for home in declared for one in home.records)]
     asked = {name for one in records for name in book.callees(one)}

@@ -5,6 +5,7 @@ In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges any
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -52,6 +53,8 @@ class Book:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self.homes: dict[str, Home] = {}
+        self._records: defaultdict[type[Any], list[Any]] = defaultdict(list)
+        """All records of all homes, by class."""
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
         for asked in rulebook.functions.values():
@@ -66,12 +69,14 @@ class Book:
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
         self.homes[name] = Home(name, root, slots, everything(root), parameters)
+        for one in self.homes[name].records:
+            self._records[type(one)].append(one)
 
     # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def all(self, *classes: type[Any]) -> list[Any]:
         """Return the records of these classes in the whole rulebook."""
-        return [one for home in self.homes.values() for one in home.of(*classes)]
+        return [one for kind, records in self._records.items() if issubclass(kind, classes) for one in records]
 
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 

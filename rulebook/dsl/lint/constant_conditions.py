@@ -65,7 +65,7 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
         # The innermost first: what stands around it follows from it.
         if not _is_condition(one):
             continue
-        if told and (id(one) in told or any(id(part) in told for _, part in parts(one))):
+        if told and (id(one) in told or any(id(part) in told for part in parts(one))):
             told.add(id(one))
         elif isinstance(one, _ASKED) and possible.is_constant(one):
             told.add(id(one))

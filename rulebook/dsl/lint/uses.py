@@ -121,7 +121,7 @@ class Mentions:
             self._told |= {id(shuffle.place)} if isinstance(shuffle.place, ir.PlaceOf) else set()
         for handing in self.book.all(ir.DoRule, ir.DoHook):
             # Where it is handed over, something may lie afterwards.
-            there = [part for _, part in parts(handing) if isinstance(part, ir.PlaceOf)]
+            there = [part for part in parts(handing) if isinstance(part, ir.PlaceOf)]
             self.written |= {("places", place.name) for place in there}
         self.written |= {("places", one.place) for one in self.book.all(ir.Deal, ir.Pass)}
         self.read |= {("places", one.place) for one in self.book.all(ir.Pass)}
