@@ -11,9 +11,8 @@ from pathlib import Path
 
 from rulebook.authoring.placeholders import entry
 from rulebook.authoring.schema import beside, modeline
-from rulebook.dsl.checking.declarations import choices_of
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.settling.options import value_text
+from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS, VARIANTS
 

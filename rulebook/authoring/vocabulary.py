@@ -28,8 +28,7 @@ from rulebook.authoring.shapes import (
     whole,
 )
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.declarations import choices_of
-from rulebook.dsl.settling.options import value_text
+from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.leaves import NO_VALUE, TYPE
 from rulebook.dsl.world import TYPE_WORDS, Value, World
 

@@ -20,7 +20,7 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
     try:
         return Counter(
             {
-                id: sum(reckoning.number(count, {}) for count, _ in card.copies)
+                id: sum(reckoning.number(count) for count, _ in card.copies)
                 for id, card in rulebook.cards.items()
             }
         )
@@ -37,11 +37,11 @@ def totals(rulebook: ir.Rulebook) -> dict[int, int]:
 def name_of(rulebook: ir.Rulebook, one: ir.CardDef | ir.ActionDef) -> str:
     """What players call a card or an action; its id, if that is only known in a game."""
     try:
-        name = _by_default(rulebook, rulebook.players[0]).value(one.name, {})
+        name = _by_default(rulebook, rulebook.players[0]).value(one.name)
     except Unsettled:
         return one.id
     return name if isinstance(name, str) else one.id
 
 
 def _by_default(rulebook: ir.Rulebook, players: int) -> Reckoning:
-    return Reckoning({name: option.default for name, option in rulebook.options.items()}, players)
+    return Reckoning(lambda name: rulebook.options[name].default, players)

@@ -13,7 +13,7 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.options import amount_text, value_text
-from rulebook.dsl.settling.reckoning import Env, Reckoning, Unsettled
+from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
 from rulebook.dsl.words import is_plural, plural, readable
 from rulebook.english.grammar import (
     EVERYONE,
@@ -50,14 +50,13 @@ class Undecided(Exception):
         self.name, self.values = name, values
 
 
-class HouseRules(Reckoning):
+class HouseRules:
     """The settled options. `asking`: an option that has few choices and is not settled is asked for."""
 
     def __init__(
         self, options: Mapping[str, ir.OptionDef], settled: Mapping[str, Any], *, asking: bool = False
     ) -> None:
-        super().__init__(settled, players=0)
-        self.defined, self.asking = options, asking
+        self.defined, self.options, self.asking = options, settled, asking
 
     def known(self, name: str) -> bool:
         """Tell if an option is settled. Raises `Undecided` where it can be asked for."""
@@ -84,19 +83,14 @@ class HouseRules(Reckoning):
     def constant(self, expr: ir.Expr) -> tuple[bool, Any]:
         """Return if house rules settle a value, and the value."""
         try:
-            return True, self.value(expr, {})
+            return True, Reckoning(self._settled, None).value(expr)
         except Unsettled:
             return False, None
 
-    def value(self, expr: ir.Expr, env: Env) -> Any:
-        if isinstance(expr, ir.Seats):
-            raise Unsettled  # how many play is not known
-        return super().value(expr, env)
-
-    def _option(self, name: str, key: ir.Expr | None, env: Env) -> Any:
+    def _settled(self, name: str) -> Any:
         if not self.known(name):
             raise Unsettled
-        return super()._option(name, key, env)
+        return self.options[name]
 
 
 class Lexicon:

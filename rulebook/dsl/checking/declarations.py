@@ -25,7 +25,7 @@ from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
-from rulebook.dsl.settling.options import amount_text, value_text
+from rulebook.dsl.settling.options import amount_text, choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.syntax import At
@@ -492,17 +492,6 @@ class Definitions:
         return ir.ByOption(option, tuple(cases), type=wanted)
 
 
-def choices_of(option: schema.TypeName, words: Map[str, Map[str, str]]) -> tuple[Value, ...]:
-    """Return all values of a closed option type; none for an open one. `words` are the lists of words of the game."""
-    if option.choices is not None:
-        return option.choices
-    if option.words == "yes_no":
-        return (False, True)
-    if option.low is not None and option.high is not None:
-        return tuple(range(option.low, option.high + 1))
-    return tuple(words.get(option.words, ()))
-
-
 def fields_of(world: World, kind: str) -> dict[str, t.Type]:
     """Return the attributes that a card of a kind has."""
     return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
@@ -540,17 +529,6 @@ def legal_fields(world: World, kind: str) -> list[str]:
     return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
 
 
-def _legal_fields_of_all(world: World) -> dict[str, list[str]]:
-    """Return the same for every kind at once: there may be thousands, each with fields of its own."""
-    attributes, hooks = kinds_with(world.attributes), kinds_with(world.hooks)
-    found = {}
-    for kind in world.concrete:
-        made = world.companions.get(kind, {})
-        own = [name for name in attributes.get(kind, ()) if name not in made]
-        found[kind] = [*_NOT_FIELDS, *own, *hooks.get(kind, ())]
-    return found
-
-
 def misspelt(world: World, card: schema.Card) -> set[str]:
     """Return the fields that a card gives under a slip of their name: they are not missing too."""
     legal = legal_fields(world, card.kind.text)
@@ -560,7 +538,7 @@ def misspelt(world: World, card: schema.Card) -> set[str]:
 
 def unknown_fields(world: World) -> Iterator[Diagnostic]:
     """Report the fields that cards give and that their kinds have not."""
-    legal_of = _legal_fields_of_all(world)
+    legal_of = {kind: legal_fields(world, kind) for kind in world.concrete}
     for id, card in world.authored.cards.items():
         legal = legal_of.get(card.kind.text)
         if legal is None:

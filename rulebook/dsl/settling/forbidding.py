@@ -104,7 +104,7 @@ def _problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
 
 def _holds(one: ir.Forbidden, options: Rules, players: int) -> bool:
     try:
-        return Reckoning(options, players).truth(one.condition, {})
+        return Reckoning(options.__getitem__, players).truth(one.condition)
     except Unsettled:
         return False
 

@@ -32,9 +32,8 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     """Find numbers that are not known before the game begins, or that no game can be laid out with."""
     found: list[Diagnostic] = []
     least, most = rulebook.players
-    defaults = {name: option.default for name, option in rulebook.options.items()}
-    games = [Reckoning(defaults, players) for players in range(least, most + 1)]
-    totals = dict.fromkeys(range(least, most + 1), 0)
+    games = range(least, most + 1)
+    totals = dict.fromkeys(games, 0)
     for card in rulebook.cards.values():
         where = f"card {card.id}"
         for copies, differing in card.copies:
@@ -56,7 +55,7 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     return found
 
 
-def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: list[Reckoning], found: list[Diagnostic]) -> None:
+def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, found: list[Diagnostic]) -> None:
     """Check something that is printed, of which only a number can be impossible."""
     if expr.type == t.NUMBER:
         list(_numbers(rulebook, expr, where, None, games, found))
@@ -69,23 +68,23 @@ def _numbers(
     expr: ir.Expr,
     where: str,
     most: int | None,
-    games: list[Reckoning],
+    games: range,
     found: list[Diagnostic],
     least: int | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """What a number is with so many players, as far as that is known here; what is wrong with it is noted."""
+    """What a number is with so many players, each of `games`, as far as that is known; what is wrong is noted."""
     if isinstance(expr, ir.Const):
         # What stands there as a number was looked at when it was read.
-        yield from ((game.players, expr.value) for game in games if isinstance(expr.value, int))
+        yield from ((players, expr.value) for players in games if isinstance(expr.value, int))
         return
     early = _too_early(rulebook, expr, where)
     found += early
     inside = [node for node in everything(expr) if isinstance(node, ir.Node)]
     if early or not all(isinstance(node, KNOWN) and node.type != t.UNKNOWN for node in inside):
         return
-    for game in games:
+    for players in games:
         try:
-            number = Reckoning(game.options, game.players).value(expr, {})
+            number = Reckoning(lambda name: rulebook.options[name].default, players).value(expr)
         except Unsettled:
             number = None
         right = isinstance(number, int)
@@ -96,11 +95,11 @@ def _numbers(
             legal = "" if most is None else f" up to {most:,}" if least is None else f" from {least} to {most}"
             said = "no number" if number is None else f"{number:,}"
             span = None if expr.at is None else expr.at.span
-            wanted = f"a number{legal}, and with {game.players} players it is {said}"
+            wanted = f"a number{legal}, and with {players} players it is {said}"
             value = "this" if span is None else " ".join(span.text.split())
             found.append(diagnose("RB411", span, where=where, value=value, wanted=wanted))
             return
-        yield game.players, number
+        yield players, number
 
 
 def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnostic]:

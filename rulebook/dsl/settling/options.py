@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from rulebook.diagnostics import did_you_mean, near, nearest, perhaps
 from rulebook.dsl.ir import OptionDef
+from rulebook.dsl.schema import TypeName
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
 __all__ = ["Given", "Settled", "amount_text", "choices_of", "setting_text", "settle", "value_text", "wanted"]
@@ -73,15 +74,20 @@ def setting_text(option: OptionDef, value: Settled, units: Mapping[str, int]) ->
     return value_text(value)
 
 
-def choices_of(option: OptionDef) -> tuple[int | bool | str | None, ...]:
-    """All values of an option that has an end of them; none of one that has not."""
+def choices_of(
+    option: OptionDef | TypeName, words: Mapping[str, Iterable[str]] | None = None
+) -> tuple[int | bool | str | None, ...]:
+    """All values of an option that has an end of them; none of one that has not.
+
+    With the lists of words of a game, also those of a type as it is written.
+    """
     if option.choices is not None:
         return option.choices
-    if option.type == YES_NO:
-        return (True, False)
     if option.low is not None and option.high is not None:
         return tuple(range(option.low, option.high + 1))
-    return ()
+    if isinstance(option, TypeName):
+        return (False, True) if option.words == "yes_no" else tuple((words or {}).get(option.words, ()))
+    return (False, True) if option.type == YES_NO else ()
 
 
 def amount_text(amount: int, units: Mapping[str, int]) -> str:

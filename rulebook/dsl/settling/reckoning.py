@@ -7,17 +7,14 @@ by their seats. Never: guesses; what the house rules alone do not settle is `Uns
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from rulebook.dsl import ir
 
-__all__ = ["KNOWN", "SUMS", "Env", "Reckoning", "Unsettled"]
+__all__ = ["KNOWN", "SUMS", "Reckoning", "Unsettled"]
 
 _MOST_LISTED = 30_000  # numbers in ranges
-
-Env = dict[int, Any]
-"""The locals of a script that have a value; a local that is not here is not settled."""
 
 KNOWN = (
     *(ir.Const, ir.OptionValue, ir.ByOption, ir.Seats, ir.Listed, ir.Span, ir.Arithmetic, ir.Compare, ir.Within),
@@ -38,107 +35,108 @@ class Unsettled(Exception):
 
 
 class Reckoning:
-    """One choice of house rules, and one number of players."""
+    """One choice of house rules, and one number of players (None: not known).
 
-    def __init__(self, options: Mapping[str, Any], players: int) -> None:
-        self.options, self.players = options, players
+    `settled` finds the value of an option; it may raise Unsettled.
+    """
+
+    def __init__(self, settled: Callable[[str], Any], players: int | None) -> None:
+        self.settled, self.players = settled, players
         self._left = _MOST_LISTED
 
-    def number(self, expr: ir.Expr, env: Env) -> int:
+    def number(self, expr: ir.Expr) -> int:
         """Return the value of what is a number."""
-        return _as_number(self.value(expr, env))
+        return _as_number(self.value(expr))
 
-    def truth(self, expr: ir.Expr, env: Env) -> bool:
+    def truth(self, expr: ir.Expr) -> bool:
         """Return the answer to a question."""
-        found = self.value(expr, env)
+        found = self.value(expr)
         if not isinstance(found, bool):
             raise Unsettled
         return found
 
-    def listed(self, expr: ir.Expr, env: Env) -> tuple[Any, ...]:
+    def listed(self, expr: ir.Expr) -> tuple[Any, ...]:
         """Return the members of a list."""
-        found = self.value(expr, env)
+        found = self.value(expr)
         if not isinstance(found, tuple):
             raise Unsettled
         return found
 
-    def value(self, expr: ir.Expr, env: Env) -> Any:
+    def value(self, expr: ir.Expr) -> Any:
         """Return the value. Raises Unsettled."""
         match expr:
             case ir.Const(value):
                 return value
-            case ir.Local(slot) if slot in env:
-                return env[slot]
             case ir.OptionValue(name, key):
-                return self._option(name, key, env)
+                return self._option(name, key)
             case ir.ByOption(name, cases):
-                chosen = self._option(name, None, env)
+                chosen = self._option(name, None)
                 meant = next((one for case, one in cases if case == chosen), None)
                 if meant is None:
                     raise Unsettled  # the case is missing, which is a mistake of its own
-                return self.value(meant, env)
-            case ir.Seats():
+                return self.value(meant)
+            case ir.Seats() if self.players is not None:
                 return tuple(range(self.players))
             case ir.Listed(items):
-                return tuple(self.value(one, env) for one in items)
+                return tuple(self.value(one) for one in items)
             case ir.Span(low, high):
-                numbers = range(self.number(low, env), self.number(high, env) + 1)
+                numbers = range(self.number(low), self.number(high) + 1)
                 self._left -= len(numbers)
                 if self._left < 0:
                     raise Unsettled
                 return tuple(numbers)
             case ir.Arithmetic(sign, left, right):
-                a, b = self.number(left, env), self.number(right, env)
+                a, b = self.number(left), self.number(right)
                 if (sign in "/%" and not b) or abs(found := SUMS[sign](a, b)) >= ir.MOST_VALUE:
                     raise Unsettled
                 return found
             case ir.IfElse(condition, then, otherwise):
-                return self.value(then if self.truth(condition, env) else otherwise, env)
+                return self.value(then if self.truth(condition) else otherwise)
             case ir.BuiltIn():
-                return self._built_in(expr, env)
+                return self._built_in(expr)
             case ir.Not(value):
-                return not self.truth(value, env)
+                return not self.truth(value)
             case ir.And(left, right):
-                return self._either_way(left, right, env, settles=False)
+                return self._either_way(left, right, settles=False)
             case ir.Or(left, right):
-                return self._either_way(left, right, env, settles=True)
+                return self._either_way(left, right, settles=True)
             case ir.Compare(sign, left, right):
-                one, other = _as_plain(self.value(left, env)), _as_plain(self.value(right, env))
+                one, other = _as_plain(self.value(left)), _as_plain(self.value(right))
                 if sign in ("==", "!="):
                     return (one == other) == (sign == "==")
                 if not isinstance(one, int) or not isinstance(other, int):
                     raise Unsettled
                 return _ORDERED[sign](one, other)
             case ir.Within(value, listed):
-                return _as_plain(self.value(value, env)) in self.listed(listed, env)
+                return _as_plain(self.value(value)) in self.listed(listed)
             case ir.IsNothing(value):
-                return self.value(value, env) is None
+                return self.value(value) is None
             case ir.IsEmpty(listed):
-                return not self.listed(listed, env)
+                return not self.listed(listed)
         raise Unsettled
 
-    def _either_way(self, left: ir.Expr, right: ir.Expr, env: Env, *, settles: bool) -> bool:
+    def _either_way(self, left: ir.Expr, right: ir.Expr, *, settles: bool) -> bool:
         """Ask both sides: one that settles it is enough, though the other is not settled."""
         try:
-            if self.truth(left, env) is settles:
+            if self.truth(left) is settles:
                 return settles
         except Unsettled:
-            if self.truth(right, env) is settles:
+            if self.truth(right) is settles:
                 return settles
             raise
-        return self.truth(right, env)
+        return self.truth(right)
 
-    def _option(self, name: str, key: ir.Expr | None, env: Env) -> Any:
-        value = self.options[name]
+    def _option(self, name: str, key: ir.Expr | None) -> Any:
+        value = self.settled(name)
         if key is None:
             return value
-        at = self.number(key, env)
+        at = self.number(key)
         return max(((step, entry) for step, entry in value if step <= at), default=(0, 0))[1]
 
-    def _built_in(self, expr: ir.BuiltIn, env: Env) -> Any:
-        name, first, more = expr.name, self.value(expr.arguments[0], env), expr.arguments[1:]
+    def _built_in(self, expr: ir.BuiltIn) -> Any:
+        name, first, more = expr.name, self.value(expr.arguments[0]), expr.arguments[1:]
         if name in ("max", "min") and not isinstance(first, tuple):
-            return (max if name == "max" else min)(_as_number(first), self.number(more[0], env))
+            return (max if name == "max" else min)(_as_number(first), self.number(more[0]))
         if not isinstance(first, tuple):
             raise Unsettled
         match name:
@@ -146,7 +144,7 @@ class Reckoning:
                 return len(first)
             case "max" | "min":
                 most = max if name == "max" else min
-                return most(first) if first else self.value(more[0], env) if more else None
+                return most(first) if first else self.value(more[0]) if more else None
             case "any" | "all":
                 return any(first) if name == "any" else all(first)
             case "sum":
@@ -156,7 +154,7 @@ class Reckoning:
             case "first" | "last":
                 if not more:
                     return (first[0] if name == "first" else first[-1]) if first else None
-                count = self.number(more[0], env)
+                count = self.number(more[0])
                 return first[:count] if name == "first" else first[max(len(first) - count, 0) :]
         raise Unsettled
 
