@@ -335,7 +335,7 @@ class MenuOption(Tree):
 
     label: Text
     condition: Expr | None
-    body: Block
+    body: Block = ()
 
 
 @frozen
@@ -648,5 +648,5 @@ class Expectation(Tree):
     """
 
     form: str
-    subject: Expr | None
-    value: Expr | None
+    subject: Expr | None = None
+    value: Expr | None = None
