@@ -37,14 +37,10 @@ from rulebook.dsl.world import FieldInfo, MemoryInfo
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write
-VERBS = {
-    s.Choose: "choose", s.EachChooses: "chooses", s.Menu: "choose one", s.May: "may", s.Offer: "offer", s.Move: "move",
-    s.MovePieces: "move", s.Draw: "draw", s.Deal: "deal", s.Pass: "pass", s.Swap: "swap", s.Shuffle: "shuffle",
-    s.Roll: "roll", s.PickRandom: "pick", s.Arrange: "arrange", s.Reveal: "reveal", s.Cover: "turn", s.Show: "show",
-    s.Tell: "tell", s.Say: "say", s.Set: "set", s.Add: "add", s.Let: "let", s.Do: "do", s.Win: "win",
-    s.Eliminate: "eliminate", s.Original: "original", s.Leave: "leave", s.Return: "return", s.If: "if", s.Each: "each",
-    s.Repeat: "repeat", s.Stage: "stage",
+_SAID = {
+    s.EachChooses: "chooses", s.Menu: "choose one", s.MovePieces: "move", s.PickRandom: "pick", s.Cover: "turn",
 }  # fmt: skip
+"""The verbs of sentences that are not called so."""
 _SORTS: tuple[tuple[type, str], ...] = (
     (t.Card, "card"), (t.Player, "player"), (t.Action, "action"), (t.Number, "number"), (t.Amount, "number"),
     (t.Symbol, "word"), (t.Text, "label"), (t.YesNo, "label"), (t.Cell, "cell"), (t.Place, "place"),
@@ -112,7 +108,8 @@ class Statements:
                 break
             if self.pure and not isinstance(tree, _PURE):
                 loop = isinstance(tree, s.Repeat) and tree.count is None
-                verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else VERBS[type(tree)]
+                said = _SAID.get(type(tree)) or type(tree).__name__.lower()
+                verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else said
                 self.expr.report("RB407", tree.at, sentence=verb)
             statement = self.check_statement(tree)
             if statement is None:
