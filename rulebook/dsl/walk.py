@@ -43,7 +43,8 @@ def statements(block: ir.Block) -> list[ir.Statement]:
 
 def blocks(sentence: ir.Statement) -> Iterator[ir.Block]:
     """Yield the blocks directly inside a statement, whatever its class."""
-    for name in _holding(type(sentence)):
+    kind: Any = type(sentence)
+    for name in _holding(kind):
         value = getattr(sentence, name)
         if isinstance(value, tuple) and value:
             if isinstance(value[0], ir.Sentence):
@@ -58,8 +59,9 @@ def parts(record: Any) -> list[Any]:
 
     Lists and tables are gone through; types and places in files are no parts.
     """
+    kind: Any = type(record)
     found: list[Any] = []
-    for name in _holding(type(record)):
+    for name in _holding(kind):
         _gather(getattr(record, name), found)
     return found
 

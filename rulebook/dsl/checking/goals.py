@@ -26,9 +26,9 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
             match one:
                 case ir.Moving():
                     kinds = frozenset[str]().union(*(find_kinds(taken.type) for taken in ir.find_taken(one)))
-                    for goal in ir.find_goals(one):
-                        if isinstance(goal, ir.Local):
-                            needs[name, goal.slot] = needs.get((name, goal.slot), frozenset()) | kinds
+                    for place in ir.find_goals(one):
+                        if isinstance(place, ir.Local):
+                            needs[name, place.slot] = needs.get((name, place.slot), frozenset()) | kinds
                 case ir.DoRule(called, arguments, _):
                     handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
     _pass_on(needs, handed)

@@ -70,7 +70,7 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
         elif isinstance(one, _ASKED) and possible.is_constant(one):
             told.add(id(one))
             answer = "yes" if possible.truth(one)[0] else "no"
-            yield diagnose("RB509", one.at.span, where=home.where, answer=answer, why=_explain(book, possible, one))
+            yield from book.report("RB509", home, one.at, answer=answer, why=_explain(book, possible, one))
 
 
 def _is_condition(one: Any) -> bool:

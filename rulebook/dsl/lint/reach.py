@@ -272,7 +272,6 @@ class _Flow:
         return frozenset(found)
 
 
-_KEPT = (ir.TableMemory, ir.PlayerMemory, ir.State)
 _LYING = (ir.Moving, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Eliminate)
 """Sentences that may change where and how cards lie."""
 
@@ -284,7 +283,7 @@ def _own_deeds(records: Sequence[Any]) -> Does:
     for one in records:
         match one:
             case ir.Assign(target):
-                changes.add(target.name if isinstance(target, _KEPT) else "")
+                changes.add(target.name)
             case ir.Roll(_, state):
                 changes.add(state)
             case ir.EndStage(name):

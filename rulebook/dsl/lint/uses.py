@@ -34,8 +34,6 @@ _SECTIONS: dict[type[Any], str] = {
     ir.TheAction: "actions",
 }
 """What stands for a name of a section, with that name before all else."""
-_KEPT = {kind: _SECTIONS[kind] for kind in (ir.TableMemory, ir.PlayerMemory, ir.State)}
-"""What is set."""
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ON_GRIDS = ("beside", "around", "row", "column")
 
@@ -100,13 +98,10 @@ class Mentions:
         """What sentences set and fill, and what they only speak of for that."""
         for assign in self.book.all(ir.Assign):
             target = assign.target
-            section = _KEPT.get(type(target))
-            self._told.add(id(target))
-            if section is not None:
-                self.written.add((section, target.name))
-                # To reckon a thing from itself is not yet to ask for it.
-                same = (part for part in everything(assign.value) if type(part) is type(target))
-                self._told |= {id(part) for part in same if part.name == target.name}
+            self.written.add((_SECTIONS[type(target)], target.name))
+            # To reckon a thing from itself is not yet to ask for it.
+            same = (part for part in everything(assign.value) if type(part) is type(target))
+            self._told |= {id(target), *(id(part) for part in same if part.name == target.name)}
         for move in self.book.all(ir.Moving):
             for goal in ir.find_goals(move):
                 if isinstance(goal, ir.PlaceOf):
