@@ -4,6 +4,7 @@ In: what the reader composes. Out: plain text with spans, which the schema gives
 a value is: `5`, `yes` and `draw 2` are text here, because only the schema knows what its field wants.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -13,7 +14,20 @@ from attrs import field, frozen
 from rulebook.dsl.sourcemap import SourceMap, Style, source_map
 from rulebook.source import Span
 
-__all__ = ["Layered", "Mapping", "Node", "Scalar", "Sequence", "Style", "kind_of", "layers", "walk"]
+__all__ = [
+    "Layered",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "Sequence",
+    "Style",
+    "kind_of",
+    "layers",
+    "walk",
+    "words_in",
+]
+
+_WORD = re.compile(r"\w+")
 
 
 @frozen(eq=False, weakref_slot=False)
@@ -110,6 +124,19 @@ def walk(*nodes: Node) -> Iterator[Node]:
                 left += [*one.keys_at.values(), *one.values()]
             elif isinstance(one, Sequence):
                 left += one
+
+
+def words_in(node: Node | None) -> Iterator[str]:
+    """Every word of a node's keys and texts; not of what lies beneath them."""
+    if isinstance(node, Scalar):
+        yield from _WORD.findall(node.text)
+    elif isinstance(node, Mapping):
+        for key, value in node.items():
+            yield from _WORD.findall(key)
+            yield from words_in(value)
+    else:
+        for item in node or ():
+            yield from words_in(item)
 
 
 def kind_of(node: Node) -> str:

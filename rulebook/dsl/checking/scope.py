@@ -14,7 +14,7 @@ from attrs import define, field, fields, has
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.walk import children, is_expression, statements
+from rulebook.dsl.walk import children, everything, is_expression, statements
 from rulebook.dsl.world import Parameter
 
 Facts = dict[ir.Expr, t.Type]
@@ -118,14 +118,7 @@ class Scope:
 
 
 def _mentions(expr: ir.Expr, slot: int) -> bool:
-    match expr:
-        case ir.Local(local, _):
-            return local == slot
-        case ir.State(_, inner) | ir.Attribute(_, inner) | ir.PlayerMemory(_, inner) | ir.TheCard(inner):
-            return _mentions(inner, slot)
-        case ir.PlaceOf(_, owner):
-            return owner is not None and _mentions(owner, slot)
-    return False
+    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
 
 
 _FIXED = (ir.Const, ir.OptionValue, ir.Local, ir.Attribute)

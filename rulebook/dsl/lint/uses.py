@@ -9,7 +9,6 @@ by a script.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import words_in
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.walk import everything, parts
 
@@ -34,7 +33,6 @@ _SECTIONS: dict[type[Any], str] = {
     ir.TheAction: "actions",
 }
 """What stands for a name of a section, with that name before all else."""
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ON_GRIDS = ("beside", "around", "row", "column")
 
 _TO_THE_BOX = (
@@ -78,7 +76,7 @@ class Mentions:
         self.counted = bool(book.rulebook.units) and _counted(book)
         """Whether anything is an amount."""
         authored = book.world.authored
-        self.elsewhere = {word for one in authored.measures for word in _written(one.body)}
+        self.elsewhere = {word for one in authored.measures for word in words_in(one.body)}
         """Names in sections that are read by programs beside the game."""
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:
@@ -159,19 +157,6 @@ class Mentions:
                 if isinstance(symbol, t.Symbol):
                     for word in value if isinstance(value, tuple) else (value,):
                         self.read.add((f"words.{symbol.enumeration}", str(word)))
-
-
-def _written(node: Node | None) -> Iterator[str]:
-    """Every word in a piece of YAML."""
-    if isinstance(node, Scalar):
-        yield from _WORD.findall(node.text)
-    elif isinstance(node, Mapping):
-        for key, value in node.items():
-            yield from _WORD.findall(key)
-            yield from _written(value)
-    elif isinstance(node, Sequence):
-        for item in node:
-            yield from _written(item)
 
 
 # ── sections ─────────────────────────────────────────────────────────────────────────────────────────────────────────

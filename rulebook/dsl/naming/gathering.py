@@ -224,10 +224,7 @@ class _Naming:
             return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
         found = type_of_words(self.world, given.words)
         if found is None:
-            legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
-            word = given.words.removeprefix("set of ")
-            help = did_you_mean(word, legal) or otherwise
-            self._report("RB301", given.span, wanted="type", name=word, help=help)
+            self._no_type(given.words.removeprefix("set of "), given.span, otherwise)
             return t.UNKNOWN, None
         return found, self._values_of(found)
 
@@ -352,10 +349,7 @@ class _Naming:
         for one in tree.parameters:
             type = type_of_parameter(self.world, one)
             if type is None:
-                legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
-                help = did_you_mean(one.type or "", legal) or None
-                span = one.name.at.span
-                self._report("RB301", span, wanted="type", name=one.type, help=help)
+                self._no_type(one.type or "", one.name.at.span)
                 type = t.UNKNOWN
             name, taken = one.name.text, self.world.meaning(one.name.text)
             if name in BANNED and name != "me":
@@ -371,6 +365,10 @@ class _Naming:
     def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
         names = list(legal)
         self._report("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
+
+    def _no_type(self, name: str, span: Span, otherwise: str | None = None) -> None:
+        legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
+        self._report("RB301", span, wanted="type", name=name, help=did_you_mean(name, legal) or otherwise)
 
     def _no_attribute(self, kind: str, name: str, span: Span) -> None:
         """Report that the cards of a kind have no attribute of that name."""

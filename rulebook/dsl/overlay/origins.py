@@ -13,7 +13,7 @@ from typing import TypeAlias
 from attrs import evolve, frozen
 
 from rulebook.diagnostics import Diagnostic, Label
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Layered, Node, Scalar, words_in
 from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
@@ -85,23 +85,8 @@ def _missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
             name = head(one.keys[-1])
             if one.verb == "remove" and name in words:
                 yield Label(one.at, f"the variant `{one.variant}` removed `{name}` here")
-        elif found.span.text in _words(one.before) - _words(one.now):
+        elif found.span.text in {*words_in(one.before)} - {*words_in(one.now)}:
             yield Label(one.at, f"the variant `{one.variant}` took away what named it")
-
-
-def _words(node: Node | None) -> set[str]:
-    """Every word that stands somewhere in a node."""
-    left, words = [node], set[str]()
-    while left:
-        match left.pop():
-            case Mapping() as one:
-                words |= {word for key in one for word in re.findall(r"\w+", key)}
-                left += one.values()
-            case Sequence() as one:
-                left += one
-            case Scalar() as one:
-                words |= set(re.findall(r"\w+", one.text))
-    return words
 
 
 def _holds(outer: Span, inner: Span) -> bool:
