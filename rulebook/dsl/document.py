@@ -92,6 +92,12 @@ class Mapping(dict[str, "Node"]):
         self[key.text] = value
         self.keys_at[key.text] = key
 
+    def take(self, other: "Mapping", *, without: str = "") -> None:
+        """Add all entries of another map, but for one key."""
+        for name, value in other.items():
+            if name != without:
+                self.put(other.keys_at[name], value)
+
 
 class Sequence(list["Node"]):
     """A list of nodes; `span` runs from the first `-` (or the `[`) to the end of the last item."""

@@ -157,7 +157,6 @@ def _headed(merged: Mapping) -> Mapping:
     top, _ = read(SourceFile("", _FIRST_LINES))
     assert top is not None
     headed = Mapping(merged.span)
-    for one in (top, merged):
-        for name, node in one.items():
-            headed.put(one.keys_at[name], node)
+    headed.take(top)
+    headed.take(merged)
     return headed

@@ -60,7 +60,7 @@ def source_map(raw: str, style: Style, text: str) -> SourceMap | None:
 
 def unfold(raw: str) -> str:
     """The text that YAML makes of a raw plain scalar, for one that is put together again from its pieces."""
-    return _plain(raw).text()
+    return _flow(raw, 0, len(raw)).text()
 
 
 class _Decoded:
@@ -93,9 +93,9 @@ def _readings(raw: str, style: Style) -> Iterator[_Decoded]:
     """The ways to decode a raw text: one, or several for a block that states its indentation."""
     match style:
         case "plain":
-            yield _plain(raw)
+            yield _flow(raw, 0, len(raw))
         case "single":
-            yield _single(raw)
+            yield _flow(raw, 1, len(raw) - 1, "''")
         case "double":
             yield _double(raw)
         case "literal" | "folded":
@@ -137,26 +137,14 @@ def _fold(out: _Decoded, raw: str, at: int, end: int, joined: bool = False) -> i
     return stop
 
 
-def _plain(raw: str) -> _Decoded:
-    out = _Decoded(0)
-    at = 0
-    while at < len(raw):
-        if raw[at] in " \t\r\n":
-            at = _fold(out, raw, at, len(raw))
-        else:
-            out.add(raw[at], at, at + 1)
-            at += 1
-    return out
-
-
-def _single(raw: str) -> _Decoded:
-    out = _Decoded(1)
-    at, end = 1, len(raw) - 1
+def _flow(raw: str, at: int, end: int, quote: str = "") -> _Decoded:
+    """Decode a text that stands for itself, but for line breaks, and for two quotes that are one."""
+    out = _Decoded(at)
     while at < end:
         if raw[at] in " \t\r\n":
             at = _fold(out, raw, at, end)
             continue
-        size = 2 if raw.startswith("''", at) else 1
+        size = 2 if quote and raw.startswith(quote, at) else 1
         out.add(raw[at], at, at + size)
         at += size
     return out

@@ -491,17 +491,9 @@ class Statements:
             self.scope.absent |= slots
         elif sure:
             self.scope.absent -= slots
+        made = tuple(picks)
         return ir.Choose(
-            player,
-            asking.may,
-            asking.secretly,
-            False,
-            prompt,
-            tuple(picks),
-            taken,
-            otherwise,
-            guards=guards,
-            at=tree.at,
+            player, asking.may, asking.secretly, False, prompt, made, taken, otherwise, guards=guards, at=tree.at
         )
 
     def _each_chooses(self, tree: s.EachChooses) -> ir.Statement:

@@ -29,6 +29,7 @@ from rulebook.dsl.lint.value_sets import (
     reckon,
     values,
 )
+from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 
@@ -301,12 +302,8 @@ class Possible:
         return join(map(self.values, inner)) if inner else None
 
     def _option(self, name: str) -> ValueSet | None:
-        option = self.rulebook.options[name]
-        if option.choices is not None:
-            return values(*option.choices)
-        if option.low is not None and option.high is not None:
-            return between(option.low, option.high)
-        return self._of_type(option.type)
+        found = choices_of(self.rulebook.options[name])
+        return values(*found) if found else None
 
     def _of_type(self, of: t.Type) -> ValueSet | None:
         match of:
@@ -522,7 +519,7 @@ class Possible:
                 if isinstance(condition, ir.And) == holds:
                     yield from self._tests(left, holds)
                     yield from self._tests(right, holds)
-            case ir.Compare(operator, left, right) if _is_compared(left.type) and _is_compared(right.type):
+            case ir.Compare(operator, left, right) if all(_is_plain(one.type, _COMPARED) for one in (left, right)):
                 for subject, other, way in ((left, right, operator), (right, left, TURNED[operator])):
                     found = self.values(other)
                     wanted = found.only[0] if found is not None and found.only is not None else None
@@ -582,10 +579,6 @@ def _printed_values(expr: ir.Expr) -> ValueSet | None:
     return None
 
 
-def _is_plain(of: t.Type) -> bool:
+def _is_plain(of: t.Type, kinds: tuple[type[Any], ...] = _PLAIN) -> bool:
     """Whether whatever is of this type has a value that is followed here."""
-    return all(isinstance(one, _PLAIN) for one in t.members(of))
-
-
-def _is_compared(of: t.Type) -> bool:
-    return all(isinstance(one, _COMPARED) for one in t.members(of))
+    return all(isinstance(one, kinds) for one in t.members(of))

@@ -279,10 +279,8 @@ class _Applying:
             self.report("RB710", copy.span, help=help, name=copy.text, above=shown(keys))
             return None
         whole = Mapping(node.span)
-        for source in (sibling, node):
-            for name, value in source.items():
-                if source is sibling or name != "copy":
-                    whole.put(source.keys_at[name], value)
+        whole.take(sibling)
+        whole.take(node, without="copy")
         return whole
 
 

@@ -165,7 +165,6 @@ class Draft:
         if id(node) in self._own:
             return node
         copy = Mapping(node.span)
-        copy.update(node)
-        copy.keys_at.update(node.keys_at)
+        copy.take(node)
         self._own[id(copy)] = copy
         return copy

@@ -324,8 +324,7 @@ def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
     def card(entry: _Entry) -> schema.Card:
         own = _map(entry.node)
         all_fields = _copied(own, cards) if "copy" in own else own
-        known = Mapping(own.span)
-        rest = Mapping(own.span)
+        known, rest = Mapping(own.span), Mapping(own.span)
         if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
             help = perhaps(slip, ["kind"])
             raise Misfit("RB110", own.keys_at[slip].span, help, thing="A card", field=slip)
@@ -347,10 +346,8 @@ def _copied(own: Mapping, cards: Mapping) -> Mapping:
     if "copy" in original:
         raise leaves.impossible(name, "a card that is not a copy itself")
     fields = Mapping(own.span)
-    for source in (original, own):
-        for field_, value in source.items():
-            if field_ != "copy":
-                fields.put(source.keys_at[field_], value)
+    fields.take(original)
+    fields.take(own, without="copy")
     return fields
 
 
