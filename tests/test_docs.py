@@ -45,9 +45,10 @@ from rulebook.dsl.overlay import FIELDS as VARIANT
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.parser import VERBS
+from rulebook.dsl.schema import Document, Memory, Places
 from rulebook.dsl.structuring import misfits
 from rulebook.dsl.structuring.declarations import BANNED
-from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Document, Memory, Places, Printed
+from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Printed
 from rulebook.dsl.world import TYPE_WORDS
 from rulebook.library import find, find_variant
 from rulebook.loading import load

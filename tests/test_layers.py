@@ -16,6 +16,7 @@ import pytest
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, declared
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
 from rulebook.library import games
 
@@ -222,7 +223,8 @@ def words_of_the_language() -> set[str]:
                 }
     kept = {"bag", "pile", "row", "loose", "slot", "pool", "grid"}
     seen = {"nobody", "owner", "everyone", "top", "always", "with_face", "face_up", "face_down", "by", "is"}
-    return {*grammar, *fields, *BUILT_INS, *BANNED, *TYPE_WORDS, *BUILT_IN_NAMES, *kept, *seen, "steps", "conditions"}
+    others = {BOX, "steps", "conditions"}
+    return {*grammar, *fields, *BUILT_INS, *BANNED, *TYPE_WORDS, *BUILT_IN_NAMES, *kept, *seen, *others}
 
 
 def words_of_the_games() -> dict[str, str]:

@@ -129,7 +129,7 @@ def test_memory_has_a_type_and_starts_as_nothing(words: str) -> None:
 
 
 def memory(text: str) -> Field:
-    return good(f"memory: {{table: {{x: {text}}}}}\n").table_memory["x"]
+    return good(f"memory: {{table: {{x: {text}}}}}\n").memory.table["x"]
 
 
 def test_places_in_full() -> None:
@@ -150,8 +150,8 @@ def test_places_in_full() -> None:
     assert isinstance(board.counted, Scalar) and board.counted.text == "owner"
     assert deck.kept.text == "pile" and isinstance(deck.seen_by, Mapping)
     assert deck.refill is not None and deck.refill.text == "heap"
-    assert isinstance(authored.player_places["area"].recall, Mapping)
-    aside = authored.player_places["aside"]
+    assert isinstance(authored.places.player["area"].recall, Mapping)
+    aside = authored.places.player["aside"]
     assert isinstance(aside.recall, Scalar) and aside.recall.text == "no"
 
 
@@ -206,7 +206,7 @@ def test_values_rules_actions_and_the_result() -> None:
 
 def test_an_empty_section_has_no_entries() -> None:
     authored = good("cards:\nmemory:\n  table:\nmeasures:\n")
-    assert (authored.cards, authored.table_memory) == ({}, {})
+    assert (authored.cards, authored.memory.table) == ({}, {})
 
 
 def test_every_name_is_found_at_its_key() -> None:

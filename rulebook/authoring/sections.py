@@ -36,7 +36,7 @@ _FIRST = ("format", "name", "players")
 
 def rulebook(words: Vocabulary) -> Json:
     """A file of a rulebook. One that says one of the first lines is the one with all of them."""
-    made = record(forms.Document, _sections(words))
+    made = record(schema.Document, _sections(words))
     del made["required"]
     return made | {"dependencies": {one: [other for other in _FIRST if other != one] for one in _FIRST}}
 
@@ -82,8 +82,8 @@ def _sections(words: Vocabulary) -> dict[str, Json]:
     word_list = either(bare, {"type": "object", "additionalProperties": TEXT})
     seats = rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]"
     of_table = map_of(_ref("place"), NAME) | {"properties": {forms.BOX: _ref("box")}}
-    places = record(forms.Places, {"table": of_table, "player": map_of(_ref("place"), NAME)})
-    memory = record(forms.Memory, {side: map_of(_ref("memory"), NAME) for side in ("table", "player")})
+    places = record(schema.Places, {"table": of_table, "player": map_of(_ref("place"), NAME)})
+    memory = record(schema.Memory, {side: map_of(_ref("memory"), NAME) for side in ("table", "player")})
     return {
         "format": {"const": FORMAT},
         "name": TEXT,

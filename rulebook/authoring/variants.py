@@ -123,7 +123,7 @@ def _scripts(authored: schema.Authored) -> Iterator[str]:
 def _paths(authored: schema.Authored) -> Iterator[str]:
     """What may be changed or taken away, as it is written most shortly."""
     yield from (f"options.{name}" for name in authored.options)
-    for side, places in (("table", authored.table_places), ("player", authored.player_places)):
+    for side, places in (("table", authored.table_places), ("player", authored.places.player)):
         yield from (f"places.{side}.{name}" for name in places)
     if authored.box is not None:
         yield f"places.table.{BOX}"

@@ -11,9 +11,9 @@ from typing import Literal, TypeAlias
 
 from attrs import fields, frozen
 
+from rulebook.dsl import schema
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
 from rulebook.dsl.overlay.paths import Keys
-from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.leaves import is_nothing
 from rulebook.source import SourceFile, Span
 
@@ -21,7 +21,7 @@ __all__ = ["SECTIONS", "Change", "Entry", "What", "differences", "hung", "same",
 
 What: TypeAlias = Literal["added", "removed", "changed", "hung"]
 
-SECTIONS = tuple(one.name for one in fields(forms.Document))
+SECTIONS = tuple(one.name for one in fields(schema.Document))
 """The sections of a rulebook, in the order in which they are told."""
 _IN_TWO = ("memory", "places")
 _WHOLE = ("format", "name", "players")

@@ -258,7 +258,64 @@ class Result:
 
 
 @frozen
-class Authored:
+class Places:
+    """`places:`"""
+
+    table: dict[str, Place | Box] = field(
+        factory=dict, metadata=about("Places of the table: each is there once.")
+    )
+    player: dict[str, Place] = field(factory=dict, metadata=about("Places that each player has."))
+
+
+@frozen
+class Memory:
+    """`memory:`"""
+
+    table: dict[str, Field] = field(factory=dict, metadata=about("What is remembered once."))
+    player: dict[str, Field] = field(factory=dict, metadata=about("What is remembered of each player."))
+
+
+@frozen
+class Document:
+    """The sections of a rulebook."""
+
+    format: int = field(metadata=about("The version of the language: 1."))
+    name: str = field(metadata=about("What players call the game."))
+    players: tuple[int, int] = field(metadata=about("How few and how many may play: `2..5`."))
+    units: dict[str, int] = field(
+        factory=dict, metadata=about("What amounts are counted in. The smallest unit is 1: `{penny: 1, crown: 12}`.")
+    )
+    words: dict[str, dict[str, str]] = field(
+        factory=dict, metadata=about("Lists of words: suits, colours, phases, with what players read.")
+    )
+    options: dict[str, Option] = field(factory=dict, metadata=about("House rules to choose from."))
+    forbid: tuple[Named, ...] = field(
+        default=(),
+        metadata=about("House rules that cannot be played together: the reason, and a question about `options`."),
+    )
+    kinds: dict[str, Kind] = field(factory=dict, metadata=about("Families of cards, and what each of them has."))
+    places: Places = field(factory=Places, metadata=about("Where cards lie."))
+    memory: Memory = field(factory=Memory, metadata=about("What the game remembers beside cards."))
+    cards: dict[str, Card] = field(factory=dict, metadata=about("The cards, tiles, dice, tokens."))
+    values: tuple[Named, ...] = field(
+        default=(), metadata=about("Questions with a name: `crates(p): p.hand where it is crate`.")
+    )
+    rules: tuple[Named, ...] = field(
+        default=(), metadata=about("Scripts with a name; play begins with the rule `game`.")
+    )
+    actions: dict[str, Action] = field(factory=dict, metadata=about("What a player may choose to do."))
+    phrases: dict[str, Phrase] = field(
+        factory=dict, metadata=about("What people say for a name where that is not the name: `{id: ID}`.")
+    )
+    result: Result = field(factory=Result, metadata=about("Who wins."))
+    measures: tuple[Named, ...] = field(
+        default=(), metadata=about("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
+    )
+    display: Display = field(factory=Display, metadata=about("How the table shows it; no rule."))
+
+
+@frozen
+class Authored(Document):
     """A whole rulebook as written; `keys` finds the declaring key of a name.
 
     `("places", "hand")` for those of the table and of players, `("values", "money")` without the parameters; what
@@ -266,27 +323,17 @@ class Authored:
     "euro")`.
     """
 
-    id: str
-    name: str
-    players: tuple[int, int]
-    units: dict[str, int]
-    words: dict[str, dict[str, str]]
-    options: dict[str, Option]
-    forbid: tuple[Named, ...]
-    kinds: dict[str, Kind]
-    table_places: dict[str, Place]
-    player_places: dict[str, Place]
-    box: Box | None
-    table_memory: dict[str, Field]
-    player_memory: dict[str, Field]
-    cards: dict[str, Card]
-    values: tuple[Named, ...]
-    rules: tuple[Named, ...]
-    rules_at: Span  # of the key `rules`, or where the rulebook begins
-    actions: dict[str, Action]
-    phrases: dict[str, Phrase]
-    result: Result
-    measures: tuple[Named, ...]
-    display: Display
-    keys: dict[tuple[str, str], Key]
-    source: dict[str, str]
+    id: str = field(kw_only=True)
+    keys: dict[tuple[str, str], Key] = field(kw_only=True)
+    source: dict[str, str] = field(kw_only=True)
+    rules_at: Span = field(kw_only=True)  # of the key `rules`, or where the rulebook begins
+
+    @property
+    def table_places(self) -> dict[str, Place]:
+        """The places of the table that are declared; the box is there in every game."""
+        return {name: one for name, one in self.places.table.items() if isinstance(one, Place)}
+
+    @property
+    def box(self) -> Box | None:
+        """What is said of the box."""
+        return next((one for one in self.places.table.values() if isinstance(one, Box)), None)

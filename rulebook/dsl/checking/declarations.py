@@ -122,18 +122,13 @@ class Definitions:
     def make_places(self) -> dict[str, ir.PlaceDef]:
         """Make every declared place; the box is none of them."""
         authored = self.world.authored
-        entries = [*authored.table_places.items(), *authored.player_places.items()]
+        entries = [*authored.table_places.items(), *authored.places.player.items()]
         for kind in authored.kinds.values():
             entries += kind.places.items()
         made = {}
         for name, place in entries:
             size = None
             if place.size is not None:
-                if len(place.size) != 2:
-                    self._report(
-                        "RB112", place.size.span, "", what="`size`", wanted="`[rows, columns]`", got="another list"
-                    )
-                    continue
                 rows, columns = (self._read_leaf(one, t.NUMBER, f"place {name}") for one in place.size)
                 size = (rows, columns)
             made[name] = self._make_place(name, place, "everyone", size, place.refill.text if place.refill else None)
@@ -167,7 +162,7 @@ class Definitions:
         """Make every memory."""
         authored = self.world.authored
         made = {}
-        for name, one in (*authored.table_memory.items(), *authored.player_memory.items()):
+        for name, one in (*authored.memory.table.items(), *authored.memory.player.items()):
             info = self.world.memories[name]
             start = self._read_start(one.start, info, f"memory {name}")
             lasts = self._check_stage(one.lasts)

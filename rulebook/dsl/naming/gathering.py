@@ -268,7 +268,7 @@ class _Naming:
         self.world.places[BOX] = PlaceInfo(BOX, "table", frozenset(), "loose", holds, seen_by, counted)
         for name, place in self.authored.table_places.items():
             self._place(name, place, "table", frozenset())
-        for name, place in self.authored.player_places.items():
+        for name, place in self.authored.places.player.items():
             self._place(name, place, "player", frozenset())
         for kind, entry in self.authored.kinds.items():
             for name, place in entry.places.items():
@@ -289,7 +289,7 @@ class _Naming:
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 
     def _memory(self) -> None:
-        for owner, entries in (("table", self.authored.table_memory), ("player", self.authored.player_memory)):
+        for owner, entries in (("table", self.authored.memory.table), ("player", self.authored.memory.player)):
             for name, one in entries.items():
                 type, values = self._starting_type(name, one)
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)

@@ -15,12 +15,12 @@ from typing import Any
 from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
+from rulebook.dsl import schema
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Draft, Keys, Lost, Place, find, head, meant, named, segment, shown
 from rulebook.dsl.overlay.variant import Deed, Variant
-from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.leaves import is_nothing, quoted
 from rulebook.dsl.structuring.misfits import is_payoff
 from rulebook.source import Span
@@ -32,9 +32,9 @@ Pair = frozenset[str]
 
 _BESIDE = ("before", "after")
 _SECTIONS = frozenset(
-    {(one.name,) for one in fields(forms.Document) if one.default is not NOTHING}
-    | {("places", side.name) for side in fields(forms.Places)}
-    | {("memory", side.name) for side in fields(forms.Memory)}
+    {(one.name,) for one in fields(schema.Document) if one.default is not NOTHING}
+    | {("places", side.name) for side in fields(schema.Places)}
+    | {("memory", side.name) for side in fields(schema.Memory)}
 )
 """The sections of a rulebook. One that is left out is an empty one."""
 _HOOKS = ("asks", "does", "may_do")

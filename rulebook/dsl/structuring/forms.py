@@ -1,4 +1,4 @@
-"""The maps that authors write and that are no record of the schema: sections of sections, fields in full, every card.
+"""The maps that authors write and that are no record of the schema: fields in full, what every card may say.
 
 In: nothing; `structure` fills these classes on its way to the records of `schema`. Out: the keys of those maps, which
 of them must be there, and what each is for. Never: a record that the checker sees.
@@ -77,60 +77,3 @@ BOX = "box"
 """The place in which all cards begin; a rulebook may say who looks into it."""
 
 BOX_SEEN_BY = {word: means for word, means in SEEN_BY.items() if word in ("nobody", "everyone")}
-
-
-@frozen
-class Places:
-    """`places:`"""
-
-    table: dict[str, schema.Place | schema.Box] = field(
-        factory=dict, metadata=about("Places of the table: each is there once.")
-    )
-    player: dict[str, schema.Place] = field(factory=dict, metadata=about("Places that each player has."))
-
-
-@frozen
-class Memory:
-    """`memory:`"""
-
-    table: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered once."))
-    player: dict[str, schema.Field] = field(factory=dict, metadata=about("What is remembered of each player."))
-
-
-@frozen
-class Document:
-    """The sections of a rulebook."""
-
-    format: int = field(metadata=about("The version of the language: 1."))
-    name: str = field(metadata=about("What players call the game."))
-    players: tuple[int, int] = field(metadata=about("How few and how many may play: `2..5`."))
-    units: dict[str, int] = field(
-        factory=dict, metadata=about("What amounts are counted in. The smallest unit is 1: `{penny: 1, crown: 12}`.")
-    )
-    words: dict[str, dict[str, str]] = field(
-        factory=dict, metadata=about("Lists of words: suits, colours, phases, with what players read.")
-    )
-    options: dict[str, schema.Option] = field(factory=dict, metadata=about("House rules to choose from."))
-    forbid: dict[str, schema.Named] = field(
-        factory=dict,
-        metadata=about("House rules that cannot be played together: the reason, and a question about `options`."),
-    )
-    kinds: dict[str, schema.Kind] = field(factory=dict, metadata=about("Families of cards, and what each of them has."))
-    places: Places = field(factory=Places, metadata=about("Where cards lie."))
-    memory: Memory = field(factory=Memory, metadata=about("What the game remembers beside cards."))
-    cards: dict[str, schema.Card] = field(factory=dict, metadata=about("The cards, tiles, dice, tokens."))
-    values: dict[str, schema.Named] = field(
-        factory=dict, metadata=about("Questions with a name: `crates(p): p.hand where it is crate`.")
-    )
-    rules: dict[str, schema.Named] = field(
-        factory=dict, metadata=about("Scripts with a name; play begins with the rule `game`.")
-    )
-    actions: dict[str, schema.Action] = field(factory=dict, metadata=about("What a player may choose to do."))
-    phrases: dict[str, schema.Phrase] = field(
-        factory=dict, metadata=about("What people say for a name where that is not the name: `{id: ID}`.")
-    )
-    result: schema.Result = field(factory=schema.Result, metadata=about("Who wins."))
-    measures: dict[str, schema.Named] = field(
-        factory=dict, metadata=about("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
-    )
-    display: schema.Display = field(factory=schema.Display, metadata=about("How the table shows it; no rule."))

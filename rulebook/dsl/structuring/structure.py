@@ -42,37 +42,16 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
     found = check_names(merged)
     authored = None
     try:
-        written: forms.Document = _converter().structure(merged, forms.Document)
+        written: schema.Document = _converter().structure(merged, schema.Document)
     except (ClassValidationError, Misfit) as error:
         found += messages(error, At((), merged, None))
     else:
-        of_table = written.places.table
-        box = of_table.get(forms.BOX)
         authored = schema.Authored(
+            **{one.name: getattr(written, one.name) for one in fields(schema.Document)},
             id=id,
-            name=written.name,
-            players=written.players,
-            units=written.units,
-            words=written.words,
-            options=written.options,
-            forbid=tuple(written.forbid.values()),
-            kinds=written.kinds,
-            table_places={name: one for name, one in of_table.items() if isinstance(one, schema.Place)},
-            player_places=written.places.player,
-            box=box if isinstance(box, schema.Box) else None,
-            table_memory=written.memory.table,
-            player_memory=written.memory.player,
-            cards=written.cards,
-            values=tuple(written.values.values()),
-            rules=tuple(written.rules.values()),
-            rules_at=At((), merged, None).child("rules").span,
-            actions=written.actions,
-            phrases=written.phrases,
-            result=written.result,
-            measures=tuple(written.measures.values()),
-            display=written.display,
             keys={one.address: schema.Key(one.key) for one in reversed(list(declared(merged)))},
             source=source,
+            rules_at=At((), merged, None).child("rules").span,
         )
     files = {file: number for number, file in enumerate(source)}
     return authored, sorted(found, key=partial(_order, files))
@@ -270,22 +249,22 @@ def _converter() -> Converter:
         colours=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
     )
     of_table = _each(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
-    record(forms.Places, table=of_table, player=_each(place))
-    record(forms.Memory, table=_each_node(memory), player=_each_node(memory))
+    record(schema.Places, table=of_table, player=_each(place))
+    record(schema.Memory, table=_each_node(memory), player=_each_node(memory))
     record(
-        forms.Document,
+        schema.Document,
         format=leaves.language_version,
         players=leaves.seats,
         units=_units,
         words=_each_node(_words),
         options=_each_node(option),
-        forbid=_each(_forbidden),
+        forbid=_list_of(_forbidden),
         kinds=_each(kind),
         cards=partial(_cards, record(forms.Kinded)),
-        values=_each(_value),
-        rules=_each(_rule),
+        values=_list_of(_value),
+        rules=_list_of(_rule),
         actions=_each(action),
-        measures=_each(_measure),
+        measures=_list_of(_measure),
         phrases=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
         result=lambda node: result(_payoff_found(_map(node))),
     )
