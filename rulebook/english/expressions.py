@@ -494,7 +494,7 @@ def _find_head(ctx: Context, each: ir.Each) -> str | None:
     return None
 
 
-def _describe_keys(ctx: Context, of: ir.Sorted | ir.Best) -> list[tuple[bool, Thing]]:
+def _describe_keys(ctx: Context, of: ir.Ordering) -> list[tuple[bool, Thing]]:
     """Describe what an order goes by, told of many, each with whether the most comes first."""
     found = []
     for key in of.keys:

@@ -100,7 +100,7 @@ def formula(tables: Tables, expr: ir.Expr) -> Formula:
             asked = both(tables.probes, formula(tables, condition), expr.at, about=condition.at, words=("then", "else"))
             good, bad = formula(tables, then), formula(tables, otherwise)
             return lambda run, env: good(run, env) if asked(run, env) else bad(run, env)
-        case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
+        case ir.Through():
             return _through(tables, expr)
         case ir.PerPlayerAnswer(answers, player):
             given, seat = formula(tables, answers), formula(tables, player)
@@ -339,7 +339,7 @@ def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) ->
                 return listed(tuple(found))
 
             return each_of_each if flat else each
-        case ir.Sorted() | ir.Best():
+        case ir.Ordering():
             keys = [(formula(tables, key.value), 1 if key.most else -1) for key in expr.keys]
 
             def keyed(run: Run, env: Env) -> list[tuple[tuple[int, ...], Any]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -115,7 +115,7 @@ class _Writer:
     def scratch(self) -> tuple[int, ...]:
         """The locals that only formulas use: `it` of each `where`, and the like."""
         inside = list(nodes(self.script.body))
-        used = {node.slot for node in inside if isinstance(node, _THROUGH)}
+        used = {node.slot for node in inside if isinstance(node, ir.Through)}
         return tuple(sorted(used - self.tables.absent - set(range(self.script.parameters))))
 
     def stage_code(self, stage: ir.Stage, exit: Label) -> StageCode:
@@ -557,8 +557,6 @@ def _label(sort: str) -> Callable[[Run, Env, Any], str]:
 
 # ── what a statement binds and looks at ──────────────────────────────────────────────────────────
 
-_THROUGH = ir.Filter | ir.Each | ir.Sorted | ir.Best
-
 
 def item_of(of: t.Type) -> t.Type:
     """The type of what stands in a list."""
@@ -605,7 +603,7 @@ def looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
     if isinstance(statement, ir.ForEach | ir.Show | ir.Reveal):
         whole = _pile(statement.list if isinstance(statement, ir.ForEach) else statement.cards)
         found += [] if whole is None else [(whole, None)]
-    scratch = {node.slot for node in inside if isinstance(node, _THROUGH)}
+    scratch = {node.slot for node in inside if isinstance(node, ir.Through)}
     return [
         (pile, count)
         for pile, count in found
@@ -621,8 +619,6 @@ def _pile(list: ir.Expr) -> ir.Expr | None:
 
 
 # ── who is asked without the others noticing ─────────────────────────────────────────────────────
-
-_ASKING = ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange
 
 
 def _asks_quietly(tables: Tables, block: ir.Block) -> bool:
@@ -644,7 +640,7 @@ def _quiet_scripts(rulebook: ir.Rulebook) -> frozenset[str]:
 
 
 def _is_quiet(one: ir.Statement) -> bool:
-    return isinstance(one, _ASKING) and one.quiet
+    return isinstance(one, ir.Asking) and one.quiet
 
 
 def _done(rulebook: ir.Rulebook, found: list[ir.Statement]) -> set[str]:
@@ -664,6 +660,6 @@ def _unfiltered(list: ir.Expr) -> ir.Expr:
     match list:
         case ir.Filter(inner) | ir.Best(inner):
             return _unfiltered(inner)
-        case ir.Sorted(inner, slot, keys):
-            return ir.Sorted(_unfiltered(inner), slot, keys, type=list.type, at=list.at)
+        case ir.Ordering(inner):
+            return evolve(list, list=_unfiltered(inner))
     return list
