@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from attrs import fields
 from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 
 from rulebook.dsl import ir, syntax
@@ -27,6 +28,37 @@ def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
 
 def test_every_form_of_expression_has_a_meaning() -> None:
     assert set(expressions._FORMS) == set(get_args(syntax.Expr))
+
+
+@pytest.mark.parametrize(
+    ("above", "having"),
+    [
+        (ir.Placing, {"goal", "end", "face"}),
+        (ir.Drawing, {"count", "source", "guards"}),
+        (ir.Asking, {"quiet", "veiled"}),
+        (ir.Loop, {"label"}),
+        (ir.Through, {"list", "slot", "type"}),
+        (ir.Ordering, {"list", "slot", "keys"}),
+    ],
+)
+def test_what_has_the_same_fields_stands_below_one_class(above: type, having: set[str]) -> None:
+    kinds = [*get_args(ir.Statement), *get_args(ir.Expr)]
+    alike = {kind for kind in kinds if having <= {one.name for one in fields(kind)}}
+    if above is ir.Drawing:
+        # Pieces of a pool may be all there are, and what is picked at random stays where it lies.
+        alike -= {ir.MovePieces, ir.PickRandom}
+    assert alike == {kind for kind in kinds if issubclass(kind, above)}
+
+
+def test_whatever_has_a_goal_moves_something_there() -> None:
+    for kind in get_args(ir.Statement):
+        given = {one.name: ir.Const(one.name, type=t.TEXT) for one in fields(kind) if one.name not in ("at", "guards")}
+        one = kind(**given)
+        if "goal" in given:
+            assert isinstance(one, ir.Moving)
+            assert ir.find_goals(one) == (one.goal,)
+        if isinstance(one, ir.Moving) and not isinstance(one, ir.Pass):
+            assert ir.find_taken(one)
 
 
 # What the passes can report at all
