@@ -9,7 +9,7 @@ by a script.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -45,7 +45,7 @@ Name = tuple[str, str]
 
 def unused(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every declared name that means nothing to the game."""
-    yield from _options(book, mentions)
+    yield from _find_unread(book, mentions, "options", book.rulebook.options, "option")
     yield from _memories(book, mentions)
     yield from _fields(book, mentions)
     yield from _places(book, mentions)
@@ -169,11 +169,9 @@ def _unused(book: Book, section: str, name: str, sort: str, others: Any = (), he
     return diagnose("RB507", book.span(section, name), sort=sort, name=name, help=help)
 
 
-def _options(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
-    read = [name for name in book.rulebook.options if mentions.reads("options", name)]
-    for name in book.rulebook.options:
-        if name not in read:
-            yield _unused(book, "options", name, "option", read)
+def _find_unread(book: Book, mentions: Mentions, section: str, names: Collection[str], sort: str) -> list[Diagnostic]:
+    used = [name for name in names if mentions.reads(section, name)]
+    return [_unused(book, section, name, sort, used) for name in names if name not in used]
 
 
 def _memories(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
@@ -287,10 +285,7 @@ def _kind_with(book: Book, place: str) -> str:
 def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """Values, actions, and units. Rules are a matter of who comes to them."""
     rulebook, world = book.rulebook, book.world
-    asked = [name for name in world.values if mentions.reads("values", name)]
-    for name in world.values:
-        if name not in asked:
-            yield _unused(book, "values", name, "value", asked)
+    yield from _find_unread(book, mentions, "values", world.values, "value")
     for name in rulebook.actions:
         if not mentions.reads("actions", name):
             help = "Offer it: `choose deed from actions where possible(me)`, then `do deed.effect(me)`."
@@ -312,11 +307,5 @@ def _counted(book: Book) -> bool:
 
 def _words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for enumeration, words in book.world.authored.words.items():
-        section = f"words.{enumeration}"
-        used = [word for word in words if mentions.reads(section, word)]
-        if not used:
-            yield _unused(book, "words", enumeration, "list of words")
-            continue
-        for word in words:
-            if word not in used:
-                yield _unused(book, section, word, "word", used)
+        unread = _find_unread(book, mentions, f"words.{enumeration}", words, "word")
+        yield from unread if len(unread) < len(words) else [_unused(book, "words", enumeration, "list of words")]
