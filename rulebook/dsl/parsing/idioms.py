@@ -13,11 +13,10 @@ from itertools import pairwise
 from attrs import frozen
 
 from rulebook.dsl.parsing.grammar import grammar
+from rulebook.dsl.parsing.lexer import QUOTED, WORD, plain_words
 from rulebook.dsl.parsing.repairs import Attempt, attempt
 
 _THING = r"[A-Za-z_][\w.]*(?:\([\w., ]*\))?"  # `me.hand`, `notes(me)`
-_SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TEXT_ENDS = re.compile(r" +else\b|:$")
 _LONGEST_RUN = 3  # words that were meant as one name
 _BETWEEN = frozenset({"to", "from"})
@@ -135,7 +134,7 @@ def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworde
 def _said(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
     """The sentence with one of the idioms put as it is said here, everywhere in it."""
     sentence = tried.sentence
-    hidden = _SKIPPED.sub(lambda found: "\0" * len(found[0]), sentence)
+    hidden = QUOTED.sub(lambda found: "\0" * len(found[0]), sentence)
     for idiom in _IDIOMS:
         found = list(idiom.said.finditer(hidden))
         if not found or (idiom.named and found[0][idiom.named] in grammar().words):
@@ -152,7 +151,7 @@ def _said(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
 
 def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
     """The sentence with a word put in where reading stopped."""
-    found = _WORD.match(sentence, at)
+    found = WORD.match(sentence, at)
     end = found.end() if found else at + 1
     thing = re.compile(_THING).match(sentence, at)
     behind = thing[0] if thing else sentence[at:end]
@@ -189,11 +188,7 @@ def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator
 
 def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
     """The sentence with some words that stand side by side, as a name is printed, made one name."""
-    words = [
-        one
-        for one in _WORD.finditer(sentence)
-        if not any(low.start() <= one.start() < low.end() for low in _SKIPPED.finditer(sentence))
-    ]
+    words = plain_words(sentence, 0, len(sentence))
     here = next((number for number, one in enumerate(words) if one.start() == at), 0)
     known = grammar().words
     for many in range(2, _LONGEST_RUN + 1):

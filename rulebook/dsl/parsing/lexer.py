@@ -28,6 +28,10 @@ _WORDS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 """Whatever is not blank."""
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
+"""Texts in quotes, and comments."""
+_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _LINES = ("\n", "\r\n")
 _BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
 _READABLE = frozenset(ascii_letters + digits + '_"<>=+-*/%.,:()[]\r\n')
@@ -99,6 +103,19 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
         depth = max(0, depth + (word in ("(", "[")) - (word in (")", "]")))
         end = after
     return end, depth == 0
+
+
+def has_block(text: str, begin: int, end: int) -> bool:
+    """Find whether a deeper line stands below the sentence between two offsets."""
+    below = _BELOW.search(text, end)
+    return below is not None and len(below[1]) > begin - text.rfind("\n", 0, begin) - 1
+
+
+def plain_words(text: str, begin: int, end: int) -> list[re.Match[str]]:
+    """Find the words between two offsets that stand in no text in quotes and no comment."""
+    hidden = [one.span() for one in QUOTED.finditer(text, begin, end)]
+    found = WORD.finditer(text, begin, end)
+    return [one for one in found if not any(low <= one.start() < high for low, high in hidden)]
 
 
 def _words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:

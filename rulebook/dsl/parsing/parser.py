@@ -20,7 +20,7 @@ from rulebook.dsl import syntax
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Unexpected
-from rulebook.dsl.parsing.lexer import LayoutError, Sentence, Token, sentence_at, sentence_end
+from rulebook.dsl.parsing.lexer import WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
 from rulebook.dsl.parsing.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.parsing.trees import Builder, parser
 from rulebook.source import SourceFile, Span
@@ -71,9 +71,7 @@ _SENTENCE = "a word that begins a sentence, like `move`"
 _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
 _CHAIN = re.compile(r"\b(\w+ +of) +(\w+ +of +[\w.]+)")  # `glow of flying of players`
 _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
-_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]{0,99})|[0-9]{1,15}")  # as most of what is printed is
 
 Parses = dict[tuple[int, str, str], tuple[Scalar, Any, tuple[Diagnostic, ...]]]
@@ -318,7 +316,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
             way_out = f"This `{text[at]}` is never closed."
             return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
     if "chooses" in words:
-        found = _WORD.match(text, here.begin)
+        found = WORD.match(text, here.begin)
         if found is None:
             help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
             return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
@@ -329,8 +327,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
         doing, meant = _doing(text, unit.start(1)), f"`{close[0]}`"
         return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
     if stops:
-        below = _BELOW.search(text, start)
-        opens = ":" in words and below and len(below[1]) > here.begin - text.rfind("\n", 0, here.begin) - 1
+        opens = ":" in words and has_block(text, here.begin, start)
         values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
         hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
         if re.fullmatch(r"`\w+`", values["expected"]) and doing.startswith("`") and "…" not in doing:

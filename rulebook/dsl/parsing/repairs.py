@@ -17,13 +17,10 @@ from attrs import frozen
 from rulebook.diagnostics import slips
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
-from rulebook.dsl.parsing.lexer import LayoutError, lex, sentence_at, sentence_end
+from rulebook.dsl.parsing.lexer import LayoutError, has_block, lex, plain_words, sentence_at, sentence_end
 
 _LONGEST = 1000  # characters of a sentence; a hostile one is not read again and again
 _BACK = 3  # words before the one at which reading stopped
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_SKIPPED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
-_BELOW = re.compile(r"\n([ \t]*)[^\s#]")
 _LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
 _ENDS = ("_NEWLINE", "_DEDENT", END)
 
@@ -78,9 +75,7 @@ def attempt(text: str, start: str, position: int) -> Attempt | None:
     before = _before(text, start, begin)
     if before is None:
         return None
-    below = _BELOW.search(text, end)
-    deeper = below is not None and len(below[1]) > begin - text.rfind("\n", 0, begin) - 1
-    return Attempt(text[begin:end], begin, before, deeper)
+    return Attempt(text[begin:end], begin, before, has_block(text, begin, end))
 
 
 def repair(text: str, start: str, position: int) -> Repair | None:
@@ -111,12 +106,7 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
 
     A word that is a keyword was hardly meant to be another one.
     """
-    texts = [one.span() for one in _SKIPPED.finditer(text, begin, end)]
-    words = [
-        one
-        for one in _WORD.finditer(text, begin, end)
-        if one.start() <= position and not any(low <= one.start() < high for low, high in texts)
-    ]
+    words = [one for one in plain_words(text, begin, end) if one.start() <= position]
     last = words[: -_BACK - 2 : -1]
     for one in (*last, *(first for first in words[:1] if first not in last)):
         if one[0] not in keywords():

@@ -7,7 +7,6 @@ a sentence that is gone could have meant: who looks at the rest asks `Reread.hol
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container
 from itertools import accumulate
 from typing import Any
@@ -16,12 +15,11 @@ from attrs import evolve, field, frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.parsing.lexer import sentence_at, sentence_end
+from rulebook.dsl.parsing.lexer import WORD, sentence_at, sentence_end
 from rulebook.source import Span
 
 MOST_MISTAKES = 10
 _MOST_REREAD = 40_000  # characters read again to find further mistakes; a hostile script must not take seconds
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 _BINDS = frozenset({"choose", "chooses", "pick", "let", "as"})
 """Words of sentences that give something a name."""
@@ -70,12 +68,12 @@ class Reread(Scalar):
     def holds(self, found: Diagnostic) -> bool:
         """Whether a message about the rest is right whatever the faulty sentences were meant to say."""
         lines = self.original.text.split("\n")
-        gone = {word for line in self.harmed for word in _WORD.findall(lines[line])}
+        gone = {word for line in self.harmed for word in WORD.findall(lines[line])}
         if found.span is None or found.code not in _OF_A_SENTENCE:
             return False
         if found.code == "RB301" and "Did you mean" not in found.help and _BINDS & gone:
             return False  # it may be what the faulty sentence was to choose
-        return not gone & set(_WORD.findall(found.span.text))
+        return not gone & set(WORD.findall(found.span.text))
 
 
 def reread(
