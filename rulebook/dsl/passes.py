@@ -16,7 +16,7 @@ from rulebook.dsl.checking.goals import check_goals
 from rulebook.dsl.checking.statements import MOST_FOUND
 from rulebook.dsl.lint import lint
 from rulebook.dsl.naming.gathering import gather
-from rulebook.dsl.secrets.following import guard_secrets
+from rulebook.dsl.secrets.taint import guard_secrets
 from rulebook.dsl.settling.forbidding import check_forbidden
 from rulebook.dsl.settling.laying_out import check_laying_out
 from rulebook.dsl.world import World

@@ -114,6 +114,12 @@ def members(of: Type) -> frozenset[Type]:
     return of.members if isinstance(of, Either) else frozenset([of])
 
 
+def kinds_of(*types: Type) -> frozenset[str]:
+    """The kinds of the cards among the members of some types."""
+    cards = (member for one in types for member in members(one))
+    return frozenset[str]().union(*(one.kinds for one in cards if isinstance(one, Card)))
+
+
 def in_order(of: Type) -> list[Type]:
     """The alternatives of a type, in an order that is the same in every process; for whoever lists or takes one."""
     return sorted(of.members, key=_spelt) if isinstance(of, Either) else [of]

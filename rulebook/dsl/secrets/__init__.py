@@ -1,1 +1,1 @@
-"""Secrets: who may learn what, followed through the scripts."""
+"""Taint analysis: who may learn what, followed through the scripts."""

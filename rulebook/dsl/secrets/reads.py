@@ -1,164 +1,257 @@
-"""What an expression reads that not everyone sees: the questions behind `rulebook.dsl.secrets.following`.
+"""What an expression reads that not everyone sees: abstract evaluation, a transfer function for each class.
 
-In: IR expressions, and what their names stand for. Out: everything hidden that they depend on, each with who knows it.
-Three questions are kept apart: what a *value* depends on, what the *number* of things in a list does (everyone may
-count a hand they cannot see), and which hidden *cards* stand in a list. Never: follows statements that do something.
+An abstract value keeps three taints apart: what the *value* depends on, what the *size* of a list does (everyone may
+count a hand they cannot see), and in which hidden places its *cards* lie: whoever knows them all may look at every one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.secrets.knowers import (
-    NOTHING_HIDDEN,
+from rulebook.dsl.secrets.lattice import (
     PUBLIC,
     SOMEWHERE,
-    Given,
-    Held,
-    Known,
-    Secret,
+    UNTAINTED,
+    Argument,
+    Environment,
+    Taint,
+    Value,
+    abstract,
     answer_of,
-    both,
     forget,
-    given,
-    holding,
-    kept,
-    outside,
+    join,
+    symbolic_arguments,
+    taint_of,
+    to_callee,
+    to_caller,
+    uniform,
 )
-from rulebook.dsl.secrets.sight import asks_face_up, is_on_the_table, lies_open, shows_faces
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
 
-_Asked: TypeAlias = tuple[str, ...]
+Call: TypeAlias = ir.CallValue | ir.AskHook
+
+_Names: TypeAlias = tuple[str, ...]
 """The names of functions of which one answers."""
 
-Part = tuple[ir.Expr, Secret, Known]
-"""A part of a function, what the answer depends on because of it, and what is known there."""
+Part: TypeAlias = tuple[ir.Expr, Value, Environment]
+"""A part of a function, what it adds to the answer, and the environment there."""
+
+NOBODY_KNOWS = taint_of("", None, owner_knows=False)
 
 
 class Reads:
-    """Answers for one rulebook; what functions read is worked out once, whatever they are given."""
+    """Evaluates the expressions of one rulebook; each function is summarized once, with symbolic arguments."""
 
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
-        self._answers: dict[_Asked, Held] = {}
-        self._hooked: dict[tuple[str, t.Type], frozenset[str]] = {}
-        self._asked: dict[tuple[str, t.Type], _Asked] = {}
+        self._summaries: dict[_Names, Value] = {}
+        self._hooked: dict[tuple[str, t.Type], _Names] = {}
         self._open: dict[t.Type, bool] = {}
         self._copied: dict[t.Type, bool] = {}
 
-    def held(self, expr: ir.Expr, known: Known) -> Held:
-        """All three of an expression that gets a name."""
-        return holding(self.value(expr, known), self.size(expr, known), self.cards(expr, known), expr.at)
+    def evaluate(self, expr: ir.Expr, env: Environment) -> Value:
+        """The abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
+        transfer = _TRANSFER.get(type(expr))
+        return self._plain(expr, self.value(expr, env)) if transfer is None else transfer(self, expr, env)
 
-    def view(self, view: str) -> Callable[[ir.Expr, Known], Secret]:
-        """One of the questions, by its name."""
-        views = {"value": self.value, "size": self.size, "cards": self.cards, "spot": self.spot}
-        return views[view]
+    def read(self, expr: ir.Expr, env: Environment) -> Value:
+        """The abstract value of an expression that gets a name."""
+        value = self.evaluate(expr, env)
+        return abstract(value.value, value.size, value.cards, expr.at)
 
-    # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def value(self, expr: ir.Expr, known: Known) -> Secret:
-        """What the value depends on that not everyone sees: what its parts do, unless `_VALUE` knows better."""
-        asked = _VALUE.get(type(expr))
-        if asked is not None:
-            return asked(self, expr, known)
+    def value(self, expr: ir.Expr, env: Environment) -> Taint:
+        """What the value depends on that not everyone sees."""
+        transfer = _TRANSFER.get(type(expr))
+        if transfer is not None:
+            return transfer(self, expr, env).value
         found = PUBLIC
         left: list[Any] = [*children(expr)]
         for one in left:
-            asked = _VALUE.get(type(one))
-            if asked is None:
+            transfer = _TRANSFER.get(type(one))
+            if transfer is None:
                 left += children(one)
-            elif secret := asked(self, one, known):
-                found = both(found, secret)
+            else:
+                found = join(found, transfer(self, one, env).value)
         return found
 
-    def _of_parts(self, expr: ir.Expr, known: Known) -> Secret:
-        return PUBLIC.union(*(self.value(one, known) for one in children(expr)))
+    def size(self, expr: ir.Expr, env: Environment) -> Taint:
+        """What it depends on how many there are, and whether there is any."""
+        return self.evaluate(expr, env).size
 
-    def _of_table_memory(self, expr: ir.TableMemory, known: Known) -> Secret:
+    def cards(self, expr: ir.Expr, env: Environment) -> Taint:
+        """In which hidden places the cards of a list lie."""
+        return self.evaluate(expr, env).cards
+
+    def element(self, listed: ir.Expr, env: Environment) -> Value:
+        """The abstract value of one thing of a list."""
+        return _element(self.evaluate(listed, env))
+
+    def within(self, listed: ir.Filter, env: Environment) -> Environment:
+        """The environment where a condition is asked of each card."""
+        known = UNTAINTED if self._asks_open_faces(listed) else self.element(listed.list, env)
+        return env.bind(listed.slot, known)
+
+    # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _plain(self, expr: ir.Expr, taint: Taint) -> Value:
+        """The value of what has no size of its own, and whose cards are in no place in particular."""
+        item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
+        return abstract(taint, taint, SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC)
+
+    def _table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
-        return PUBLIC if seen_by == "everyone" else kept(expr.name, None, owner_knows=False)
+        return self._plain(expr, PUBLIC if seen_by == "everyone" else taint_of(expr.name, None, owner_knows=False))
 
-    def _of_player_memory(self, expr: ir.PlayerMemory, known: Known) -> Secret:
+    def _player_memory(self, expr: ir.PlayerMemory, env: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
-        own = PUBLIC if seen_by == "everyone" else kept(expr.name, expr.player, owner_knows=seen_by == "owner")
-        return both(own, self.value(expr.player, known))
+        own = PUBLIC if seen_by == "everyone" else taint_of(expr.name, expr.player, owner_knows=seen_by == "owner")
+        return self._plain(expr, join(own, self.value(expr.player, env)))
 
-    def _of_state(self, expr: ir.State, known: Known) -> Secret:
+    def _state(self, expr: ir.State, env: Environment) -> Value:
         state = self.rulebook.states.get(expr.name)
-        face = state is None or state.with_face
-        if face:
-            return self.value(expr.card, known)
-        return both(self._where(expr.card, known), self.spot(expr.card, known))
+        if state is None or state.with_face:
+            return self._plain(expr, self.value(expr.card, env))
+        return self._plain(expr, join(self._where(expr.card, env), self._spot(expr.card, env)))
 
-    def _of_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
-        return both(self._lying(expr.place, known), self._owner(expr.place, known))
+    def _is_face_up(self, expr: ir.IsFaceUp, env: Environment) -> Value:
+        """What lies face up everyone sees, but for what other cards cover in a pile."""
+        kinds = t.kinds_of(expr.card.type)
+        covers = any(place.kept == "pile" and place.holds & kinds for place in self.world.places.values())
+        return self._plain(expr, join(self._where(expr.card, env), self._spot(expr.card, env) if covers else PUBLIC))
 
-    def _of_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
+    def _cards_in(self, expr: ir.Cards | ir.TheCard, env: Environment) -> Value:
+        place = expr.place
+        if not isinstance(place, ir.PlaceOf):
+            whose = self.value(place, env)
+            return Value(join(NOBODY_KNOWS, whose), whose, NOBODY_KNOWS)
+        name, owner, info = place.name, place.owner, self.world.places[place.name]
+        whose = PUBLIC if owner is None else self.value(owner, env)
+        lying, counted = PUBLIC, PUBLIC
+        if not info.open:
+            lying = env.declassify(taint_of(name, owner, owner_knows=info.open_to_owner))
+        if not info.count_open:
+            counted = env.declassify(taint_of(name, owner, owner_knows=True))
+        return abstract(join(lying, whose), join(counted, whose), lying)
+
+    def _filter(self, expr: ir.Filter, env: Environment) -> Value:
+        listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr)
+        within = env.bind(expr.slot, UNTAINTED if open_faces else _element(listed))
+        asked = forget(self.value(expr.condition, within), expr.slot.__eq__)
+        size = join(listed.size, asked)
+        return abstract(size, size, PUBLIC) if open_faces else abstract(join(listed.value, asked), size, listed.cards)
+
+    def _each(self, expr: ir.Each, env: Environment) -> Value:
+        listed = self.evaluate(expr.list, env)
+        body = self.evaluate(expr.body, env.bind(expr.slot, _element(listed)))
+        body = body.map(lambda taint: forget(taint, expr.slot.__eq__))
+        some = expr.flat or t.may_be_nothing(expr.body.type)
+        return abstract(join(listed.size, body.value), join(listed.size, body.size if some else PUBLIC), body.cards)
+
+    def _sorted(self, expr: ir.Sorted | ir.Best, env: Environment) -> Value:
+        listed = self.evaluate(expr.list, env)
+        within = env.bind(expr.slot, _element(listed))
+        keys = forget(join(*(self.value(key.value, within) for key in expr.keys)), expr.slot.__eq__)
+        value = join(listed.value, keys)
+        return abstract(value, listed.size if isinstance(expr, ir.Sorted) else value, listed.cards)
+
+    def _if_else(self, expr: ir.IfElse, env: Environment) -> Value:
+        condition = self.value(expr.condition, env)
+        either = self.evaluate(expr.then, env) | self.evaluate(expr.otherwise, env)
+        return abstract(condition, condition, PUBLIC) | either
+
+    def _listed(self, expr: ir.Listed, env: Environment) -> Value:
+        items = [(one, self.evaluate(one, env)) for one in expr.items]
+        size = join(*(value.size for one, value in items if isinstance(one, ir.TheCard)))
+        return abstract(join(*(value.value for _, value in items)), size, join(*(value.cards for _, value in items)))
+
+    def _answer_of(self, expr: ir.PerPlayerAnswer, env: Environment) -> Value:
+        answers = self.evaluate(expr.answers, env).map(lambda taint: answer_of(taint, expr.player))
+        value = join(answers.value, self.value(expr.player, env))
+        return abstract(value, value, answers.cards)
+
+    def _built_in(self, expr: ir.BuiltIn, env: Environment) -> Value:
         match expr:
             case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
-                return self.size(inner, known)
+                size = self.size(inner, env)
+                return abstract(size, size, PUBLIC)
             case ir.BuiltIn("holder", (inner,)):
-                if isinstance(inner, ir.Local):
-                    return both(self.value(inner, known), self.spot(inner, known))
-                return kept("", None, owner_knows=False)
-        return self._of_parts(expr, known)
+                named = isinstance(inner, ir.Local)
+                holder = join(self.value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
+                return abstract(holder, holder, PUBLIC)
+            case ir.BuiltIn("first" | "last" | "distinct", (inner, *number)):
+                listed, numbers = self.evaluate(inner, env), join(*(self.value(one, env) for one in number))
+                size = listed.value if expr.name == "distinct" else listed.size
+                return abstract(join(listed.value, numbers), join(size, numbers), listed.cards)
+        value = join(*(self.value(one, env) for one in expr.arguments))
+        return abstract(value, value, PUBLIC)
 
-    def _of_filter(self, expr: ir.Filter, known: Known) -> Secret:
-        within, open_faces = self.within(expr, known)
-        told = self.size(expr.list, known) if open_faces else self.value(expr.list, known)
-        return both(told, forget(self.value(expr.condition, within), expr.slot.__eq__))
+    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _of_each(self, expr: ir.Each, known: Known) -> Secret:
-        within = known.binding(expr.slot, self.one_of(expr.list, known))
-        return both(self.size(expr.list, known), forget(self.value(expr.body, within), expr.slot.__eq__))
+    def _where(self, card: ir.Expr, env: Environment) -> Taint:
+        """What *which position* is meant depends on; what lies on top of a card everyone sees."""
+        match card:
+            case ir.TheCard(ir.PlaceOf(_, owner)) | ir.Cards(ir.PlaceOf(_, owner)) | ir.Pieces(ir.PlaceOf(_, owner)):
+                return PUBLIC if owner is None else self.value(owner, env)
+            case ir.TheCard(place) | ir.Cards(place) | ir.Pieces(place):
+                return self.value(place, env)
+            case ir.Local():
+                return PUBLIC
+        return self.value(card, env)
 
-    def _of_sorted(self, expr: ir.Sorted | ir.Best, known: Known) -> Secret:
-        within = known.binding(expr.slot, self.one_of(expr.list, known))
-        keys = PUBLIC.union(*(self.value(key.value, within) for key in expr.keys))
-        return both(self.value(expr.list, known), forget(keys, expr.slot.__eq__))
+    def _spot(self, expr: ir.Expr, env: Environment) -> Taint:
+        """What it depends on where the cards of a list lie: they may have been named, and not found in a place."""
+        if self._kinds_lie_open(expr.type):
+            return PUBLIC  # and of what lies in the box, nobody is the holder, and it is as printed
+        cards = self.cards(expr, env)
+        named = NOBODY_KNOWS if cards & SOMEWHERE else PUBLIC
+        return join(named, frozenset(Argument(one.index, "spot") for one in cards if isinstance(one, Argument)))
 
-    def _of_answer(self, expr: ir.PerPlayerAnswer, known: Known) -> Secret:
-        return answer_of(self.value(expr.answers, known), expr.player) | self.value(expr.player, known)
+    def lies_open(self, listed: ir.Expr) -> bool:
+        """Check that everyone sees the cards of a list wherever they may lie, whoever lists them."""
+        if not isinstance(listed.type, t.ListOf) or not self._kinds_lie_open(listed.type):
+            return False
+        if self.world.places[BOX].open:
+            return True
+        if isinstance(listed, ir.CallValue):
+            bodies = [function.body for function in self.functions(listed)]
+            return bool(bodies) and all(isinstance(one, ir.Node) and _is_on_table(one) for one in bodies)
+        return _is_on_table(listed)
 
-    # ── how many ─────────────────────────────────────────────────────────────────────────────────────────────────
+    def _kinds_lie_open(self, listed: t.Type) -> bool:
+        """Check that everyone sees cards of these kinds in every place but the box."""
+        if listed not in self._open:
+            members = t.members(listed.item if isinstance(listed, t.ListOf) else listed)
+            kinds = t.kinds_of(*members) if all(isinstance(one, t.Card) for one in members) else frozenset()
+            places = (place for name, place in self.world.places.items() if name != BOX)
+            self._open[listed] = bool(kinds) and all(place.open for place in places if place.holds & kinds)
+        return self._open[listed]
 
-    def size(self, expr: ir.Expr, known: Known) -> Secret:
-        """What it depends on how many there are, and whether there is any: what the value does, if not in `_SIZE`."""
-        kind = type(expr)
-        return _SIZE[kind](self, expr, known) if kind in _SIZE else self.value(expr, known)
+    def _asks_open_faces(self, expr: ir.Filter) -> bool:
+        """Check that a condition is asked only of what everyone sees, since it lies face up."""
+        return _asks_face_up(expr.condition, expr.slot) and self._shows_faces(expr.list)
 
-    def _many_cards(self, expr: ir.Cards | ir.TheCard, known: Known) -> Secret:
-        return both(self._uncounted(expr.place, known), self._owner(expr.place, known))
+    def _shows_faces(self, listed: ir.Expr) -> bool:
+        """Check that of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
+        match listed:
+            case ir.Cards(ir.PlaceOf(name, _)):
+                return self.world.places[name].kept != "pile"
+            case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf()),)):
+                return True  # of a pile, everyone sees the top one
+            case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
+                return self._shows_faces(inner)
+            case ir.Chain(first, second):
+                return self._shows_faces(first) and self._shows_faces(second)
+        return False
 
-    def _many_listed(self, expr: ir.Listed, known: Known) -> Secret:
-        return PUBLIC.union(*(self.size(one, known) for one in expr.items if isinstance(one, ir.TheCard)))
+    # ── options of choices ───────────────────────────────────────────────────────────────────────────────────────
 
-    def _many_filtered(self, expr: ir.Filter, known: Known) -> Secret:
-        within, _ = self.within(expr, known)
-        return both(self.size(expr.list, known), forget(self.value(expr.condition, within), expr.slot.__eq__))
-
-    def _many_of_either(self, expr: ir.IfElse, known: Known) -> Secret:
-        return self.value(expr.condition, known) | self.size(expr.then, known) | self.size(expr.otherwise, known)
-
-    def _many_of_each(self, expr: ir.Each, known: Known) -> Secret:
-        within = known.binding(expr.slot, self.one_of(expr.list, known))
-        inner = self.size(expr.body, within) if expr.flat or t.may_be_nothing(expr.body.type) else PUBLIC
-        return self.size(expr.list, known) | forget(inner, expr.slot.__eq__)
-
-    def _many_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
-        match expr:
-            case ir.BuiltIn("first" | "last", (listed, *number)):
-                return PUBLIC.union(self.size(listed, known), *(self.value(one, known) for one in number))
-        return self.value(expr, known)
-
-    def count_options(self, sources: Iterable[ir.Source], known: Known) -> Secret:
+    def count_options(self, sources: Iterable[ir.Source], env: Environment) -> Taint:
         """Find what the number of different options in some lists depends on.
 
         How many cards lie somewhere may be known where the cards are not. Numbers, players and words may stand twice in
@@ -166,256 +259,149 @@ class Reads:
         """
         found, parts = PUBLIC, []
         for source in sources:
-            found |= (self.size if source.sort == "card" else self.value)(source.list, known)
+            found = join(found, (self.size if source.sort == "card" else self.value)(source.list, env))
             parts += _split(source.list)
         if len(parts) > 1 and not all(isinstance(one, _WHOLE) for one in parts):
-            found |= PUBLIC.union(*(self.value(one, known) for one in parts))
+            found = join(found, *(self.value(one, env) for one in parts))
         return found
 
-    def find_copies(self, listed: ir.Expr, known: Known) -> Secret:
+    def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
         """Find what it depends on which cards of a list are copies of one another."""
         if listed.type not in self._copied:
             of = t.surely(listed.type)
-            cards = [one for one in t.members(of.item if isinstance(of, t.ListOf) else of) if isinstance(one, t.Card)]
-            kinds = frozenset[str]().union(*(one.kinds for one in cards))
+            kinds = t.kinds_of(of.item if isinstance(of, t.ListOf) else of)
             copied = (_has_copies(one) for one in self.rulebook.cards.values() if one.kind in kinds)
             self._copied[listed.type] = any(copied)
-        return self.cards(listed, known) if self._copied[listed.type] else PUBLIC
-
-    # ── which cards ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def cards(self, expr: ir.Expr, known: Known) -> Secret:
-        """In which hidden places the cards of a list lie: whoever knows them all may look at every one of them.
-
-        What is not in `_CARDS` is in no place in particular.
-        """
-        kind = type(expr)
-        if kind in _CARDS:
-            return _CARDS[kind](self, expr, known)
-        item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
-        return SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC
-
-    def spot(self, expr: ir.Expr, known: Known) -> Secret:
-        """What it depends on where the cards of a list lie: they may have been named, and not found in a place."""
-        listed = expr.type if isinstance(expr.type, t.ListOf) else t.ListOf(expr.type)
-        if self._lies_open(listed):
-            return PUBLIC  # and of what lies in the box, nobody is the holder, and it is as printed
-        cards = self.cards(expr, known)
-        named = kept("", None, owner_knows=False) if cards & SOMEWHERE else PUBLIC
-        return both(named, frozenset(Given(one.index, "spot") for one in cards if isinstance(one, Given)))
-
-    def _cards_filtered(self, expr: ir.Filter, known: Known) -> Secret:
-        return PUBLIC if self.within(expr, known)[1] else self.cards(expr.list, known)
-
-    def _cards_of_each(self, expr: ir.Each, known: Known) -> Secret:
-        within = known.binding(expr.slot, self.one_of(expr.list, known))
-        return forget(self.cards(expr.body, within), expr.slot.__eq__)
-
-    def _cards_built_in(self, expr: ir.BuiltIn, known: Known) -> Secret:
-        match expr:
-            case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
-                return self.cards(listed, known)
-        return PUBLIC
+        return self.cards(listed, env) if self._copied[listed.type] else PUBLIC
 
     # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def functions(self, asked: ir.CallValue | ir.AskHook) -> Iterator[ir.Function]:
+    def functions(self, call: Call) -> Iterator[ir.Function]:
         """The functions that may answer: one for a value, one for each card that may be asked."""
-        yield from (self.rulebook.functions[name] for name in self._asks(asked))
+        yield from (self.rulebook.functions[name] for name in self._names(call))
 
-    def _asks(self, asked: ir.CallValue | ir.AskHook) -> _Asked:
-        """Their names, in order."""
-        if isinstance(asked, ir.CallValue):
-            return (asked.function,) if asked.function in self.rulebook.functions else ()
-        key = asked.hook, asked.target.type
-        if key not in self._asked:
-            self._asked[key] = tuple(sorted(self.hooked(*key) & self.rulebook.functions.keys()))
-        return self._asked[key]
+    def _names(self, call: Call) -> _Names:
+        if isinstance(call, ir.AskHook):
+            return self.hooked(call.hook, call.target.type)
+        return (call.function,) if call.function in self.rulebook.functions else ()
 
-    def hooked(self, hook: str, target: t.Type) -> frozenset[str]:
-        """The names of the scripts or functions that a hook of a target of this type may be."""
+    def hooked(self, hook: str, target: t.Type) -> _Names:
+        """The names of the scripts or functions that a hook of a target of this type may be, in order."""
         key = hook, target
         if key not in self._hooked:
-            members, cards = t.members(target), self.rulebook.cards
-            kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
-            actions = t.ACTION in members
-            self._hooked[key] = frozenset(
-                name
-                for id, name in self.rulebook.hooks.get(hook, {}).items()
-                if (cards[id].kind in kinds if id in cards else actions)
-            )
+            kinds, actions, cards = t.kinds_of(target), t.ACTION in t.members(target), self.rulebook.cards
+            hooks = self.rulebook.hooks.get(hook, {}).items()
+            names = {name for id, name in hooks if (cards[id].kind in kinds if id in cards else actions)}
+            self._hooked[key] = tuple(sorted(names))
         return self._hooked[key]
 
-    def _called(self, asked: ir.CallValue | ir.AskHook, known: Known, view: str) -> Secret:
-        found = PUBLIC
-        if isinstance(asked, ir.AskHook):
-            found = self.value(asked.target, known)  # which card it is says which of them answers
-        return found | self.filled_in(self.answer(self._asks(asked)).view(view), asked, known)
+    def _call(self, call: Call, env: Environment) -> Value:
+        summary = self.summary(self._names(call))
+        if isinstance(call, ir.AskHook):  # which card it is says which of them answers
+            return self._plain(call, join(self.value(call.target, env), self.instantiate(summary.value, call, env)))
+        return summary.map(lambda taint: self.instantiate(taint, call, env))
 
-    def filled_in(self, secret: Secret, asked: ir.CallValue | ir.AskHook, known: Known) -> Secret:
-        """What a function depends on, in the words of who asks it."""
-        arguments = (asked.target, *asked.arguments) if isinstance(asked, ir.AskHook) else asked.arguments
-        found = known.after_showing(outside(frozenset(one for one in secret if not isinstance(one, Given)), arguments))
-        for one in secret:
-            if isinstance(one, Given) and one.index < len(arguments):
-                found |= self.view(one.view)(arguments[one.index], known)
+    def instantiate(self, taint: Taint, call: Call, env: Environment) -> Taint:
+        """Put the arguments of a call into a summary."""
+        arguments = arguments_of(call)
+        found = env.declassify(to_caller(frozenset(one for one in taint if not isinstance(one, Argument)), arguments))
+        for one in taint:
+            if isinstance(one, Argument) and one.index < len(arguments):
+                given = arguments[one.index]
+                more = self._spot(given, env) if one.view == "spot" else self.evaluate(given, env).view(one.view)
+                found = join(found, more)
         return found
 
-    def answer(self, asked: _Asked) -> Held:
-        """What the answer of some functions depends on, in their own words, whatever they are given."""
-        if asked not in self._answers:
-            self._settle(asked)
-        return self._answers[asked]
+    def pass_arguments(self, arguments: Sequence[ir.Expr], env: Environment) -> dict[int, Value]:
+        """The values of the parameters of whom is called, but for those that are untainted."""
+        values = (self.read(one, env).map(lambda taint: to_callee(taint, arguments)) for one in arguments)
+        return {slot: value for slot, value in enumerate(values) if value is not UNTAINTED}
 
-    def _settle(self, asked: _Asked) -> None:
-        """Works out these functions and all that they ask: first what asks nothing, or nothing that is open.
+    def summary(self, names: _Names) -> Value:
+        """The abstract value of what some functions answer, in their own words, for symbolic arguments."""
+        if names not in self._summaries:
+            self._solve(names)
+        return self._summaries[names]
 
-        Cards may ask each other in a circle: then it takes several rounds to find all that one of them depends on.
-        """
-        order, in_circles = self._in_order(asked)
-        self._answers |= dict.fromkeys(order, NOTHING_HIDDEN)
-        while True:
-            grown = False
-            for one in order:
-                found = self._answers[one] | self._worked_out(one)
-                grown = grown or found != self._answers[one]
-                self._answers[one] = found
-            if not (grown and in_circles):
-                return
-
-    def _worked_out(self, asked: _Asked) -> Held:
-        if len(asked) != 1:
-            return reduce(Held.__or__, (self._answers[name,] for name in asked), NOTHING_HIDDEN)
-        function = self.rulebook.functions[asked[0]]
-        made = []
-        for view in ("value", "size", "cards"):
-            parts = self.parts(function, view, given(function.parameters))
-            found = PUBLIC.union(*(secret for _, secret, _ in parts))
-            made.append(forget(found, lambda slot: slot >= function.parameters))
-        value, size, cards = made
-        return holding(value, size, cards)
-
-    def _in_order(self, asked: _Asked) -> tuple[list[_Asked], bool]:
-        """All that has to be worked out, each behind what it asks, and whether some of it asks in a circle."""
-        order: list[_Asked] = []
-        met, above, in_circles = {asked}, {asked}, False
-        left = [(asked, iter(self._asked_by(asked)))]
+    def _solve(self, names: _Names) -> None:
+        """Summarize these functions and all that they call: a worklist, since cards may ask each other in circles."""
+        callers: dict[_Names, list[_Names]] = {names: []}
+        left = [names]
+        for one in left:
+            for callee in self._callees(one):
+                if callee not in self._summaries:
+                    if callee not in callers:
+                        callers[callee] = []
+                        left.append(callee)
+                    callers[callee].append(one)
+        self._summaries |= dict.fromkeys(left, UNTAINTED)
+        waiting = set(left)  # the last one found first: it is called by the others
         while left:
-            here, below = left[-1]
-            for one in below:
-                in_circles = in_circles or one in above
-                if one not in met and one not in self._answers:
-                    met.add(one)
-                    above.add(one)
-                    left.append((one, iter(self._asked_by(one))))
-                    break
-            else:
-                left.pop()
-                above.remove(here)
-                order.append(here)
-        return order, in_circles
+            one = left.pop()
+            if one in waiting:
+                waiting.remove(one)
+                found = self._summaries[one] | self._summarize(one)
+                if found != self._summaries[one]:
+                    self._summaries[one] = found
+                    left += callers[one]
+                    waiting.update(callers[one])
 
-    def _asked_by(self, asked: _Asked) -> list[_Asked]:
-        """What some functions ask: each of them by itself, or what one asks."""
-        if len(asked) != 1:
-            return [(name,) for name in asked]
-        body = self.rulebook.functions[asked[0]].body
+    def _callees(self, names: _Names) -> list[_Names]:
+        """What some functions call: each of them by itself, or what one calls."""
+        if len(names) != 1:
+            return [(name,) for name in names]
+        body = self.rulebook.functions[names[0]].body
         inside = everything(*body) if isinstance(body, tuple) else everything(body)
-        return [self._asks(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
+        return [self._names(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
 
-    def parts(self, function: ir.Function, view: str, known: Known) -> list[Part]:
+    def _summarize(self, names: _Names) -> Value:
+        if len(names) != 1:
+            return reduce(Value.__or__, (self._summaries[name,] for name in names), UNTAINTED)
+        function = self.rulebook.functions[names[0]]
+        parts = self.parts(function, symbolic_arguments(function.parameters))
+        answer = reduce(Value.__or__, (value for _, value, _ in parts), UNTAINTED)
+        return answer.map(lambda taint: forget(taint, lambda slot: slot >= function.parameters))
+
+    def parts(self, function: ir.Function, env: Environment) -> list[Part]:
         """What a function's answer is made of, in its own words."""
         match function.body:
             case ir.Conditions(lines) | ir.Total(lines):
-                return [(line.value, self.value(line.value, known), known) for line in lines]
+                return [(line.value, uniform(self.value(line.value, env)), env) for line in lines]
             case tuple() as block:
                 found: list[Part] = []
-                self._look_through(block, known, view, found)
+                self._run(block, env, found)
                 return found
             case body:
-                return [(body, self.view(view)(body, known), known)]
+                return [(body, self.evaluate(body, env), env)]
 
-    def _look_through(self, block: ir.Block, known: Known, view: str, found: list[Part]) -> Known:
-        """Everything that the answer of a script depends on, and what is known behind a block of it."""
+    def _run(self, block: ir.Block, env: Environment, found: list[Part]) -> Environment:
+        """Find all that the answer of a script depends on; give the environment behind a block of it."""
         for one in block:
             match one:
                 case ir.Let(slot, value):
-                    known = known.binding(slot, self.held(value, known))
+                    env = env.bind(slot, self.read(value, env))
                 case ir.Return(value) if value is not None:
-                    found.append((value, self.view(view)(value, known), known))
+                    found.append((value, self.evaluate(value, env), env))
                 case ir.If(condition, then, otherwise):
-                    found.append((condition, self.value(condition, known), known))
-                    yes = self._look_through(then, known, view, found)
-                    known = yes.beside(self._look_through(otherwise, known, view, found))
+                    found.append((condition, uniform(self.value(condition, env)), env))
+                    yes = self._run(then, env, found)
+                    env = yes.join(self._run(otherwise, env, found))
                 case ir.ForEach(slot, listed, _, _, body, _):
-                    found.append((listed, self.size(listed, known), known))
-                    held, before = self.one_of(listed, known), None
-                    while known != before:
-                        before = known
-                        known = known.beside(self._look_through(body, known.again(slot, held), view, found))
-        return known
+                    through, before = self.evaluate(listed, env), None
+                    found.append((listed, uniform(through.size), env))
+                    while env != before:
+                        before = env
+                        env = env.join(self._run(body, env.next_round(slot, _element(through)), found))
+        return env
 
-    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def within(self, listed: ir.Filter, known: Known) -> tuple[Known, bool]:
-        """What is known where a condition is asked of each card, and whether it is asked only of what lies open."""
-        open_faces = asks_face_up(listed.condition, listed.slot) and shows_faces(self.world, listed.list)
-        held = NOTHING_HIDDEN if open_faces else self.one_of(listed.list, known)
-        return known.binding(listed.slot, held), open_faces
+def arguments_of(call: Call) -> tuple[ir.Expr, ...]:
+    """The arguments of a call; the first one of a hook is whom it is asked of."""
+    return (call.target, *call.arguments) if isinstance(call, ir.AskHook) else call.arguments
 
-    def lies_open(self, listed: ir.Expr) -> bool:
-        """Whether the cards of a list are such that everyone sees them wherever they may lie, whoever lists them."""
-        return self._lies_open(listed.type) and (self.world.places[BOX].open or self._is_on_the_table(listed))
 
-    def _lies_open(self, listed: t.Type) -> bool:
-        if listed not in self._open:
-            self._open[listed] = lies_open(self.world, listed)
-        return self._open[listed]
-
-    def _is_on_the_table(self, listed: ir.Expr) -> bool:
-        if isinstance(listed, ir.CallValue):
-            bodies = [function.body for function in self.functions(listed)]
-            return bool(bodies) and all(isinstance(one, ir.Node) and is_on_the_table(one) for one in bodies)
-        return is_on_the_table(listed)
-
-    def one_of(self, listed: ir.Expr, known: Known) -> Held:
-        """What one thing of a list stands for."""
-        secret = self.value(listed, known)
-        return holding(secret, secret, self.cards(listed, known))
-
-    def _lying(self, place: ir.Expr, known: Known) -> Secret:
-        """Which cards lie in a place."""
-        if not isinstance(place, ir.PlaceOf):
-            return kept("", None, owner_knows=False)
-        info = self.world.places[place.name]
-        if info.open:
-            return PUBLIC
-        return known.after_showing(kept(place.name, place.owner, owner_knows=info.open_to_owner))
-
-    def _uncounted(self, place: ir.Expr, known: Known) -> Secret:
-        if not isinstance(place, ir.PlaceOf) or self.world.places[place.name].count_open:
-            return PUBLIC
-        return known.after_showing(kept(place.name, place.owner, owner_knows=True))
-
-    def _owner(self, place: ir.Expr, known: Known) -> Secret:
-        if isinstance(place, ir.PlaceOf):
-            return PUBLIC if place.owner is None else self.value(place.owner, known)
-        return self.value(place, known)
-
-    def _where(self, card: ir.Expr, known: Known) -> Secret:
-        """What *which position* is meant depends on; what lies on top of a card everyone sees."""
-        match card:
-            case ir.TheCard(place) | ir.Cards(place):
-                return self._owner(place, known)
-            case ir.Local():
-                return PUBLIC
-        return self.value(card, known)
-
-    def _of_face(self, expr: ir.IsFaceUp, known: Known) -> Secret:
-        """What lies face up everyone sees, but for what other cards cover in a pile."""
-        kinds = frozenset().union(*(one.kinds for one in t.members(expr.card.type) if isinstance(one, t.Card)))
-        covers = any(place.kept == "pile" and place.holds & kinds for place in self.world.places.values())
-        return both(self._where(expr.card, known), self.spot(expr.card, known) if covers else PUBLIC)
+def _element(listed: Value) -> Value:
+    return abstract(listed.value, listed.value, listed.cards)
 
 
 _WHOLE = (ir.Cards, ir.TheCard, ir.AllCards)
@@ -442,56 +428,57 @@ def _has_copies(card: ir.CardDef) -> bool:
     return True
 
 
-_Asks: TypeAlias = dict[type[Any], Callable[[Reads, Any, Known], Secret]]
+def _is_on_table(listed: ir.Expr) -> bool:
+    """Check that the cards of a list surely lie in places that the rulebook declares, and not in the box."""
+    match listed:
+        case ir.Cards(ir.PlaceOf(name, _)) | ir.TheCard(ir.PlaceOf(name, _)):
+            return name != BOX
+        case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Best(inner, _, _) | ir.Each(_, _, inner):
+            return _is_on_table(inner)
+        case ir.BuiltIn("first" | "last" | "distinct", (inner, *_)):
+            return _is_on_table(inner)
+        case ir.BuiltIn("beside" | "around" | "row" | "column"):
+            return True  # of a grid
+        case ir.Chain(first, second) | ir.IfElse(_, first, second):
+            return _is_on_table(first) and _is_on_table(second)
+        case ir.Listed(items):
+            return all(_is_on_table(one) for one in items)
+    return False
 
-_VALUE: _Asks = {
-    ir.Local: lambda reads, one, known: known.of(one.slot).value,
-    ir.TableMemory: Reads._of_table_memory,
-    ir.PlayerMemory: Reads._of_player_memory,
-    ir.State: Reads._of_state,
-    ir.Cards: Reads._of_cards,
-    ir.TheCard: Reads._of_cards,
-    ir.Pieces: lambda reads, one, known: reads._owner(one.place, known),
-    ir.IsEmpty: lambda reads, one, known: reads.size(one.list, known),
-    ir.IsNothing: lambda reads, one, known: reads.size(one.value, known),
-    ir.IsFaceUp: Reads._of_face,
-    ir.BuiltIn: Reads._of_built_in,
-    ir.Filter: Reads._of_filter,
-    ir.Each: Reads._of_each,
-    ir.Sorted: Reads._of_sorted,
-    ir.Best: Reads._of_sorted,
-    ir.CallValue: lambda reads, one, known: reads._called(one, known, "value"),
-    ir.AskHook: lambda reads, one, known: reads._called(one, known, "value"),
-    ir.PerPlayerAnswer: Reads._of_answer,
+
+def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
+    """Check that only what lies face up can meet a condition."""
+    match condition:
+        case ir.And(left, right):
+            return _asks_face_up(left, slot) or _asks_face_up(right, slot)
+        case ir.IsFaceUp(ir.Local(asked, _)):
+            return asked == slot
+    return False
+
+
+_Transfer: TypeAlias = Callable[[Reads, Any, Environment], Value]
+
+_TRANSFER: dict[type[Any], _Transfer] = {
+    ir.Local: lambda reads, one, env: env.of(one.slot),
+    ir.TableMemory: Reads._table_memory,
+    ir.PlayerMemory: Reads._player_memory,
+    ir.State: Reads._state,
+    ir.Cards: Reads._cards_in,
+    ir.TheCard: Reads._cards_in,
+    ir.Pieces: lambda reads, one, env: reads._plain(one, reads._where(one, env)),
+    ir.IsEmpty: lambda reads, one, env: reads._plain(one, reads.size(one.list, env)),
+    ir.IsNothing: lambda reads, one, env: reads._plain(one, reads.size(one.value, env)),
+    ir.IsFaceUp: Reads._is_face_up,
+    ir.IfElse: Reads._if_else,
+    ir.Listed: Reads._listed,
+    ir.Chain: lambda reads, one, env: reads.evaluate(one.first, env) | reads.evaluate(one.second, env),
+    ir.Filter: Reads._filter,
+    ir.Each: Reads._each,
+    ir.Sorted: Reads._sorted,
+    ir.Best: Reads._sorted,
+    ir.PerPlayerAnswer: Reads._answer_of,
+    ir.CallValue: Reads._call,
+    ir.AskHook: Reads._call,
+    ir.BuiltIn: Reads._built_in,
 }
-"""Expressions of which the value depends on something else than just what the values of their parts do."""
-_SIZE: _Asks = {
-    ir.Local: lambda reads, one, known: known.of(one.slot).size,
-    ir.Cards: Reads._many_cards,
-    ir.TheCard: Reads._many_cards,
-    ir.Listed: Reads._many_listed,
-    ir.Filter: Reads._many_filtered,
-    ir.IfElse: Reads._many_of_either,
-    ir.Chain: lambda reads, one, known: reads.size(one.first, known) | reads.size(one.second, known),
-    ir.Each: Reads._many_of_each,
-    ir.Sorted: lambda reads, one, known: reads.size(one.list, known),
-    ir.BuiltIn: Reads._many_built_in,
-    ir.CallValue: lambda reads, one, known: reads._called(one, known, "size"),
-}
-"""Lists of which not everything has to be known to count them."""
-_CARDS: _Asks = {
-    ir.Local: lambda reads, one, known: known.of(one.slot).cards,
-    ir.Cards: lambda reads, one, known: reads._lying(one.place, known),
-    ir.TheCard: lambda reads, one, known: reads._lying(one.place, known),
-    ir.Filter: Reads._cards_filtered,
-    ir.Sorted: lambda reads, one, known: reads.cards(one.list, known),
-    ir.Best: lambda reads, one, known: reads.cards(one.list, known),
-    ir.Chain: lambda reads, one, known: reads.cards(one.first, known) | reads.cards(one.second, known),
-    ir.IfElse: lambda reads, one, known: reads.cards(one.then, known) | reads.cards(one.otherwise, known),
-    ir.Listed: lambda reads, one, known: PUBLIC.union(*(reads.cards(item, known) for item in one.items)),
-    ir.Each: Reads._cards_of_each,
-    ir.BuiltIn: Reads._cards_built_in,
-    ir.CallValue: lambda reads, one, known: reads._called(one, known, "cards"),
-    ir.PerPlayerAnswer: lambda reads, one, known: answer_of(reads.cards(one.answers, known), one.player),
-}
-"""What cards come from."""
+"""Expressions whose value depends on something else than just what the values of their parts do."""

@@ -1,0 +1,314 @@
+"""The lattice of who may know: a taint is a set of secrets, each with its knowers; fewer knowers is higher.
+
+`PUBLIC`, the empty set, is its bottom, union its join. Players are expressions of the script that speaks of them, so a
+taint is renamed where one script calls another. What is a secret in the first place, `reads` finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import is_not
+from typing import TypeAlias
+
+from attrs import evolve, field, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything
+
+EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))
+"""A knower: whoever is asked. That something was shown to all is no reason to say it aloud."""
+
+WHO_ANSWERED = ir.Local(-1, "", type=t.PLAYER)
+"""In the answers of a sealed choice: whoever gave the answer."""
+
+_FARTHEST = 3
+"""So many seats away a player is still somebody in particular: this bounds the height of the lattice."""
+
+
+@frozen
+class Secret:
+    """A source of taint: a place or memory (or "") that not everyone sees, whose it is, and who knows it all the same.
+
+    Two players are the same only if they surely are; of somebody's place or memory, `of` is None where it is not known
+    any more whose.
+    """
+
+    name: str
+    of: ir.Expr | None
+    knowers: frozenset[ir.Expr]
+
+
+@frozen
+class Argument:
+    """A symbolic source in the summary of a function: one view of an argument, to be filled in at each call."""
+
+    index: int
+    view: str
+
+
+Taint: TypeAlias = frozenset[Secret | Argument]
+"""Everything hidden that something depends on. If it is empty, everyone knows it."""
+
+PUBLIC: Taint = frozenset()
+
+SOMEWHERE: Taint = frozenset({Secret("cards", None, frozenset())})
+"""Among the cards that a name stands for: what was named, and not found in a place. Which card it is hides nothing;
+where it lies, and what lies on top of it there, may.
+"""
+
+
+def join(*taints: Taint) -> Taint:
+    """The least upper bound; where one alone says anything it is that one itself, so that it is renamed only once."""
+    found = PUBLIC
+    for one in taints:
+        if one:
+            found = found | one if found else one
+    return found
+
+
+def taint_of(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Taint:
+    """The taint of one hidden place or memory."""
+    if isinstance(of, ir.Local):
+        return _taint_of_local(name, of.slot, owner_knows)
+    return frozenset({Secret(name, of, frozenset(() if of is None or not owner_knows else (of,)))})
+
+
+@lru_cache(maxsize=4096)
+def _taint_of_local(name: str, slot: int, owner_knows: bool) -> Taint:
+    of = _local(slot)
+    return frozenset({Secret(name, of, frozenset((of,) if owner_knows else ()))})
+
+
+def known_to(player: ir.Expr) -> Taint:
+    """Something that this player knows, and nobody else."""
+    return frozenset({Secret("", None, frozenset({normalize_player(player)}))})
+
+
+# ── values and environments ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Value:
+    """An abstract value: the taints of a value, of how many things there are in it, and of which cards these are.
+
+    Make it with `abstract`: what is public is always `UNTAINTED` itself, so that most of a script costs nothing.
+    """
+
+    value: Taint = PUBLIC
+    size: Taint = PUBLIC
+    cards: Taint = PUBLIC
+    at: At | None = field(default=None, eq=False)
+
+    def view(self, view: str) -> Taint:
+        """One of the three."""
+        return self.value if view == "value" else self.size if view == "size" else self.cards
+
+    def map(self, change: Callable[[Taint], Taint]) -> Value:
+        """Change all three."""
+        if self is UNTAINTED:
+            return self
+        value = change(self.value)
+        size = value if self.size is self.value else change(self.size)
+        cards = value if self.cards is self.value else change(self.cards)
+        same = value is self.value and size is self.size and cards is self.cards
+        return self if same else abstract(value, size, cards, self.at)
+
+    def __or__(self, other: Value) -> Value:
+        if other is UNTAINTED or other is self:
+            return self
+        if self is UNTAINTED:
+            return other
+        at = other.at if other.value and not self.value else self.at or other.at
+        return Value(self.value | other.value, self.size | other.size, self.cards | other.cards, at)
+
+
+UNTAINTED = Value()
+
+
+def abstract(value: Taint, size: Taint, cards: Taint, at: At | None = None) -> Value:
+    """The abstract value with these taints."""
+    return Value(value, size, cards, at) if value or size or cards else UNTAINTED
+
+
+def uniform(taint: Taint) -> Value:
+    """The abstract value with one taint in every view."""
+    return abstract(taint, taint, taint)
+
+
+@frozen
+class Environment:
+    """Abstract values by slot, but for those that are untainted; and cards with those whom they were shown to."""
+
+    values: Mapping[int, Value] = field(factory=dict)
+    shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
+
+    def of(self, slot: int) -> Value:
+        """The value of a name."""
+        return self.values.get(slot, UNTAINTED)
+
+    def bind(self, slot: int, value: Value) -> Environment:
+        """Give a name a value."""
+        if self.of(slot) is value:
+            return self
+        values = {**self.values, slot: value}
+        if value is UNTAINTED:
+            del values[slot]
+        return Environment(values, self.shown)
+
+    def next_round(self, slot: int, value: Value) -> Environment:
+        """Bind the name of a loop anew: what was said of the one before is said of nobody in particular now."""
+        values = {each: one.map(lambda taint: forget(taint, slot.__eq__)) for each, one in self.values.items()}
+        return Environment(values, self.shown).bind(slot, value)
+
+    def join(self, other: Environment) -> Environment:
+        """The environment where two ways meet; what was shown on one of them only is not."""
+        if other is self:
+            return self
+        values = {slot: self.of(slot) | value for slot, value in other.values.items()}
+        shown = tuple(one for one in self.shown if one in other.shown) if self.shown else ()
+        return Environment({**self.values, **values}, shown)
+
+    def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
+        """Note that cards were shown to somebody."""
+        return Environment(self.values, (*self.shown, (cards, to)))
+
+    def declassify(self, taint: Taint) -> Taint:
+        """Add the knowers of what was shown."""
+        for cards, to in self.shown:
+            if isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf):
+                seen = frozenset(one for one in taint if _is_of(one, cards.place))
+                taint = taint - seen | add_knowers(seen, to)
+        return taint
+
+
+@lru_cache(maxsize=256)
+def symbolic_arguments(parameters: int) -> Environment:
+    """The environment in which a function is summarized: each parameter is whatever it is given."""
+
+    def argument(slot: int) -> Value:
+        value, size, cards = (frozenset({Argument(slot, view)}) for view in ("value", "size", "cards"))
+        return Value(value, size, cards)
+
+    return Environment({slot: argument(slot) for slot in range(parameters)})
+
+
+# ── players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def normalize_player(player: ir.Expr) -> ir.Expr:
+    """A player without what does not tell them apart: of a name, only which name it is counts."""
+    return _local(player.slot) if isinstance(player, ir.Local) else player
+
+
+@lru_cache(maxsize=256)
+def _local(slot: int) -> ir.Expr:
+    return ir.Local(slot, "", type=t.PLAYER)
+
+
+def same_player(one: ir.Expr, other: ir.Expr) -> bool:
+    """Check that two expressions surely mean one player."""
+    return normalize_player(one) == normalize_player(other)
+
+
+def slots_of(expr: ir.Expr | None) -> frozenset[int]:
+    """The names in an expression."""
+    if expr is None or isinstance(expr, ir.Local):
+        return frozenset(() if expr is None else (expr.slot,))
+    return frozenset(one.slot for one in everything(expr) if isinstance(one, ir.Local))
+
+
+def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
+    """Let somebody know it: one player, a list of them, or everyone."""
+    players = to.items if isinstance(to, ir.Listed) else (to,)
+    more = {EVERYONE if isinstance(one, ir.Seats) else normalize_player(one) for one in players}
+    return frozenset(Secret(one.name, one.of, one.knowers | more) if isinstance(one, Secret) else one for one in taint)
+
+
+def _is_of(one: Secret | Argument, place: ir.PlaceOf) -> bool:
+    if not isinstance(one, Secret) or one.name != place.name or (one.of is None) is not (place.owner is None):
+        return False
+    return one.of is None or place.owner is None or same_player(one.of, place.owner)
+
+
+# ── renaming, from one script to another ─────────────────────────────────────────────────────────────────────────────
+
+
+def forget(taint: Taint, is_gone: Callable[[int], bool]) -> Taint:
+    """Take some names out: they mean nobody in particular any more."""
+    if not taint or not any(map(is_gone, _slots_in(taint))):
+        return taint
+    return _rename(taint, lambda player: None if any(map(is_gone, slots_of(player))) else player)
+
+
+def to_callee(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
+    """Rename arguments to parameters."""
+
+    def rename(player: ir.Expr) -> ir.Expr | None:
+        for slot, one in enumerate(arguments):
+            if same_player(one, player):
+                return _local(slot)
+        if isinstance(player, ir.Neighbour):
+            whose = rename(player.player)
+            return None if whose is None else evolve(player, player=whose)
+        return None if slots_of(player) else player
+
+    return _rename(taint, rename)
+
+
+def to_caller(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
+    """Rename parameters to arguments."""
+
+    def rename(player: ir.Expr) -> ir.Expr | None:
+        match player:
+            case ir.Local(slot, _):
+                return normalize_player(arguments[slot]) if 0 <= slot < len(arguments) else None
+            case ir.Neighbour(of, _):
+                whose = rename(of)
+                return None if whose is None or _is_far(whose) else evolve(player, player=whose)
+        return None if slots_of(player) else player
+
+    return _rename(taint, rename)
+
+
+def answered_by(taint: Taint, decider: int) -> Taint:
+    """Rename the decider of a sealed choice to whoever answered."""
+    return _rename(taint, lambda player: WHO_ANSWERED if player == _local(decider) else player)
+
+
+def answer_of(taint: Taint, player: ir.Expr) -> Taint:
+    """Rename whoever answered to one player, of whose answer is spoken."""
+    return _rename(taint, lambda one: normalize_player(player) if one == WHO_ANSWERED else one)
+
+
+def _is_far(player: ir.Expr) -> bool:
+    """Check whether it is far round the table: where questions ask about the next player, this ends the circle."""
+    for _ in range(_FARTHEST):
+        if not isinstance(player, ir.Neighbour):
+            return False
+        player = player.player
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _slots_in(taint: Taint) -> frozenset[int]:
+    secrets = [one for one in taint if isinstance(one, Secret)]
+    return frozenset[int]().union(*(slots_of(player) for one in secrets for player in (one.of, *one.knowers)))
+
+
+def _rename(taint: Taint, rename: Callable[[ir.Expr], ir.Expr | None]) -> Taint:
+    """Give players other names; whoever has none knows nothing any more."""
+    if not taint:
+        return PUBLIC
+    same = True
+    made: set[Secret | Argument] = set()
+    for one in taint:
+        if isinstance(one, Secret):
+            of = None if one.of is None else rename(one.of)
+            knowers = [rename(player) for player in one.knowers]
+            if of is not one.of or any(map(is_not, knowers, one.knowers)):
+                one, same = Secret(one.name, of, frozenset(player for player in knowers if player is not None)), False
+        made.add(one)
+    return taint if same else frozenset(made)

@@ -1,0 +1,897 @@
+"""Taint analysis: who may learn what, followed through a rulebook's scripts to a fixed point.
+
+In: a checked rulebook. Out: the same with every choice marked that must be *quiet* or *veiled*, and messages where
+something hidden would flow into what everyone sees (RB601), where it decides who is asked in a sealed decision (RB602),
+where somebody chooses from cards they may not look at (RB603) or is told by the options what they may not know (RB604),
+and where a trace tells how a question about something hidden came out (RB605).
+
+A *taint* is what a value depends on that not everyone sees, with who knows it (`lattice`). A line is *quiet* when an
+implicit flow reaches it: whether it runs is tainted, until a statement that everybody notices (a card moves, something
+is said, a public memory is set, a stage begins). A choice is *veiled* when how many answers it has is tainted.
+
+A *trace* is what the program does in the sight of all: it sets a memory, says something, moves pieces or cards that all
+see anyway, rolls dice that lie open, begins or ends a stage, eliminates somebody. What hands do with hidden cards
+(draw, deal, reveal, move) is none: a rule that moves such cards says by itself that all see them move (decision 30).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import is_
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar, cast
+
+from attrs import define, evolve, field
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.naming.layer_names import is_beneath
+from rulebook.dsl.secrets.clearance import Chooser, Leak
+from rulebook.dsl.secrets.explanations import find_explained, functions_in
+from rulebook.dsl.secrets.lattice import (
+    EVERYONE,
+    PUBLIC,
+    UNTAINTED,
+    Environment,
+    Secret,
+    Taint,
+    Value,
+    abstract,
+    add_knowers,
+    answered_by,
+    forget,
+    known_to,
+    taint_of,
+    to_callee,
+    to_caller,
+    uniform,
+)
+from rulebook.dsl.secrets.reads import Reads
+from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
+from rulebook.dsl.structuring.forms import BOX
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything, is_expression
+from rulebook.dsl.world import World
+
+_Record = TypeVar("_Record")
+
+_OPEN_THE_BOX = (
+    "Take one unseen instead, with `pick … at random`, or `show` the cards first. If in this game everybody may look "
+    "into the box, say so among the places of the table: `box: {seen_by: everyone}`."
+)
+
+_MOST_CALLS = 3
+"""Places from which a script is run, in one message."""
+
+
+def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
+    """Mark quiet and veiled choices, report leaks."""
+    analysis = TaintAnalysis(rulebook, world)
+    analysis.solve()
+    return evolve(rulebook, scripts=analysis.marked), analysis.messages()
+
+
+@define
+class Summary:
+    """What is known of a script: joined over its callers where it begins, over its ways out where it ends."""
+
+    quiet: Taint = PUBLIC
+    hidden: Taint = PUBLIC
+    arguments: Mapping[int, Value] = MappingProxyType({})
+    """The values of its parameters, but for those that are untainted."""
+    answer: Value = UNTAINTED
+    declassified: Declassified = NOTHING_DECLASSIFIED
+    """What all have been shown or told when it has come to its end."""
+    calls: dict[tuple[str, int], At] = field(factory=dict)
+    """Where it is called and not everyone can tell that it is, by the script and the place in it."""
+
+
+class TaintAnalysis:
+    """The analysis of one rulebook: a worklist of scripts, and a transfer function for each class of statement."""
+
+    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+        self.rulebook, self.world, self.reads = rulebook, world, Reads(rulebook, world)
+        self.summaries = {name: Summary() for name in rulebook.scripts}
+        self.marked = dict(rulebook.scripts)
+        self.found: dict[str, dict[Key, Diagnostic]] = {}
+        """By the script that was analysed when it was found."""
+        self.worklist = set(rulebook.scripts)
+        """The scripts of which more is known since they were analysed, or that never were."""
+        self.callers: defaultdict[str, set[str]] = defaultdict(set)
+        self.tainted: set[str] = set()
+        """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
+        self.undisclosed: set[str] = set()
+        """Of these memories, those of which traces do not give away what they hold."""
+        self.script = ""
+        self._explained = find_explained(rulebook)
+        self._order = {name: number for number, name in enumerate(rulebook.scripts)}
+
+    # ── the fixed point ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def solve(self) -> None:
+        """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
+        self._empty_worklist()
+        if any(one.declassified is not NOTHING_DECLASSIFIED for one in self.summaries.values()):
+            # What scripts lay open was not known yet when others were analysed: of these, what is hidden begins anew.
+            begun_hidden = [name for name, one in self.summaries.items() if one.hidden]
+            again = {name for callee in begun_hidden for name in (callee, *self.callers[callee])}
+            self.worklist |= self.summaries.keys() if self.undisclosed else again
+            self.undisclosed.clear()
+            for one in self.summaries.values():
+                one.hidden = PUBLIC
+            self._empty_worklist()
+
+    def _empty_worklist(self) -> None:
+        while self.worklist:
+            for name, script in self.rulebook.scripts.items():
+                if name in self.worklist:
+                    self.worklist.discard(name)
+                    self._analyse(script)
+
+    def _analyse(self, script: ir.Script) -> None:
+        self.script, self.found[script.name], summary = script.name, {}, self.summaries[script.name]
+        state = State(Environment(summary.arguments), summary.quiet, summary.hidden)
+        self.marked[script.name] = _mark(script, body=self._block(script.body, state))
+        declassified = summary.declassified | state.declassified.summarized(script.parameters)
+        if declassified != summary.declassified:
+            summary.declassified = declassified
+            self.worklist |= self.callers[script.name]
+
+    def _call(
+        self, names: Iterable[str], arguments: tuple[ir.Expr, ...], at: At | None, state: State, begun: State
+    ) -> Value:
+        """Call one of some scripts, which begins in a state of its own; give what it answers."""
+        quiet, hidden = to_callee(begun.quiet, arguments), to_callee(begun.hidden, arguments)
+        tainted = self.reads.pass_arguments(arguments, state.env)
+        answer = UNTAINTED
+        ends: list[Declassified] = []
+        for name in names:
+            summary = self.summaries[name]
+            self.callers[name].add(self.script)
+            if (quiet or hidden) and at is not None:
+                summary.calls.setdefault((self.script, at.start), at)
+            joined = {slot: summary.arguments.get(slot, UNTAINTED) | value for slot, value in tainted.items()}
+            more = any(summary.arguments.get(slot) != value for slot, value in joined.items())
+            if more or not (quiet <= summary.quiet and hidden <= summary.hidden):
+                summary.arguments = {**summary.arguments, **joined}
+                summary.quiet, summary.hidden = summary.quiet | quiet, summary.hidden | hidden
+                self.worklist.add(name)
+            answer |= summary.answer.map(lambda taint: to_caller(taint, arguments))
+            ends.append(summary.declassified)
+        if ends:
+            state.declassified |= reduce(Declassified.__and__, ends).to_caller(arguments)
+        return answer
+
+    # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def messages(self) -> list[Diagnostic]:
+        """Everything that was found."""
+        found: dict[Key, Diagnostic] = {}
+        for name in self.rulebook.scripts:
+            for key, one in self._with_calls(name).items():
+                found.setdefault(key, one)  # what several scripts ask of one function is told once
+        return list(found.values())
+
+    def _with_calls(self, name: str) -> dict[Key, Diagnostic]:
+        """Label what was found in a script, and would not be if everybody could tell that it runs: from where it is."""
+        found, calls = self.found[name], self.summaries[name].calls
+        if not found or not calls:
+            return found
+        first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
+        self.script, self.found[name] = name, {}
+        self._block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
+        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
+        return {
+            key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
+            for key, one in found.items()
+        }
+
+    def _report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
+        if at is not None:
+            where = _name_script(self.script)
+            self.found[self.script][_key(code, at, self.script)] = diagnose(
+                code, at.span, where=where, labels=labels, **values
+            )
+
+    def _report_leak(self, expr: ir.Expr, at: At | None, state: State) -> None:
+        """Report something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
+        parts: tuple[Any, ...] = ()
+        match expr:
+            case ir.Joined(parts):
+                pass
+            case ir.Arithmetic(_, left, right):
+                parts = (left, right)
+            case ir.IfElse(condition, then, otherwise):
+                parts = (then, otherwise, condition)
+            case ir.PlayerMemory(_, player) if self._is_public(expr):
+                parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
+        for part in parts:
+            if is_expression(part) and part.at is not None and self._value(part, state):
+                return self._report_leak(part, part.at, state)
+        return self._report("RB601", at, name=_text_at(at))
+
+    def _report_unseen(self, cards: ir.Expr, at: At | None, state: State) -> None:
+        """Report that somebody would choose from cards that they may not look at."""
+        places = {one.name for one in self.reads.cards(cards, state.env) if isinstance(one, Secret)}
+        self._report("RB603", cards.at or at, help=_OPEN_THE_BOX if places == {BOX} else None)
+
+    def _report_told(self, leaks: Iterable[Leak], by: str, at: At | None) -> None:
+        """Report what tells whoever chooses at this place something that they may not know."""
+        for one in leaks:
+            place = one.part.at or at
+            if place is None:
+                continue
+            labels = []
+            if one.function and at is not None:
+                labels.append(Label(at.span, "it is asked here"))
+            elif one.reads is not None:
+                labels.append(Label(one.reads.span, "what they may not see is read here"))
+            script = one.function or self.script
+            key, found = _key("RB604", place, script), self.found[self.script]
+            if key not in found:
+                found[key] = diagnose(
+                    "RB604", place.span, name=_text_at(place), by=by, where=_name_script(script), labels=labels
+                )
+
+    # ── taints of expressions ────────────────────────────────────────────────────────────────────────────────────
+
+    def _value(self, expr: ir.Expr | None, state: State) -> Taint:
+        return PUBLIC if expr is None else self.reads.value(expr, state.env)
+
+    def _size(self, expr: ir.Expr, state: State) -> Taint:
+        return self.reads.size(expr, state.env)
+
+    def _hidden(self, expr: ir.Expr | None, state: State) -> Taint:
+        """What an expression depends on that not all have seen or heard."""
+        if expr is None or not (taint := self._value(expr, state)) or state.declassified.answers_to(expr):
+            return PUBLIC
+        match expr:
+            case ir.Not(value):
+                return self._hidden(value, state)
+            case ir.And(left, right) | ir.Or(left, right):
+                return self._hidden(left, state) | self._hidden(right, state)
+            case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right):
+                return self._hidden(left, state) | self._hidden(right, state)
+            case ir.IsNothing(value) | ir.IsEmpty(value) if state.declassified.answers_to(value):
+                return PUBLIC
+            case ir.IsNothing(ir.Local(slot)) | ir.IsEmpty(ir.Local(slot)) if slot in state.announced:
+                return PUBLIC
+            case ir.Local(slot) if slot in state.announced and not t.kinds_of(expr.type):
+                return PUBLIC
+            # Everybody hears whether a card was chosen, or which action.
+            case ir.IsKind(ir.Local(slot) as chosen, kinds) if slot in state.announced and (
+                not kinds or t.kinds_of(chosen.type) <= kinds
+            ):
+                return PUBLIC
+            case ir.IsCard(ir.Local(slot), _, kinds) if slot in state.announced and not kinds:
+                return PUBLIC
+        return self._undisclosed(taint, state)
+
+    def _hidden_size(self, listed: ir.Expr, state: State) -> Taint:
+        """The same of how much stands in a list."""
+        return PUBLIC if state.declassified.answers_to(listed) else self._undisclosed(self._size(listed, state), state)
+
+    def _undisclosed(self, taint: Taint, state: State) -> Taint:
+        """What is left of a taint after all that everybody has seen."""
+        return frozenset(one for one in taint if not (isinstance(one, Secret) and self._is_disclosed(one, state)))
+
+    def _is_disclosed(self, one: Secret, state: State) -> bool:
+        # A memory that everyone can keep in mind, since all that changes it is seen by all, is no secret.
+        followed = one.name in self.world.memories and one.name not in self.undisclosed
+        return followed or EVERYONE in one.knowers or state.declassified.covers(one)
+
+    def _is_public(self, target: ir.Expr) -> bool:
+        """Check that everyone sees what is set."""
+        match target:
+            case ir.TableMemory(name) | ir.PlayerMemory(name, _):
+                return self.world.memories[name].seen_by == "everyone"
+            case ir.State(name, _):
+                state = self.rulebook.states.get(name)
+                return state is not None and not state.with_face
+        return False
+
+    def _arrives_open(self, goal: ir.Expr, face: str) -> bool:
+        """Check that everyone sees a card that arrives there."""
+        return face == "up" if face else isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
+
+    def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
+        """Check whether not everybody can tell which cards these are, or whether there are any."""
+        return bool(self._value(cards, state) or self._size(cards, state))
+
+    def _chooser(self, player: ir.Expr, state: State) -> Chooser:
+        """Somebody who is asked here, and knows who they are."""
+        env = state.env.bind(player.slot, UNTAINTED) if isinstance(player, ir.Local) else state.env
+        return Chooser(self.reads, player, env, frozenset(self.tainted))
+
+    # ── names, and what people learn ─────────────────────────────────────────────────────────────────────────────
+
+    @staticmethod
+    def _bind(slot: int | None, value: Value, state: State) -> None:
+        if slot is not None:
+            state.env = state.env.bind(slot, value)
+            state.declassified = state.declassified.without(slot)
+            state.announced -= {slot}
+
+    @staticmethod
+    def _learn(name: ir.Expr, state: State, change: Callable[[Taint], Taint]) -> None:
+        """Change what a name means, once somebody has seen what it stands for."""
+        if isinstance(name, ir.Local):
+            state.env = state.env.bind(name.slot, state.env.of(name.slot).map(change))
+
+    def _see(self, cards: ir.Expr, to: ir.Expr, state: State) -> None:
+        """Let some see cards; of what several chose, it is not followed who saw which."""
+        self._learn(cards, state, lambda taint: add_knowers(taint, to))
+
+    def _see_all(self, cards: ir.Expr, state: State) -> None:
+        """Let everybody see cards."""
+        if isinstance(cards, ir.Local) and state.found:
+            value = state.env.of(cards.slot)
+            self._excuse(state, {one.name for one in value.value | value.cards if isinstance(one, Secret)})
+        if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
+            # One open answer says nothing of the others.
+            cards = cards.answers if cards.player.slot in state.everyone else cards
+        self._learn(cards, state, lambda _: PUBLIC)
+
+    def _tell_all(self, expr: ir.Expr, state: State) -> None:
+        """Let everybody hear this value, and each part of a text."""
+        parts = [one for one in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(one, ir.Node)]
+        state.declassified |= Declassified(answers=frozenset(Answer.of(one) for one in parts))
+        for one in parts:
+            self._see(one, EVERYONE, state)
+
+    # ── traces ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _trace(self, one: ir.Statement, state: State, *parts: ir.Expr | None, publicly: bool = False) -> None:
+        """Let everybody see this happen, and these parts of it."""
+        if publicly:
+            self._excuse(state, None)
+        elif self._leaks(one):
+            pass  # it is an error, whether it is reached or not
+        elif hidden := self._undisclosed(state.hidden, state):
+            asked = state.asked
+            labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
+            self._report_trace(one.at, labels, hidden, state)
+        else:
+            self._trace_parts(one, state, *parts)
+
+    def _trace_parts(self, one: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
+        for part in parts:
+            if part is not None and (hidden := self._hidden(part, state)):
+                self._report_trace(part.at or one.at, (), hidden, state)
+
+    def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
+        if at is not None:
+            self._report("RB605", at, labels)
+            state.found.append((_key("RB605", at, self.script), hidden))
+
+    def _leaks(self, one: ir.Statement) -> bool:
+        at = one.at
+        return at is not None and any(
+            code == "RB601" and file == at.span.file.name and at.start <= start and end <= at.end
+            for code, file, start, end, _ in self.found[self.script]
+        )
+
+    def _excuse(self, state: State, places: set[str] | None) -> None:
+        """Drop what is laid open in one breath with a trace, and so not told by it; None is said to be meant."""
+        left = []
+        for key, hidden in state.found:
+            if places is None or all(isinstance(one, Secret) and one.name in places for one in hidden):
+                self.found[self.script].pop(key, None)
+            else:
+                left.append((key, hidden))
+        state.found = left
+
+    def _notice(self, one: ir.Statement, state: State) -> None:
+        """Behind a statement that everybody notices, nothing of the way to it is hidden."""
+        if not one.guards:
+            state.quiet = PUBLIC
+        if state.announced.issuperset(one.guards) and not _may_do_nothing(one):
+            state.hidden = PUBLIC
+            if state.env.values:
+                # Whom it is about, everybody knows.
+                for name in everything(one):
+                    if isinstance(name, ir.Local) and name.type == t.PLAYER:
+                        self._see(name, EVERYONE, state)
+
+    def _is_noticed(self, one: ir.Statement, *, layer: bool = True) -> bool:
+        """Check that everybody notices a statement of a rule whenever the rule runs.
+
+        What a `layer` does by itself, be it `original`, everybody notices as if its statements stood there.
+        """
+        match one:
+            case ir.Say(_, to):
+                return to is None
+            case _ if one.guards:
+                return False
+            case ir.DoRule(script):
+                return (script, layer and is_beneath(script)) in self._noticed_rules
+            case ir.Assign(target):
+                return layer and self._is_public(target)
+            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
+                return True
+        return False
+
+    @cached_property
+    def _noticed_rules(self) -> set[tuple[str, bool]]:
+        """The rules that have such a statement, or do a rule that has; apart as layers and as what else they may be."""
+        callers: defaultdict[tuple[str, bool], list[tuple[str, bool]]] = defaultdict(list)
+        left: list[tuple[str, bool]] = []
+        for name, rule in self.rulebook.scripts.items():
+            for layer in (False, True):
+                for one in rule.body:
+                    if not isinstance(one, ir.DoRule):
+                        left += [(name, layer)] if self._is_noticed(one, layer=layer) else []
+                    elif not one.guards:
+                        callers[one.script, layer and is_beneath(one.script)].append((name, layer))
+        found: set[tuple[str, bool]] = set()
+        while left:
+            rule_of_them = left.pop()
+            if rule_of_them not in found:
+                found.add(rule_of_them)
+                left += callers[rule_of_them]
+        return found
+
+    # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _block(self, block: ir.Block, state: State) -> ir.Block:
+        return _same(block, [_TRANSFER[type(one)](self, one, state) or one for one in block])
+
+    def _branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
+        """Analyse blocks of which one runs, and join their ends."""
+        ends = [begun.fork() for _ in blocks]
+        made = [self._block(block, end) for block, end in zip(blocks, ends, strict=True)]
+        state.join(blocks, ends, begun)
+        return made
+
+    def _branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
+        """Analyse a block that may not run."""
+        return self._branches([block, ()], state, begun)[0]
+
+    def _loop(
+        self, blocks: Sequence[ir.Block], state: State, begun: State, each: tuple[int, Value] | None = None
+    ) -> ir.Block:
+        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one."""
+        env, quiet, next_quiet, hidden = state.env, state.quiet, state.quiet, state.hidden
+        if each is not None:
+            # Else the name of the loop alone would be reason enough for a second round.
+            env = env.join(env.next_round(*each))
+        while True:
+            state.quiet, state.hidden = next_quiet, hidden
+            begun.quiet |= next_quiet
+            begun.env = state.env = env if each is None else env.next_round(*each)
+            if each is not None:
+                begun.declassified = state.declassified = state.declassified.without(each[0])
+            made = self._branches(blocks, state, begun)
+            before, before_quiet, env = env, next_quiet, env.join(state.env)
+            left_hidden = state.hidden - hidden
+            if escapes(blocks[0], skips=False):
+                next_quiet |= state.quiet
+            if env == before and left_hidden <= begun.hidden and next_quiet == before_quiet:
+                if not escapes(blocks[0], 1):  # behind the loop, it no longer matters which round was the last
+                    state.hidden -= left_hidden
+                    state.quiet &= quiet
+                return made[0]
+            begun.hidden |= left_hidden
+
+    def _if(self, one: ir.If, state: State) -> ir.Statement:
+        condition = one.condition
+        begun = state.fork(self._value(condition, state), self._hidden(condition, state), condition.at or one.at)
+        then, otherwise = self._branches([one.then, one.otherwise], state, begun)
+        return _mark(one, then=then, otherwise=otherwise)
+
+    def _for_each(self, one: ir.ForEach, state: State) -> ir.Statement:
+        each, listed = (one.slot, self.reads.element(one.list, state.env)), one.list
+        if not isinstance(listed, ir.Seats):
+            taint = self._value(listed, state) | self._size(listed, state)
+            begun = state.fork(taint, self._hidden_size(listed, state), listed.at or one.at)
+            return _mark(one, body=self._loop([one.body, ()], state, begun, each), secret=bool(taint))
+        # There is always somebody, so what the block opens is open behind it.
+        outer, state.everyone = state.everyone, state.everyone | {one.slot}
+        body = self._loop([one.body], state, state.fork(), each)
+        state.everyone, state.declassified = outer, state.declassified.after_all(one.slot)
+        return _mark(one, body=body)
+
+    def _repeat(self, one: ir.Repeat, state: State) -> ir.Statement:
+        at = one.at if one.count is None else one.count.at
+        begun = state.fork(self._value(one.count, state), self._hidden(one.count, state), at)
+        return _mark(one, body=self._loop([one.body, ()], state, begun))
+
+    def _stage(self, one: ir.Stage, state: State) -> ir.Statement:
+        for expr in (one.title, one.until):
+            if expr is not None and not one.publicly and self._value(expr, state):
+                self._report_leak(expr, expr.at, state)
+        self._trace(one, state, publicly=one.publicly)
+        self._notice(one, state)
+        return _mark(one, body=self._block(one.body, state))
+
+    def _end_stage(self, one: ir.EndStage, state: State) -> None:
+        self._trace(one, state)
+        state.hidden = PUBLIC
+
+    def _return(self, one: ir.Return, state: State) -> None:
+        summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
+        value = UNTAINTED if one.value is None else self.reads.read(one.value, state.env)
+        value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
+        answer = summary.answer | value
+        if answer != summary.answer:
+            summary.answer = answer
+            self.worklist |= self.callers[self.script]
+
+    def _do_rule(self, one: ir.DoRule, state: State) -> None:
+        answer = self._call([one.script], one.arguments, one.at, state, state)
+        if self._is_noticed(one):
+            self._notice(one, state)
+        self._bind(one.slot, answer, state)
+
+    def _do_hook(self, one: ir.DoHook, state: State) -> None:
+        """Do what a card or action says: which one it is tells which script runs."""
+        target, taint = one.target, self._value(one.target, state)
+        names = sorted(self.reads.hooked(one.hook, target.type), key=self._order.__getitem__)
+        # Which card somebody has chosen openly, is theirs to tell.
+        chosen = isinstance(target, ir.Local) and target.slot in state.announced
+        begun = state.fork(taint, PUBLIC if chosen else self._hidden(target, state))
+        answer = self._call(names, (one.stand_in or target, *one.arguments), one.at, state, begun)
+        self._bind(one.slot, abstract(taint, taint, PUBLIC) | answer, state)
+
+    # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _let(self, one: ir.Let, state: State) -> None:
+        # What a name stands for also tells whether this line was reached.
+        self._bind(one.slot, self.reads.read(one.value, state.env) | uniform(state.hidden), state)
+
+    def _assign(self, one: ir.Assign, state: State) -> ir.Statement:
+        if self._is_public(one.target):
+            if not one.publicly and self._value(one.value, state):
+                self._report_leak(one.value, one.value.at or one.at, state)
+            self._trace(one, state, _player_of(one.target), publicly=one.publicly)
+            if one.publicly:
+                self._tell_all(one.value, state)
+            self._notice(one, state)
+        elif not isinstance(one.target, ir.State):
+            self._remember(one.target, one.value, state)
+        return _mark(one, explains=not self._explained.isdisjoint(functions_in(self.rulebook, one.value)))
+
+    def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, state: State) -> None:
+        """Taint a hidden memory, unless everybody can follow what it is now."""
+        player, name = _player_of(target), target.name
+        taint = self._value(value, state) | state.quiet | self._value(player, state)
+        hidden = self._hidden(value, state) | state.hidden | self._hidden(player, state)
+        followed = self.world.memories.keys() - self.tainted
+        if name not in self.tainted and any(not isinstance(one, Secret) or one.name not in followed for one in taint):
+            self.tainted.add(name)
+            self.worklist |= self.summaries.keys()
+        if name not in self.undisclosed and self._undisclosed(hidden, state):
+            self.undisclosed.add(name)
+            self.worklist |= self.summaries.keys()
+
+    def _move(self, one: ir.Move, state: State) -> None:
+        if not self._are_hidden(one.cards, state):
+            self._trace(one, state, _player_of(one.goal))
+        self._notice(one, state)
+        goal = one.goal
+        if self._arrives_open(goal, one.face):
+            self._see_all(one.cards, state)
+        elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
+            self._see(one.cards, goal.owner, state)
+
+    def _draw(self, one: ir.Draw, state: State) -> None:
+        drawn, goal = UNTAINTED, one.goal
+        if not self._arrives_open(goal, one.face):
+            name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
+            drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
+        self._bind(one.slot, drawn, state)
+        self._trace_parts(one, state, one.count)
+        self._notice(one, state)
+        if one.slot is not None and not one.guards:
+            state.announced |= {one.slot}
+
+    def _act(self, one: ir.Statement, state: State) -> None:
+        """Do what leaves names as they are."""
+        match one:
+            case ir.MovePieces(count, source, goal):
+                self._trace(one, state, count, _player_of(source), _player_of(goal))
+            case ir.Deal(count):
+                self._trace_parts(one, state, count)
+            case ir.Swap(first, second) if not self._are_hidden(first, state) and not self._are_hidden(second, state):
+                self._trace(one, state)
+            case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
+                self._trace(one, state)
+            case ir.Eliminate(players):
+                self._trace(one, state, players)
+        self._notice(one, state)
+
+    def _reveal(self, one: ir.Reveal, state: State) -> None:
+        self._see_all(one.cards, state)
+        state.env = state.env.show(one.cards, EVERYONE)
+        shown = [one for one in self.reads.cards(one.cards, state.env) if isinstance(one, Secret)]
+        self._excuse(state, {secret.name for secret in shown})
+        state.declassified |= Declassified(frozenset((secret.name, secret.of) for secret in shown))
+        self._notice(one, state)
+
+    def _show(self, one: ir.Show, state: State) -> None:
+        self._see(one.cards, one.to, state)
+        state.env = state.env.show(one.cards, one.to)
+        self._notice(one, state)
+
+    def _tell(self, one: ir.Tell, state: State) -> None:
+        self._see(one.question, one.to, state)
+        if isinstance(one.to, ir.Seats):
+            self._tell_all(one.question, state)
+        self._notice(one, state)
+
+    def _say(self, one: ir.Say, state: State) -> None:
+        if one.to is not None:
+            return
+        if not one.publicly and self._value(one.text, state):
+            self._report_leak(one.text, one.text.at, state)
+        self._trace(one, state, publicly=one.publicly)
+        if one.publicly:
+            self._tell_all(one.text, state)
+        self._notice(one, state)
+
+    def _pick_random(self, one: ir.PickRandom, state: State) -> None:
+        for slot in one.slots:
+            self._bind(slot, self.reads.element(one.source, state.env), state)
+
+    # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _arrange(self, one: ir.Arrange, state: State) -> ir.Statement:
+        if not self._chooser(one.player, state).may_look(one.cards):
+            self._report_unseen(one.cards, one.at, state)
+        veiled = self._size(one.cards, state) | self.reads.find_copies(one.cards, state.env)
+        return _mark(one, quiet=bool(state.quiet), veiled=bool(veiled))
+
+    def _choose(self, one: ir.Choose, state: State) -> ir.Statement:
+        quiet = state.quiet | self._value(one.player, state)
+        picks, able, veiled = self._ask(one, one.player, state, hidden=one.secretly or bool(quiet))
+        asked = self._begin_asking(one.player, state)
+        could_not, taken = self._undisclosed(veiled, state), one.taken
+        # Everybody notices that something was chosen, so only the way without an answer stays quiet.
+        if taken is not None:
+            begun = state.fork(quiet)
+            if one.may:
+                self._tell_freely(self._chooser(one.player, state), begun)
+            taken = self._branch(taken, state, begun)
+        otherwise = self._follow_else(one, asked, could_not, quiet, able, state)
+        state.quiet |= quiet
+        return _mark(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
+
+    def _choose_each(self, one: ir.ChooseEach, state: State) -> ir.Statement:
+        self._check_askable(one.players, one.at, state)
+        self._bind(one.slot, UNTAINTED, state)
+        decider = ir.Local(one.slot, "", type=one.players.type)
+        picks, able, veiled = self._ask(one, decider, state, hidden=one.secretly or bool(state.quiet))
+        for pick in picks:
+            answers = state.env.of(pick.slot).map(lambda taint: answered_by(taint, one.slot))
+            self._bind(pick.slot, answers, state)
+        asked = self._begin_asking(None, state)
+        otherwise = self._follow_else(one, asked, self._undisclosed(veiled, state), PUBLIC, able, state)
+        return _mark(one, picks=picks, quiet=bool(state.quiet), veiled=bool(veiled), otherwise=otherwise)
+
+    def _menu(self, one: ir.Menu, state: State) -> ir.Statement:
+        quiet = state.quiet | self._value(one.player, state)
+        asked = self._begin_asking(one.player, state)
+        options, veiled = self._options(one.player, one, quiet, state)
+        otherwise = self._follow_else(one, asked, self._undisclosed(veiled, state), quiet, veiled, state)
+        return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+
+    def _offer(self, one: ir.Offer, state: State) -> ir.Statement:
+        """Open a window: what everybody knows of closes for everybody, nobody took it or somebody is announced."""
+        self._check_askable(one.players, one.at, state)
+        self._begin_asking(None, state)
+        self._bind(one.slot, UNTAINTED, state)
+        quiet, otherwise = state.quiet, one.otherwise
+        options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, state)
+        if otherwise is not None:
+            otherwise = self._branch(otherwise, state, state.fork(quiet))
+        leaving = any(escapes(option.body, 1) for option in options) or escapes(otherwise or ())
+        state.quiet = state.quiet | quiet if leaving else quiet
+        return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+
+    def _check_askable(self, players: ir.Expr, at: At | None, state: State) -> None:
+        """Check that who is asked in a sealed choice or a window, and so told to all, is no secret."""
+        if self._are_hidden(players, state):
+            self._report("RB602", players.at or at)
+
+    def _ask(
+        self, one: ir.Choose | ir.ChooseEach, player: ir.Expr, state: State, *, hidden: bool
+    ) -> tuple[tuple[ir.Pick, ...], Taint, Taint]:
+        """Look at what is chosen from as who chooses does; also why having anything to choose tells something, and why
+        being asked does.
+
+        Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked.
+        """
+        chooser, made, able, alike = self._chooser(player, state), [], PUBLIC, PUBLIC
+        if one.prompt is not None:
+            self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
+        for pick in one.picks:
+            value, some = UNTAINTED, PUBLIC
+            able |= self.reads.count_options(pick.sources, state.env)
+            for source in pick.sources:
+                cards = source.sort == "card"
+                if cards and not self.reads.lies_open(source.list):
+                    value |= self.reads.element(source.list, state.env)
+                    some |= self._size(source.list, state)
+                    alike |= self.reads.find_copies(source.list, state.env)
+                if cards and not chooser.may_look(source.list):
+                    self._report_unseen(source.list, one.at, state)
+                else:
+                    leaks = chooser.find_leaks_of_options(source.list, "size" if cards else "value")
+                    self._report_told(leaks, "What is offered", one.at)
+            for number in (pick.least, pick.most):
+                if number is not None:
+                    able |= self._value(number, state)
+                    self._report_told(chooser.find_leaks(number), "How many may be chosen", one.at)
+            sources = [_mark(source, shown=chooser.was_shown(source)) for source in pick.sources]
+            made.append(_mark(pick, sources=_same(pick.sources, sources)))
+            chooser = chooser.binding(pick.slot, value)
+            if pick.so_that is not None:
+                # How many of them are tried is known as soon as it is known how many there are.
+                tried = abstract(value.value, some, value.cards) if pick.many else value
+                able |= self.reads.value(pick.so_that, state.env.bind(pick.slot, tried))
+                self._report_told(chooser.find_leaks(pick.so_that), "What may be chosen", one.at)
+            self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
+        # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
+        forced = not one.may and _may_fix_size(one.picks[0])
+        return _same(one.picks, made), able, able | alike if forced else able
+
+    def _options(
+        self, player: ir.Expr, one: ir.Menu | ir.Offer, quiet: Taint, state: State
+    ) -> tuple[tuple[ir.Option, ...], Taint]:
+        """Analyse the blocks behind the labels; give also why having any of them tells something."""
+        chooser, veiled = self._chooser(player, state), PUBLIC
+        if one.prompt is not None:
+            self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
+        for option in one.options:
+            if option.condition is not None:
+                veiled |= self._value(option.condition, state)
+                self._report_told(chooser.find_leaks(option.condition), "What is offered", option.label.at)
+            # Everyone reads the label that was chosen.
+            if not quiet and self._value(option.label, state):
+                self._report_leak(option.label, option.label.at, state)
+            else:
+                self._report_told(chooser.find_leaks(option.label), "What is offered", option.label.at)
+        begun = state.fork(quiet)
+        if len(one.options) > 1 or not isinstance(one, ir.Menu) or one.may:
+            self._tell_freely(chooser, begun)
+        bodies = self._branches([option.body for option in one.options], state, begun)
+        options = [_mark(option, body=body) for option, body in zip(one.options, bodies, strict=True)]
+        return _same(one.options, options), veiled
+
+    def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
+        """Ask somebody, here and not there; give the state in which they are asked."""
+        state.found = []
+        state.hidden |= self._hidden(player, state)
+        return state.fork()
+
+    def _tell_freely(self, chooser: Chooser, state: State) -> None:
+        """Begin what somebody may do or leave: of what they know, they tell as much as they like."""
+        state.hidden = frozenset(one for one in state.hidden if chooser.may_not_know(frozenset({one})))
+
+    def _follow_else(
+        self,
+        one: ir.Choose | ir.ChooseEach | ir.Menu,
+        asked: State,
+        could_not: Taint,
+        quiet: Taint,
+        able: Taint,
+        state: State,
+    ) -> ir.Block | None:
+        """Analyse the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was.
+
+        Could not looks like would not, if one may.
+        """
+        begun = asked.fork(hidden=PUBLIC if one.may else could_not, asked=one.at)
+        otherwise = one.otherwise
+        if otherwise is not None:
+            before, behind = state.quiet, PUBLIC
+            begun.env, begun.quiet = state.env, before | quiet
+            if escapes(otherwise):
+                known = begun.fork()
+                self._block(otherwise, known)
+                behind = known.quiet
+            begun.quiet |= able
+            otherwise = self._branch(otherwise, state, begun)
+            state.quiet = before | behind
+        state.hidden -= begun.hidden - asked.hidden
+        if not isinstance(one, ir.Menu) and not one.secretly and not state.hidden:
+            state.announced |= {pick.slot for pick in one.picks}
+        return otherwise
+
+
+_Transfer: TypeAlias = Callable[[TaintAnalysis, Any, State], ir.Statement | None]
+
+_TRANSFER: dict[type[Any], _Transfer] = {
+    ir.Let: TaintAnalysis._let,
+    ir.Assign: TaintAnalysis._assign,
+    ir.Move: TaintAnalysis._move,
+    ir.MovePieces: TaintAnalysis._act,
+    ir.Draw: TaintAnalysis._draw,
+    ir.Deal: TaintAnalysis._act,
+    ir.Pass: TaintAnalysis._act,
+    ir.Shuffle: TaintAnalysis._act,
+    ir.Roll: TaintAnalysis._act,
+    ir.PickRandom: TaintAnalysis._pick_random,
+    ir.Swap: TaintAnalysis._act,
+    ir.Arrange: TaintAnalysis._arrange,
+    ir.Reveal: TaintAnalysis._reveal,
+    ir.Cover: TaintAnalysis._act,
+    ir.Show: TaintAnalysis._show,
+    ir.Tell: TaintAnalysis._tell,
+    ir.Say: TaintAnalysis._say,
+    ir.Choose: TaintAnalysis._choose,
+    ir.ChooseEach: TaintAnalysis._choose_each,
+    ir.Menu: TaintAnalysis._menu,
+    ir.Offer: TaintAnalysis._offer,
+    ir.If: TaintAnalysis._if,
+    ir.ForEach: TaintAnalysis._for_each,
+    ir.Repeat: TaintAnalysis._repeat,
+    ir.Stage: TaintAnalysis._stage,
+    ir.Leave: lambda analysis, one, state: None,
+    ir.EndStage: TaintAnalysis._end_stage,
+    ir.Return: TaintAnalysis._return,
+    ir.DoRule: TaintAnalysis._do_rule,
+    ir.DoHook: TaintAnalysis._do_hook,
+    ir.Win: TaintAnalysis._act,
+    ir.Eliminate: TaintAnalysis._act,
+}
+"""What each statement does to the state; it gives the statement with its marks, or None where it has none."""
+
+
+def _mark(record: _Record, **marks: Any) -> _Record:
+    """Mark a record for who plays the game; what says so already stays itself."""
+    if all(getattr(record, name) is value for name, value in marks.items()):
+        return record
+    return cast(_Record, evolve(cast(Any, record), **marks))
+
+
+def _same(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ...]:
+    """The old tuple if nothing in it has changed."""
+    return old if all(map(is_, old, new)) else tuple(new)
+
+
+def _may_do_nothing(one: ir.Statement) -> bool:
+    """Check whether a statement that everybody notices may have nothing to do: then nobody notices anything."""
+    match one:
+        case ir.Shuffle() | ir.Cover() | ir.Pass():
+            return True
+        case ir.Move(cards):
+            return isinstance(cards.type, t.ListOf) or t.may_be_nothing(cards.type)
+    return False
+
+
+def _may_fix_size(pick: ir.Pick) -> bool:
+    """Find a pick that may allow one size only, where things that are alike leave nothing to choose."""
+    match pick.least, pick.most:
+        case _ if not pick.many or pick.ordered or pick.so_that is not None:
+            return True
+        case ir.Const(0), _:
+            return False
+        case ir.Const(int(least)), ir.Const(int(most)):
+            return least >= most
+    return True
+
+
+def _player_of(target: ir.Expr) -> ir.Expr | None:
+    """The player whose place or memory it is."""
+    if isinstance(target, ir.PlayerMemory):
+        return target.player
+    owner = target.owner if isinstance(target, ir.PlaceOf) else None
+    return owner if owner is not None and t.PLAYER in t.members(owner.type) else None
+
+
+def _key(code: str, at: At, script: str) -> Key:
+    return code, at.span.file.name, at.start, at.end, script
+
+
+def _text_at(at: At | None) -> str:
+    return at.scalar.text[at.start : at.end].strip() if at else "this"
+
+
+def _name_script(script: str) -> str:
+    """A script or function as people say it."""
+    section, _, rest = script.partition(".")
+    return f"{section.removesuffix('s')} {rest.replace('.', ', ', 1)}"
