@@ -850,7 +850,7 @@ def find_attribute(world: World, owner: ir.Expr, name: str, at: s.At | None) -> 
     members = t.members(kind)
     if not members or not all(isinstance(one, t.Card) for one in members):
         return None
-    kinds = frozenset[str]().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+    kinds = t.kinds_of(kind)
     for table, changes in ((world.attributes, False), (world.states, True)):
         info = table.get(name)
         if info is not None and kinds <= info.kinds:

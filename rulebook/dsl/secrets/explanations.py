@@ -9,7 +9,7 @@ from rulebook.dsl.walk import everything, statements
 
 
 def find_explained(rulebook: ir.Rulebook) -> set[str]:
-    """Find the functions whose answers reach named conditions or sums, through values and hooks too."""
+    """Find the functions and hooks whose answers reach named conditions or sums."""
     callers: defaultdict[str, list[str]] = defaultdict(list)
     left: list[str] = []
     for name, function in rulebook.functions.items():
@@ -18,11 +18,14 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
                 left.append(name)
                 continue
             case tuple() as block:
-                called = functions_in(rulebook, *(one for one in statements(block) if isinstance(one, ir.Return)))
+                called = names_called(*(one for one in statements(block) if isinstance(one, ir.Return)))
             case body:
-                called = functions_in(rulebook, body)
+                called = names_called(body)
         for callee in called:
             callers[callee].append(name)
+    for hook, named in rulebook.hooks.items():
+        for name in named.values():
+            callers[name].append(hook)
     found: set[str] = set()
     while left:
         callee = left.pop()
@@ -32,13 +35,8 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
     return found
 
 
-def functions_in(rulebook: ir.Rulebook, *roots: ir.Expr | ir.Statement) -> set[str]:
-    """Find the functions that are called inside."""
-    found: set[str] = set()
-    for one in everything(*roots):
-        match one:
-            case ir.CallValue(name, _):
-                found.add(name)
-            case ir.AskHook(hook, _, _):
-                found.update(rulebook.hooks.get(hook, {}).values())
-    return found
+def names_called(*roots: ir.Expr | ir.Statement) -> set[str]:
+    """Find the functions and hooks that are called in here; of these, only functions have a dot in their names."""
+    found = everything(*roots)
+    called = {one.function for one in found if isinstance(one, ir.CallValue)}
+    return called | {one.hook for one in found if isinstance(one, ir.AskHook)}

@@ -69,17 +69,11 @@ def join(*taints: Taint) -> Taint:
     return found
 
 
+@lru_cache(maxsize=4096)
 def taint_of(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Taint:
     """The taint of one hidden place or memory."""
-    if isinstance(of, ir.Local):
-        return _taint_of_local(name, of.slot, owner_knows)
-    return frozenset({Secret(name, of, frozenset(() if of is None or not owner_knows else (of,)))})
-
-
-@lru_cache(maxsize=4096)
-def _taint_of_local(name: str, slot: int, owner_knows: bool) -> Taint:
-    of = _local(slot)
-    return frozenset({Secret(name, of, frozenset((of,) if owner_knows else ()))})
+    owner = None if of is None else normalize_player(of)
+    return frozenset({Secret(name, owner, frozenset(() if owner is None or not owner_knows else (owner,)))})
 
 
 def known_to(player: ir.Expr) -> Taint:

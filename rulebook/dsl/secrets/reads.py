@@ -324,27 +324,28 @@ class Reads:
         return self._summaries[names]
 
     def _solve(self, names: _Names) -> None:
-        """Summarize these functions and all that they call: a worklist, since cards may ask each other in circles."""
-        callers: dict[_Names, list[_Names]] = {names: []}
-        left = [names]
-        for one in left:
-            for callee in self._callees(one):
-                if callee not in self._summaries:
-                    if callee not in callers:
-                        callers[callee] = []
-                        left.append(callee)
-                    callers[callee].append(one)
-        self._summaries |= dict.fromkeys(left, UNTAINTED)
-        waiting = set(left)  # the last one found first: it is called by the others
+        """Summarize these functions and all that they call, callees first; in rounds, if they call in circles."""
+        order: dict[_Names, None] = {}
+        met, circular, left = {names}, False, [(names, iter(self._callees(names)))]
         while left:
-            one = left.pop()
-            if one in waiting:
-                waiting.remove(one)
+            caller, callees = left[-1]
+            for one in callees:
+                circular = circular or (one in met and one not in order)
+                if one not in met and one not in self._summaries:
+                    met.add(one)
+                    left.append((one, iter(self._callees(one))))
+                    break
+            else:
+                order[caller] = None
+                left.pop()
+        self._summaries |= dict.fromkeys(order, UNTAINTED)
+        again = True
+        while again:
+            again = False
+            for one in order:
                 found = self._summaries[one] | self._summarize(one)
-                if found != self._summaries[one]:
-                    self._summaries[one] = found
-                    left += callers[one]
-                    waiting.update(callers[one])
+                again = again or (circular and found != self._summaries[one])
+                self._summaries[one] = found
 
     def _callees(self, names: _Names) -> list[_Names]:
         """What some functions call: each of them by itself, or what one calls."""

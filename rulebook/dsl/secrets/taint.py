@@ -30,7 +30,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.clearance import Chooser, Leak
-from rulebook.dsl.secrets.explanations import find_explained, functions_in
+from rulebook.dsl.secrets.explanations import find_explained, names_called
 from rulebook.dsl.secrets.lattice import (
     EVERYONE,
     PUBLIC,
@@ -57,6 +57,7 @@ from rulebook.dsl.walk import everything, is_expression
 from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
+_Answerable: TypeAlias = ir.Choose | ir.ChooseEach | ir.Menu
 
 _OPEN_THE_BOX = (
     "Take one unseen instead, with `pick … at random`, or `show` the cards first. If in this game everybody may look "
@@ -115,7 +116,8 @@ class TaintAnalysis:
         """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
         self._empty_worklist()
         if any(one.declassified is not NOTHING_DECLASSIFIED for one in self.summaries.values()):
-            # What scripts lay open was not known yet when others were analysed: of these, what is hidden begins anew.
+            # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew: for what
+            # was reached in hiding, and what led there; for all, if memories hold it.
             begun_hidden = [name for name, one in self.summaries.items() if one.hidden]
             again = {name for callee in begun_hidden for name in (callee, *self.callers[callee])}
             self.worklist |= self.summaries.keys() if self.undisclosed else again
@@ -191,10 +193,8 @@ class TaintAnalysis:
 
     def _report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
         if at is not None:
-            where = _name_script(self.script)
-            self.found[self.script][_key(code, at, self.script)] = diagnose(
-                code, at.span, where=where, labels=labels, **values
-            )
+            one = diagnose(code, at.span, where=_name_script(self.script), labels=labels, **values)
+            self.found[self.script][_key(code, at, self.script)] = one
 
     def _report_leak(self, expr: ir.Expr, at: At | None, state: State) -> None:
         """Report something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
@@ -229,12 +229,11 @@ class TaintAnalysis:
                 labels.append(Label(at.span, "it is asked here"))
             elif one.reads is not None:
                 labels.append(Label(one.reads.span, "what they may not see is read here"))
-            script = one.function or self.script
+            script, name = one.function or self.script, _text_at(place)
             key, found = _key("RB604", place, script), self.found[self.script]
             if key not in found:
-                found[key] = diagnose(
-                    "RB604", place.span, name=_text_at(place), by=by, where=_name_script(script), labels=labels
-                )
+                where = _name_script(script)
+                found[key] = diagnose("RB604", place.span, name=name, by=by, where=where, labels=labels)
 
     # ── taints of expressions ────────────────────────────────────────────────────────────────────────────────────
 
@@ -279,7 +278,7 @@ class TaintAnalysis:
         return frozenset(one for one in taint if not (isinstance(one, Secret) and self._is_disclosed(one, state)))
 
     def _is_disclosed(self, one: Secret, state: State) -> bool:
-        # A memory that everyone can keep in mind, since all that changes it is seen by all, is no secret.
+        # A memory that everyone can keep in mind, since all see what changes it, is no secret.
         followed = one.name in self.world.memories and one.name not in self.undisclosed
         return followed or EVERYONE in one.knowers or state.declassified.covers(one)
 
@@ -552,7 +551,7 @@ class TaintAnalysis:
             self._notice(one, state)
         elif not isinstance(one.target, ir.State):
             self._remember(one.target, one.value, state)
-        return _mark(one, explains=not self._explained.isdisjoint(functions_in(self.rulebook, one.value)))
+        return _mark(one, explains=not self._explained.isdisjoint(names_called(one.value)))
 
     def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, state: State) -> None:
         """Taint a hidden memory, unless everybody can follow what it is now."""
@@ -772,13 +771,7 @@ class TaintAnalysis:
         state.hidden = frozenset(one for one in state.hidden if chooser.may_not_know(frozenset({one})))
 
     def _follow_else(
-        self,
-        one: ir.Choose | ir.ChooseEach | ir.Menu,
-        asked: State,
-        could_not: Taint,
-        quiet: Taint,
-        able: Taint,
-        state: State,
+        self, one: _Answerable, asked: State, could_not: Taint, quiet: Taint, able: Taint, state: State
     ) -> ir.Block | None:
         """Analyse the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was.
 
@@ -808,17 +801,10 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.Let: TaintAnalysis._let,
     ir.Assign: TaintAnalysis._assign,
     ir.Move: TaintAnalysis._move,
-    ir.MovePieces: TaintAnalysis._act,
     ir.Draw: TaintAnalysis._draw,
-    ir.Deal: TaintAnalysis._act,
-    ir.Pass: TaintAnalysis._act,
-    ir.Shuffle: TaintAnalysis._act,
-    ir.Roll: TaintAnalysis._act,
     ir.PickRandom: TaintAnalysis._pick_random,
-    ir.Swap: TaintAnalysis._act,
     ir.Arrange: TaintAnalysis._arrange,
     ir.Reveal: TaintAnalysis._reveal,
-    ir.Cover: TaintAnalysis._act,
     ir.Show: TaintAnalysis._show,
     ir.Tell: TaintAnalysis._tell,
     ir.Say: TaintAnalysis._say,
@@ -830,13 +816,15 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.ForEach: TaintAnalysis._for_each,
     ir.Repeat: TaintAnalysis._repeat,
     ir.Stage: TaintAnalysis._stage,
-    ir.Leave: lambda analysis, one, state: None,
+    ir.Leave: lambda analysis, one, state: None,  # `escapes` looks for it
     ir.EndStage: TaintAnalysis._end_stage,
     ir.Return: TaintAnalysis._return,
     ir.DoRule: TaintAnalysis._do_rule,
     ir.DoHook: TaintAnalysis._do_hook,
-    ir.Win: TaintAnalysis._act,
-    ir.Eliminate: TaintAnalysis._act,
+    **dict.fromkeys(
+        (ir.MovePieces, ir.Deal, ir.Pass, ir.Shuffle, ir.Roll, ir.Swap, ir.Cover, ir.Win, ir.Eliminate),
+        TaintAnalysis._act,
+    ),
 }
 """What each statement does to the state; it gives the statement with its marks, or None where it has none."""
 
