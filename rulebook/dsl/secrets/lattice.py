@@ -138,6 +138,8 @@ class Environment:
 
     values: Mapping[int, Value] = field(factory=dict)
     shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
+    evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
+    """A memo of expressions and their values here, by the identity of the expression."""
 
     def of(self, slot: int) -> Value:
         """The value of a name."""
@@ -178,7 +180,6 @@ class Environment:
         return taint
 
 
-@lru_cache(maxsize=256)
 def symbolic_arguments(parameters: int) -> Environment:
     """The environment in which a function is summarized: each parameter is whatever it is given."""
 

@@ -57,8 +57,11 @@ class Reads:
 
     def evaluate(self, expr: ir.Expr, env: Environment) -> Value:
         """The abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
-        transfer = _TRANSFER.get(type(expr))
-        return self._plain(expr, self.value(expr, env)) if transfer is None else transfer(self, expr, env)
+        evaluated = env.evaluated.get(id(expr))
+        if evaluated is None:
+            transfer = _TRANSFER.get(type(expr), Reads._of_parts)
+            evaluated = env.evaluated[id(expr)] = expr, transfer(self, expr, env)
+        return evaluated[1]
 
     def read(self, expr: ir.Expr, env: Environment) -> Value:
         """The abstract value of an expression that gets a name."""
@@ -67,18 +70,7 @@ class Reads:
 
     def value(self, expr: ir.Expr, env: Environment) -> Taint:
         """What the value depends on that not everyone sees."""
-        transfer = _TRANSFER.get(type(expr))
-        if transfer is not None:
-            return transfer(self, expr, env).value
-        found = PUBLIC
-        left: list[Any] = [*children(expr)]
-        for one in left:
-            transfer = _TRANSFER.get(type(one))
-            if transfer is None:
-                left += children(one)
-            else:
-                found = join(found, transfer(self, one, env).value)
-        return found
+        return self.evaluate(expr, env).value
 
     def size(self, expr: ir.Expr, env: Environment) -> Taint:
         """What it depends on how many there are, and whether there is any."""
@@ -103,6 +95,9 @@ class Reads:
         """The value of what has no size of its own, and whose cards are in no place in particular."""
         item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
         return abstract(taint, taint, SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC)
+
+    def _of_parts(self, expr: ir.Expr, env: Environment) -> Value:
+        return self._plain(expr, join(*(self.value(one, env) for one in children(expr))))
 
     def _table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
