@@ -79,7 +79,7 @@ class Chooser:
         places = self.reads.world.places
         return all(
             self._knows(one) or (isinstance(one, Secret) and one.name in places and places[one.name].kept in _POSITIONS)
-            for one in self.reads.cards(listed, self.env)
+            for one in self.reads.read_cards(listed, self.env)
         )
 
     def was_shown(self, source: ir.Source) -> bool:
@@ -99,10 +99,10 @@ class Chooser:
         match options:
             case ir.Filter(listed, _, condition):
                 yield from self.find_leaks_of_options(listed, view)
-                yield from self.find_leaks(condition, self.reads.within(options, self.env))
+                yield from self.find_leaks(condition, self.reads.enter_filter(options, self.env))
             case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
                 yield from self.find_leaks_of_options(listed, view)
-                within = self.env.bind(slot, self.reads.element(listed, self.env))
+                within = self.env.bind(slot, self.reads.read_element(listed, self.env))
                 for key in keys:
                     yield from self.find_leaks(key.value, within)
             case ir.Chain(first, second):
@@ -119,7 +119,7 @@ class Chooser:
     def find_leaks(self, expr: ir.Expr, env: Environment | None = None) -> Iterator[Leak]:
         """Find the parts of an expression that tell something."""
         env = env or self.env
-        if not self.may_not_know(self.reads.value(expr, env)):
+        if not self.may_not_know(self.reads.read_value(expr, env)):
             return
         match expr:
             case ir.And(left, right) | ir.Or(left, right):
@@ -146,8 +146,8 @@ class Chooser:
             return None
         telling = [
             function
-            for function in self.reads.functions(call)
-            if self.may_not_know(self.reads.instantiate(self.reads.summary((function.name,)).value, call, env))
+            for function in self.reads.find_functions(call)
+            if self.may_not_know(self.reads.instantiate(self.reads.summarize((function.name,)).value, call, env))
         ]
         if not telling or len(self.within) == _DEEPEST:
             return None
@@ -168,18 +168,18 @@ class Chooser:
         player = ir.Local(slot, "", type=self.player.type)
         inner = Environment(self.reads.pass_arguments(arguments, env))
         there = Chooser(self.reads, player, inner, self.tainted, self.within | {function.name}, self.met)
-        for part, value, at_part in self.reads.parts(function, inner):
+        for part, value, at_part in self.reads.split_answer(function, inner):
             if there.may_not_know(value.value):
                 yield from there.find_leaks(part, at_part)
 
     def _find_source(self, expr: ir.Expr, env: Environment) -> At | None:
         """Find where the taint of an expression comes from: the value that is called, or what a name was given."""
         for one in everything(expr):
-            if isinstance(one, ir.CallValue) and self.may_not_know(self.reads.value(one, env)):
-                for function in self.reads.functions(one):
+            if isinstance(one, ir.CallValue) and self.may_not_know(self.reads.read_value(one, env)):
+                for function in self.reads.find_functions(one):
                     found = next(self._find_inside(function, one, env), None)
                     if found is not None:
                         return found.reads or found.part.at
-            if isinstance(one, ir.Local) and self.may_not_know(self.reads.value(one, env)):
+            if isinstance(one, ir.Local) and self.may_not_know(self.reads.read_value(one, env)):
                 return env.of(one.slot).at
         return None

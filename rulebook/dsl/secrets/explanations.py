@@ -1,4 +1,4 @@
-"""Which values can be explained line by line in the log: those that reach named conditions or sums."""
+"""Explained values: the log tells line by line what reaches named conditions or sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an expression reads that not everyone sees: abstract evaluation, a transfer function for each class.
+"""Abstract evaluation of expressions: everything that they read that not everyone sees.
 
 An abstract value keeps three taints apart: what the *value* depends on, what the *size* of a list does (everyone may
 count a hand they cannot see), and in which hidden places its *cards* lie: whoever knows them all may look at every one.
@@ -63,30 +63,30 @@ class Reads:
             evaluated = env.evaluated[id(expr)] = expr, transfer(self, expr, env)
         return evaluated[1]
 
-    def read(self, expr: ir.Expr, env: Environment) -> Value:
+    def evaluate_named(self, expr: ir.Expr, env: Environment) -> Value:
         """The abstract value of an expression that gets a name."""
         value = self.evaluate(expr, env)
         return abstract(value.value, value.size, value.cards, expr.at)
 
-    def value(self, expr: ir.Expr, env: Environment) -> Taint:
-        """What the value depends on that not everyone sees."""
+    def read_value(self, expr: ir.Expr, env: Environment) -> Taint:
+        """Find what the value depends on that not everyone sees."""
         return self.evaluate(expr, env).value
 
-    def size(self, expr: ir.Expr, env: Environment) -> Taint:
-        """What it depends on how many there are, and whether there is any."""
+    def read_size(self, expr: ir.Expr, env: Environment) -> Taint:
+        """Find what it depends on how many there are, and whether there is any."""
         return self.evaluate(expr, env).size
 
-    def cards(self, expr: ir.Expr, env: Environment) -> Taint:
-        """In which hidden places the cards of a list lie."""
+    def read_cards(self, expr: ir.Expr, env: Environment) -> Taint:
+        """Find the hidden places in which the cards of a list lie."""
         return self.evaluate(expr, env).cards
 
-    def element(self, listed: ir.Expr, env: Environment) -> Value:
-        """The abstract value of one thing of a list."""
+    def read_element(self, listed: ir.Expr, env: Environment) -> Value:
+        """Give the abstract value of one thing of a list."""
         return _element(self.evaluate(listed, env))
 
-    def within(self, listed: ir.Filter, env: Environment) -> Environment:
+    def enter_filter(self, listed: ir.Filter, env: Environment) -> Environment:
         """The environment where a condition is asked of each card."""
-        known = UNTAINTED if self._asks_open_faces(listed) else self.element(listed.list, env)
+        known = UNTAINTED if self._asks_open_faces(listed) else self.read_element(listed.list, env)
         return env.bind(listed.slot, known)
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -97,36 +97,36 @@ class Reads:
         return abstract(taint, taint, SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC)
 
     def _of_parts(self, expr: ir.Expr, env: Environment) -> Value:
-        return self._plain(expr, join(*(self.value(one, env) for one in children(expr))))
+        return self._plain(expr, join(*(self.read_value(one, env) for one in children(expr))))
 
-    def _table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
+    def _on_table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
         return self._plain(expr, PUBLIC if seen_by == "everyone" else taint_of(expr.name, None, owner_knows=False))
 
-    def _player_memory(self, expr: ir.PlayerMemory, env: Environment) -> Value:
+    def _on_player_memory(self, expr: ir.PlayerMemory, env: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
         own = PUBLIC if seen_by == "everyone" else taint_of(expr.name, expr.player, owner_knows=seen_by == "owner")
-        return self._plain(expr, join(own, self.value(expr.player, env)))
+        return self._plain(expr, join(own, self.read_value(expr.player, env)))
 
-    def _state(self, expr: ir.State, env: Environment) -> Value:
+    def _on_state(self, expr: ir.State, env: Environment) -> Value:
         state = self.rulebook.states.get(expr.name)
         if state is None or state.with_face:
-            return self._plain(expr, self.value(expr.card, env))
+            return self._plain(expr, self.read_value(expr.card, env))
         return self._plain(expr, join(self._where(expr.card, env), self._spot(expr.card, env)))
 
-    def _is_face_up(self, expr: ir.IsFaceUp, env: Environment) -> Value:
-        """What lies face up everyone sees, but for what other cards cover in a pile."""
+    def _on_is_face_up(self, expr: ir.IsFaceUp, env: Environment) -> Value:
+        """Let everyone see what lies face up, but for what other cards cover in a pile."""
         kinds = t.kinds_of(expr.card.type)
         covers = any(place.kept == "pile" and place.holds & kinds for place in self.world.places.values())
         return self._plain(expr, join(self._where(expr.card, env), self._spot(expr.card, env) if covers else PUBLIC))
 
-    def _cards_in(self, expr: ir.Cards | ir.TheCard, env: Environment) -> Value:
+    def _on_cards(self, expr: ir.Cards | ir.TheCard, env: Environment) -> Value:
         place = expr.place
         if not isinstance(place, ir.PlaceOf):
-            whose = self.value(place, env)
+            whose = self.read_value(place, env)
             return Value(join(NOBODY_KNOWS, whose), whose, NOBODY_KNOWS)
         name, owner, info = place.name, place.owner, self.world.places[place.name]
-        whose = PUBLIC if owner is None else self.value(owner, env)
+        whose = PUBLIC if owner is None else self.read_value(owner, env)
         lying, counted = PUBLIC, PUBLIC
         if not info.open:
             lying = env.declassify(taint_of(name, owner, owner_knows=info.open_to_owner))
@@ -134,76 +134,76 @@ class Reads:
             counted = env.declassify(taint_of(name, owner, owner_knows=True))
         return abstract(join(lying, whose), join(counted, whose), lying)
 
-    def _filter(self, expr: ir.Filter, env: Environment) -> Value:
+    def _on_filter(self, expr: ir.Filter, env: Environment) -> Value:
         listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr)
         within = env.bind(expr.slot, UNTAINTED if open_faces else _element(listed))
-        asked = forget(self.value(expr.condition, within), expr.slot.__eq__)
+        asked = forget(self.read_value(expr.condition, within), expr.slot.__eq__)
         size = join(listed.size, asked)
         return abstract(size, size, PUBLIC) if open_faces else abstract(join(listed.value, asked), size, listed.cards)
 
-    def _each(self, expr: ir.Each, env: Environment) -> Value:
+    def _on_each(self, expr: ir.Each, env: Environment) -> Value:
         listed = self.evaluate(expr.list, env)
         body = self.evaluate(expr.body, env.bind(expr.slot, _element(listed)))
         body = body.map(lambda taint: forget(taint, expr.slot.__eq__))
         some = expr.flat or t.may_be_nothing(expr.body.type)
         return abstract(join(listed.size, body.value), join(listed.size, body.size if some else PUBLIC), body.cards)
 
-    def _sorted(self, expr: ir.Sorted | ir.Best, env: Environment) -> Value:
+    def _on_sorted(self, expr: ir.Sorted | ir.Best, env: Environment) -> Value:
         listed = self.evaluate(expr.list, env)
         within = env.bind(expr.slot, _element(listed))
-        keys = forget(join(*(self.value(key.value, within) for key in expr.keys)), expr.slot.__eq__)
+        keys = forget(join(*(self.read_value(key.value, within) for key in expr.keys)), expr.slot.__eq__)
         value = join(listed.value, keys)
         return abstract(value, listed.size if isinstance(expr, ir.Sorted) else value, listed.cards)
 
-    def _if_else(self, expr: ir.IfElse, env: Environment) -> Value:
-        condition = self.value(expr.condition, env)
+    def _on_if_else(self, expr: ir.IfElse, env: Environment) -> Value:
+        condition = self.read_value(expr.condition, env)
         either = self.evaluate(expr.then, env) | self.evaluate(expr.otherwise, env)
         return abstract(condition, condition, PUBLIC) | either
 
-    def _listed(self, expr: ir.Listed, env: Environment) -> Value:
+    def _on_listed(self, expr: ir.Listed, env: Environment) -> Value:
         items = [(one, self.evaluate(one, env)) for one in expr.items]
         size = join(*(value.size for one, value in items if isinstance(one, ir.TheCard)))
         return abstract(join(*(value.value for _, value in items)), size, join(*(value.cards for _, value in items)))
 
-    def _answer_of(self, expr: ir.PerPlayerAnswer, env: Environment) -> Value:
+    def _on_answer_of(self, expr: ir.PerPlayerAnswer, env: Environment) -> Value:
         answers = self.evaluate(expr.answers, env).map(lambda taint: answer_of(taint, expr.player))
-        value = join(answers.value, self.value(expr.player, env))
+        value = join(answers.value, self.read_value(expr.player, env))
         return abstract(value, value, answers.cards)
 
-    def _built_in(self, expr: ir.BuiltIn, env: Environment) -> Value:
+    def _on_built_in(self, expr: ir.BuiltIn, env: Environment) -> Value:
         match expr:
             case ir.BuiltIn("count" | "any", (inner,)) if not isinstance(inner, ir.Each) or inner.flat:
-                size = self.size(inner, env)
+                size = self.read_size(inner, env)
                 return abstract(size, size, PUBLIC)
             case ir.BuiltIn("holder", (inner,)):
                 named = isinstance(inner, ir.Local)
-                holder = join(self.value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
+                holder = join(self.read_value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
                 return abstract(holder, holder, PUBLIC)
             case ir.BuiltIn("first" | "last" | "distinct", (inner, *number)):
-                listed, numbers = self.evaluate(inner, env), join(*(self.value(one, env) for one in number))
+                listed, numbers = self.evaluate(inner, env), join(*(self.read_value(one, env) for one in number))
                 size = listed.value if expr.name == "distinct" else listed.size
                 return abstract(join(listed.value, numbers), join(size, numbers), listed.cards)
-        value = join(*(self.value(one, env) for one in expr.arguments))
+        value = join(*(self.read_value(one, env) for one in expr.arguments))
         return abstract(value, value, PUBLIC)
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _where(self, card: ir.Expr, env: Environment) -> Taint:
-        """What *which position* is meant depends on; what lies on top of a card everyone sees."""
+        """Find what it depends on *which position* is meant; what lies on top of a card everyone sees."""
         match card:
             case ir.TheCard(ir.PlaceOf(_, owner)) | ir.Cards(ir.PlaceOf(_, owner)) | ir.Pieces(ir.PlaceOf(_, owner)):
-                return PUBLIC if owner is None else self.value(owner, env)
+                return PUBLIC if owner is None else self.read_value(owner, env)
             case ir.TheCard(place) | ir.Cards(place) | ir.Pieces(place):
-                return self.value(place, env)
+                return self.read_value(place, env)
             case ir.Local():
                 return PUBLIC
-        return self.value(card, env)
+        return self.read_value(card, env)
 
     def _spot(self, expr: ir.Expr, env: Environment) -> Taint:
-        """What it depends on where the cards of a list lie: they may have been named, and not found in a place."""
+        """Find what it depends on where cards lie: they may have been named, and not found in a place."""
         if self._kinds_lie_open(expr.type):
             return PUBLIC  # and of what lies in the box, nobody is the holder, and it is as printed
-        cards = self.cards(expr, env)
+        cards = self.read_cards(expr, env)
         named = NOBODY_KNOWS if cards & SOMEWHERE else PUBLIC
         return join(named, frozenset(Argument(one.index, "spot") for one in cards if isinstance(one, Argument)))
 
@@ -214,7 +214,7 @@ class Reads:
         if self.world.places[BOX].open:
             return True
         if isinstance(listed, ir.CallValue):
-            bodies = [function.body for function in self.functions(listed)]
+            bodies = [function.body for function in self.find_functions(listed)]
             return bool(bodies) and all(isinstance(one, ir.Node) and _is_on_table(one) for one in bodies)
         return _is_on_table(listed)
 
@@ -254,10 +254,10 @@ class Reads:
         """
         found, parts = PUBLIC, []
         for source in sources:
-            found = join(found, (self.size if source.sort == "card" else self.value)(source.list, env))
+            found = join(found, (self.read_size if source.sort == "card" else self.read_value)(source.list, env))
             parts += _split(source.list)
         if len(parts) > 1 and not all(isinstance(one, _WHOLE) for one in parts):
-            found = join(found, *(self.value(one, env) for one in parts))
+            found = join(found, *(self.read_value(one, env) for one in parts))
         return found
 
     def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
@@ -267,20 +267,20 @@ class Reads:
             kinds = t.kinds_of(of.item if isinstance(of, t.ListOf) else of)
             copied = (_has_copies(one) for one in self.rulebook.cards.values() if one.kind in kinds)
             self._copied[listed.type] = any(copied)
-        return self.cards(listed, env) if self._copied[listed.type] else PUBLIC
+        return self.read_cards(listed, env) if self._copied[listed.type] else PUBLIC
 
     # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def functions(self, call: Call) -> Iterator[ir.Function]:
+    def find_functions(self, call: Call) -> Iterator[ir.Function]:
         """The functions that may answer: one for a value, one for each card that may be asked."""
-        yield from (self.rulebook.functions[name] for name in self._names(call))
+        yield from (self.rulebook.functions[name] for name in self._find_names(call))
 
-    def _names(self, call: Call) -> _Names:
+    def _find_names(self, call: Call) -> _Names:
         if isinstance(call, ir.AskHook):
-            return self.hooked(call.hook, call.target.type)
+            return self.find_hooked(call.hook, call.target.type)
         return (call.function,) if call.function in self.rulebook.functions else ()
 
-    def hooked(self, hook: str, target: t.Type) -> _Names:
+    def find_hooked(self, hook: str, target: t.Type) -> _Names:
         """The names of the scripts or functions that a hook of a target of this type may be, in order."""
         key = hook, target
         if key not in self._hooked:
@@ -290,10 +290,11 @@ class Reads:
             self._hooked[key] = tuple(sorted(names))
         return self._hooked[key]
 
-    def _call(self, call: Call, env: Environment) -> Value:
-        summary = self.summary(self._names(call))
+    def _on_call(self, call: Call, env: Environment) -> Value:
+        summary = self.summarize(self._find_names(call))
         if isinstance(call, ir.AskHook):  # which card it is says which of them answers
-            return self._plain(call, join(self.value(call.target, env), self.instantiate(summary.value, call, env)))
+            target = self.read_value(call.target, env)
+            return self._plain(call, join(target, self.instantiate(summary.value, call, env)))
         return summary.map(lambda taint: self.instantiate(taint, call, env))
 
     def instantiate(self, taint: Taint, call: Call, env: Environment) -> Taint:
@@ -309,10 +310,10 @@ class Reads:
 
     def pass_arguments(self, arguments: Sequence[ir.Expr], env: Environment) -> dict[int, Value]:
         """The values of the parameters of whom is called, but for those that are untainted."""
-        values = (self.read(one, env).map(lambda taint: to_callee(taint, arguments)) for one in arguments)
+        values = (self.evaluate_named(one, env).map(lambda taint: to_callee(taint, arguments)) for one in arguments)
         return {slot: value for slot, value in enumerate(values) if value is not UNTAINTED}
 
-    def summary(self, names: _Names) -> Value:
+    def summarize(self, names: _Names) -> Value:
         """The abstract value of what some functions answer, in their own words, for symbolic arguments."""
         if names not in self._summaries:
             self._solve(names)
@@ -321,14 +322,14 @@ class Reads:
     def _solve(self, names: _Names) -> None:
         """Summarize these functions and all that they call, callees first; in rounds, if they call in circles."""
         order: dict[_Names, None] = {}
-        met, circular, left = {names}, False, [(names, iter(self._callees(names)))]
+        met, circular, left = {names}, False, [(names, iter(self._find_callees(names)))]
         while left:
             caller, callees = left[-1]
             for one in callees:
                 circular = circular or (one in met and one not in order)
                 if one not in met and one not in self._summaries:
                     met.add(one)
-                    left.append((one, iter(self._callees(one))))
+                    left.append((one, iter(self._find_callees(one))))
                     break
             else:
                 order[caller] = None
@@ -338,31 +339,31 @@ class Reads:
         while again:
             again = False
             for one in order:
-                found = self._summaries[one] | self._summarize(one)
+                found = self._summaries[one] | self._summarize_once(one)
                 again = again or (circular and found != self._summaries[one])
                 self._summaries[one] = found
 
-    def _callees(self, names: _Names) -> list[_Names]:
-        """What some functions call: each of them by itself, or what one calls."""
+    def _find_callees(self, names: _Names) -> list[_Names]:
+        """Find what some functions call: each of them by itself, or what one calls."""
         if len(names) != 1:
             return [(name,) for name in names]
         body = self.rulebook.functions[names[0]].body
         inside = everything(*body) if isinstance(body, tuple) else everything(body)
-        return [self._names(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
+        return [self._find_names(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
 
-    def _summarize(self, names: _Names) -> Value:
+    def _summarize_once(self, names: _Names) -> Value:
         if len(names) != 1:
             return reduce(Value.__or__, (self._summaries[name,] for name in names), UNTAINTED)
         function = self.rulebook.functions[names[0]]
-        parts = self.parts(function, symbolic_arguments(function.parameters))
+        parts = self.split_answer(function, symbolic_arguments(function.parameters))
         answer = reduce(Value.__or__, (value for _, value, _ in parts), UNTAINTED)
         return answer.map(lambda taint: forget(taint, lambda slot: slot >= function.parameters))
 
-    def parts(self, function: ir.Function, env: Environment) -> list[Part]:
-        """What a function's answer is made of, in its own words."""
+    def split_answer(self, function: ir.Function, env: Environment) -> list[Part]:
+        """Split a function's answer into what it is made of, in its own words."""
         match function.body:
             case ir.Conditions(lines) | ir.Total(lines):
-                return [(line.value, uniform(self.value(line.value, env)), env) for line in lines]
+                return [(line.value, uniform(self.read_value(line.value, env)), env) for line in lines]
             case tuple() as block:
                 found: list[Part] = []
                 self._run(block, env, found)
@@ -375,11 +376,11 @@ class Reads:
         for one in block:
             match one:
                 case ir.Let(slot, value):
-                    env = env.bind(slot, self.read(value, env))
+                    env = env.bind(slot, self.evaluate_named(value, env))
                 case ir.Return(value) if value is not None:
                     found.append((value, self.evaluate(value, env), env))
                 case ir.If(condition, then, otherwise):
-                    found.append((condition, uniform(self.value(condition, env)), env))
+                    found.append((condition, uniform(self.read_value(condition, env)), env))
                     yes = self._run(then, env, found)
                     env = yes.join(self._run(otherwise, env, found))
                 case ir.ForEach(slot, listed, _, _, body, _):
@@ -456,25 +457,25 @@ _Transfer: TypeAlias = Callable[[Reads, Any, Environment], Value]
 
 _TRANSFER: dict[type[Any], _Transfer] = {
     ir.Local: lambda reads, one, env: env.of(one.slot),
-    ir.TableMemory: Reads._table_memory,
-    ir.PlayerMemory: Reads._player_memory,
-    ir.State: Reads._state,
-    ir.Cards: Reads._cards_in,
-    ir.TheCard: Reads._cards_in,
+    ir.TableMemory: Reads._on_table_memory,
+    ir.PlayerMemory: Reads._on_player_memory,
+    ir.State: Reads._on_state,
+    ir.Cards: Reads._on_cards,
+    ir.TheCard: Reads._on_cards,
     ir.Pieces: lambda reads, one, env: reads._plain(one, reads._where(one, env)),
-    ir.IsEmpty: lambda reads, one, env: reads._plain(one, reads.size(one.list, env)),
-    ir.IsNothing: lambda reads, one, env: reads._plain(one, reads.size(one.value, env)),
-    ir.IsFaceUp: Reads._is_face_up,
-    ir.IfElse: Reads._if_else,
-    ir.Listed: Reads._listed,
+    ir.IsEmpty: lambda reads, one, env: reads._plain(one, reads.read_size(one.list, env)),
+    ir.IsNothing: lambda reads, one, env: reads._plain(one, reads.read_size(one.value, env)),
+    ir.IsFaceUp: Reads._on_is_face_up,
+    ir.IfElse: Reads._on_if_else,
+    ir.Listed: Reads._on_listed,
     ir.Chain: lambda reads, one, env: reads.evaluate(one.first, env) | reads.evaluate(one.second, env),
-    ir.Filter: Reads._filter,
-    ir.Each: Reads._each,
-    ir.Sorted: Reads._sorted,
-    ir.Best: Reads._sorted,
-    ir.PerPlayerAnswer: Reads._answer_of,
-    ir.CallValue: Reads._call,
-    ir.AskHook: Reads._call,
-    ir.BuiltIn: Reads._built_in,
+    ir.Filter: Reads._on_filter,
+    ir.Each: Reads._on_each,
+    ir.Sorted: Reads._on_sorted,
+    ir.Best: Reads._on_sorted,
+    ir.PerPlayerAnswer: Reads._on_answer_of,
+    ir.CallValue: Reads._on_call,
+    ir.AskHook: Reads._on_call,
+    ir.BuiltIn: Reads._on_built_in,
 }
 """Expressions whose value depends on something else than just what the values of their parts do."""

@@ -17,7 +17,7 @@ from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import blocks
 
 Key: TypeAlias = tuple[str, str, int, int, str]
-"""What tells messages apart: code, file, start, end, script."""
+"""The identity of a message: code, file, start, end, script."""
 
 
 @frozen
@@ -36,7 +36,7 @@ class Answer:
 
 @frozen
 class Declassified:
-    """What all have been shown or told: places, each with its owner (None: everybody's), and answers."""
+    """Everything that all have been shown or told: places, each with its owner (None: everybody's), and answers."""
 
     places: frozenset[tuple[str, ir.Expr | None]] = frozenset()
     answers: frozenset[Answer] = frozenset()
@@ -95,7 +95,7 @@ NOTHING_DECLASSIFIED = Declassified()
 
 @define
 class State:
-    """What holds at one line."""
+    """The abstract state at one line."""
 
     env: Environment
     quiet: Taint = PUBLIC

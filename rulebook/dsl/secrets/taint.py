@@ -72,12 +72,12 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
     """Mark quiet and veiled choices, report leaks."""
     analysis = TaintAnalysis(rulebook, world)
     analysis.solve()
-    return evolve(rulebook, scripts=analysis.marked), analysis.messages()
+    return evolve(rulebook, scripts=analysis.marked), analysis.list_messages()
 
 
 @define
 class Summary:
-    """What is known of a script: joined over its callers where it begins, over its ways out where it ends."""
+    """The summary of a script: joined over its callers where it begins, over its ways out where it ends."""
 
     quiet: Taint = PUBLIC
     hidden: Taint = PUBLIC
@@ -85,7 +85,7 @@ class Summary:
     """The values of its parameters, but for those that are untainted."""
     answer: Value = UNTAINTED
     declassified: Declassified = NOTHING_DECLASSIFIED
-    """What all have been shown or told when it has come to its end."""
+    """Everything that all have been shown or told when it has come to its end."""
     calls: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
@@ -105,7 +105,7 @@ class TaintAnalysis:
         self.tainted: set[str] = set()
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
         self.undisclosed: set[str] = set()
-        """Of these memories, those of which traces do not give away what they hold."""
+        """The same, of which traces do not give away what they hold."""
         self.script = ""
         self._explained = find_explained(rulebook)
         self._order = {name: number for number, name in enumerate(rulebook.scripts)}
@@ -136,7 +136,7 @@ class TaintAnalysis:
     def _analyse(self, script: ir.Script) -> None:
         self.script, self.found[script.name], summary = script.name, {}, self.summaries[script.name]
         state = State(Environment(summary.arguments), summary.quiet, summary.hidden)
-        self.marked[script.name] = _mark(script, body=self._block(script.body, state))
+        self.marked[script.name] = _mark(script, body=self._follow_block(script.body, state))
         declassified = summary.declassified | state.declassified.summarized(script.parameters)
         if declassified != summary.declassified:
             summary.declassified = declassified
@@ -169,22 +169,22 @@ class TaintAnalysis:
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def messages(self) -> list[Diagnostic]:
+    def list_messages(self) -> list[Diagnostic]:
         """Everything that was found."""
         found: dict[Key, Diagnostic] = {}
         for name in self.rulebook.scripts:
-            for key, one in self._with_calls(name).items():
+            for key, one in self._label_calls(name).items():
                 found.setdefault(key, one)  # what several scripts ask of one function is told once
         return list(found.values())
 
-    def _with_calls(self, name: str) -> dict[Key, Diagnostic]:
+    def _label_calls(self, name: str) -> dict[Key, Diagnostic]:
         """Label what was found in a script, and would not be if everybody could tell that it runs: from where it is."""
         found, calls = self.found[name], self.summaries[name].calls
         if not found or not calls:
             return found
         first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
         self.script, self.found[name] = name, {}
-        self._block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
+        self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
         labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
         return {
             key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
@@ -209,13 +209,13 @@ class TaintAnalysis:
             case ir.PlayerMemory(_, player) if self._is_public(expr):
                 parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
-            if is_expression(part) and part.at is not None and self._value(part, state):
+            if is_expression(part) and part.at is not None and self._read_value(part, state):
                 return self._report_leak(part, part.at, state)
         return self._report("RB601", at, name=_text_at(at))
 
     def _report_unseen(self, cards: ir.Expr, at: At | None, state: State) -> None:
         """Report that somebody would choose from cards that they may not look at."""
-        places = {one.name for one in self.reads.cards(cards, state.env) if isinstance(one, Secret)}
+        places = {one.name for one in self.reads.read_cards(cards, state.env) if isinstance(one, Secret)}
         self._report("RB603", cards.at or at, help=_OPEN_THE_BOX if places == {BOX} else None)
 
     def _report_told(self, leaks: Iterable[Leak], by: str, at: At | None) -> None:
@@ -237,23 +237,23 @@ class TaintAnalysis:
 
     # ── taints of expressions ────────────────────────────────────────────────────────────────────────────────────
 
-    def _value(self, expr: ir.Expr | None, state: State) -> Taint:
-        return PUBLIC if expr is None else self.reads.value(expr, state.env)
+    def _read_value(self, expr: ir.Expr | None, state: State) -> Taint:
+        return PUBLIC if expr is None else self.reads.read_value(expr, state.env)
 
-    def _size(self, expr: ir.Expr, state: State) -> Taint:
-        return self.reads.size(expr, state.env)
+    def _read_size(self, expr: ir.Expr, state: State) -> Taint:
+        return self.reads.read_size(expr, state.env)
 
-    def _hidden(self, expr: ir.Expr | None, state: State) -> Taint:
-        """What an expression depends on that not all have seen or heard."""
-        if expr is None or not (taint := self._value(expr, state)) or state.declassified.answers_to(expr):
+    def _find_hidden(self, expr: ir.Expr | None, state: State) -> Taint:
+        """Find what an expression depends on that not all have seen or heard."""
+        if expr is None or not (taint := self._read_value(expr, state)) or state.declassified.answers_to(expr):
             return PUBLIC
         match expr:
             case ir.Not(value):
-                return self._hidden(value, state)
+                return self._find_hidden(value, state)
             case ir.And(left, right) | ir.Or(left, right):
-                return self._hidden(left, state) | self._hidden(right, state)
+                return self._find_hidden(left, state) | self._find_hidden(right, state)
             case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right):
-                return self._hidden(left, state) | self._hidden(right, state)
+                return self._find_hidden(left, state) | self._find_hidden(right, state)
             case ir.IsNothing(value) | ir.IsEmpty(value) if state.declassified.answers_to(value):
                 return PUBLIC
             case ir.IsNothing(ir.Local(slot)) | ir.IsEmpty(ir.Local(slot)) if slot in state.announced:
@@ -267,14 +267,16 @@ class TaintAnalysis:
                 return PUBLIC
             case ir.IsCard(ir.Local(slot), _, kinds) if slot in state.announced and not kinds:
                 return PUBLIC
-        return self._undisclosed(taint, state)
+        return self._drop_disclosed(taint, state)
 
-    def _hidden_size(self, listed: ir.Expr, state: State) -> Taint:
+    def _find_hidden_size(self, listed: ir.Expr, state: State) -> Taint:
         """The same of how much stands in a list."""
-        return PUBLIC if state.declassified.answers_to(listed) else self._undisclosed(self._size(listed, state), state)
+        if state.declassified.answers_to(listed):
+            return PUBLIC
+        return self._drop_disclosed(self._read_size(listed, state), state)
 
-    def _undisclosed(self, taint: Taint, state: State) -> Taint:
-        """What is left of a taint after all that everybody has seen."""
+    def _drop_disclosed(self, taint: Taint, state: State) -> Taint:
+        """Drop of a taint what everybody has seen."""
         return frozenset(one for one in taint if not (isinstance(one, Secret) and self._is_disclosed(one, state)))
 
     def _is_disclosed(self, one: Secret, state: State) -> bool:
@@ -298,9 +300,9 @@ class TaintAnalysis:
 
     def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
         """Check whether not everybody can tell which cards these are, or whether there are any."""
-        return bool(self._value(cards, state) or self._size(cards, state))
+        return bool(self._read_value(cards, state) or self._read_size(cards, state))
 
-    def _chooser(self, player: ir.Expr, state: State) -> Chooser:
+    def _make_chooser(self, player: ir.Expr, state: State) -> Chooser:
         """Somebody who is asked here, and knows who they are."""
         env = state.env.bind(player.slot, UNTAINTED) if isinstance(player, ir.Local) else state.env
         return Chooser(self.reads, player, env, frozenset(self.tainted))
@@ -349,7 +351,7 @@ class TaintAnalysis:
             self._excuse(state, None)
         elif self._leaks(one):
             pass  # it is an error, whether it is reached or not
-        elif hidden := self._undisclosed(state.hidden, state):
+        elif hidden := self._drop_disclosed(state.hidden, state):
             asked = state.asked
             labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
             self._report_trace(one.at, labels, hidden, state)
@@ -358,7 +360,7 @@ class TaintAnalysis:
 
     def _trace_parts(self, one: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
-            if part is not None and (hidden := self._hidden(part, state)):
+            if part is not None and (hidden := self._find_hidden(part, state)):
                 self._report_trace(part.at or one.at, (), hidden, state)
 
     def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
@@ -435,21 +437,21 @@ class TaintAnalysis:
 
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _block(self, block: ir.Block, state: State) -> ir.Block:
+    def _follow_block(self, block: ir.Block, state: State) -> ir.Block:
         return _same(block, [_TRANSFER[type(one)](self, one, state) or one for one in block])
 
-    def _branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
+    def _follow_branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
         """Analyse blocks of which one runs, and join their ends."""
         ends = [begun.fork() for _ in blocks]
-        made = [self._block(block, end) for block, end in zip(blocks, ends, strict=True)]
+        made = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
         state.join(blocks, ends, begun)
         return made
 
-    def _branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
+    def _follow_branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
         """Analyse a block that may not run."""
-        return self._branches([block, ()], state, begun)[0]
+        return self._follow_branches([block, ()], state, begun)[0]
 
-    def _loop(
+    def _follow_loop(
         self, blocks: Sequence[ir.Block], state: State, begun: State, each: tuple[int, Value] | None = None
     ) -> ir.Block:
         """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one."""
@@ -463,7 +465,7 @@ class TaintAnalysis:
             begun.env = state.env = env if each is None else env.next_round(*each)
             if each is not None:
                 begun.declassified = state.declassified = state.declassified.without(each[0])
-            made = self._branches(blocks, state, begun)
+            made = self._follow_branches(blocks, state, begun)
             before, before_quiet, env = env, next_quiet, env.join(state.env)
             left_hidden = state.hidden - hidden
             if escapes(blocks[0], skips=False):
@@ -475,75 +477,75 @@ class TaintAnalysis:
                 return made[0]
             begun.hidden |= left_hidden
 
-    def _if(self, one: ir.If, state: State) -> ir.Statement:
-        condition = one.condition
-        begun = state.fork(self._value(condition, state), self._hidden(condition, state), condition.at or one.at)
-        then, otherwise = self._branches([one.then, one.otherwise], state, begun)
+    def _on_if(self, one: ir.If, state: State) -> ir.Statement:
+        taint, hidden = self._read_value(one.condition, state), self._find_hidden(one.condition, state)
+        begun = state.fork(taint, hidden, one.condition.at or one.at)
+        then, otherwise = self._follow_branches([one.then, one.otherwise], state, begun)
         return _mark(one, then=then, otherwise=otherwise)
 
-    def _for_each(self, one: ir.ForEach, state: State) -> ir.Statement:
-        each, listed = (one.slot, self.reads.element(one.list, state.env)), one.list
+    def _on_for_each(self, one: ir.ForEach, state: State) -> ir.Statement:
+        each, listed = (one.slot, self.reads.read_element(one.list, state.env)), one.list
         if not isinstance(listed, ir.Seats):
-            taint = self._value(listed, state) | self._size(listed, state)
-            begun = state.fork(taint, self._hidden_size(listed, state), listed.at or one.at)
-            return _mark(one, body=self._loop([one.body, ()], state, begun, each), secret=bool(taint))
+            taint = self._read_value(listed, state) | self._read_size(listed, state)
+            begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or one.at)
+            return _mark(one, body=self._follow_loop([one.body, ()], state, begun, each), secret=bool(taint))
         # There is always somebody, so what the block opens is open behind it.
         outer, state.everyone = state.everyone, state.everyone | {one.slot}
-        body = self._loop([one.body], state, state.fork(), each)
+        body = self._follow_loop([one.body], state, state.fork(), each)
         state.everyone, state.declassified = outer, state.declassified.after_all(one.slot)
         return _mark(one, body=body)
 
-    def _repeat(self, one: ir.Repeat, state: State) -> ir.Statement:
+    def _on_repeat(self, one: ir.Repeat, state: State) -> ir.Statement:
         at = one.at if one.count is None else one.count.at
-        begun = state.fork(self._value(one.count, state), self._hidden(one.count, state), at)
-        return _mark(one, body=self._loop([one.body, ()], state, begun))
+        begun = state.fork(self._read_value(one.count, state), self._find_hidden(one.count, state), at)
+        return _mark(one, body=self._follow_loop([one.body, ()], state, begun))
 
-    def _stage(self, one: ir.Stage, state: State) -> ir.Statement:
+    def _on_stage(self, one: ir.Stage, state: State) -> ir.Statement:
         for expr in (one.title, one.until):
-            if expr is not None and not one.publicly and self._value(expr, state):
+            if expr is not None and not one.publicly and self._read_value(expr, state):
                 self._report_leak(expr, expr.at, state)
         self._trace(one, state, publicly=one.publicly)
         self._notice(one, state)
-        return _mark(one, body=self._block(one.body, state))
+        return _mark(one, body=self._follow_block(one.body, state))
 
-    def _end_stage(self, one: ir.EndStage, state: State) -> None:
+    def _on_end_stage(self, one: ir.EndStage, state: State) -> None:
         self._trace(one, state)
         state.hidden = PUBLIC
 
-    def _return(self, one: ir.Return, state: State) -> None:
+    def _on_return(self, one: ir.Return, state: State) -> None:
         summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
-        value = UNTAINTED if one.value is None else self.reads.read(one.value, state.env)
+        value = UNTAINTED if one.value is None else self.reads.evaluate_named(one.value, state.env)
         value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
         answer = summary.answer | value
         if answer != summary.answer:
             summary.answer = answer
             self.worklist |= self.callers[self.script]
 
-    def _do_rule(self, one: ir.DoRule, state: State) -> None:
+    def _on_do_rule(self, one: ir.DoRule, state: State) -> None:
         answer = self._call([one.script], one.arguments, one.at, state, state)
         if self._is_noticed(one):
             self._notice(one, state)
         self._bind(one.slot, answer, state)
 
-    def _do_hook(self, one: ir.DoHook, state: State) -> None:
+    def _on_do_hook(self, one: ir.DoHook, state: State) -> None:
         """Do what a card or action says: which one it is tells which script runs."""
-        target, taint = one.target, self._value(one.target, state)
-        names = sorted(self.reads.hooked(one.hook, target.type), key=self._order.__getitem__)
+        target, taint = one.target, self._read_value(one.target, state)
+        names = sorted(self.reads.find_hooked(one.hook, target.type), key=self._order.__getitem__)
         # Which card somebody has chosen openly, is theirs to tell.
         chosen = isinstance(target, ir.Local) and target.slot in state.announced
-        begun = state.fork(taint, PUBLIC if chosen else self._hidden(target, state))
+        begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
         answer = self._call(names, (one.stand_in or target, *one.arguments), one.at, state, begun)
         self._bind(one.slot, abstract(taint, taint, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _let(self, one: ir.Let, state: State) -> None:
+    def _on_let(self, one: ir.Let, state: State) -> None:
         # What a name stands for also tells whether this line was reached.
-        self._bind(one.slot, self.reads.read(one.value, state.env) | uniform(state.hidden), state)
+        self._bind(one.slot, self.reads.evaluate_named(one.value, state.env) | uniform(state.hidden), state)
 
-    def _assign(self, one: ir.Assign, state: State) -> ir.Statement:
+    def _on_assign(self, one: ir.Assign, state: State) -> ir.Statement:
         if self._is_public(one.target):
-            if not one.publicly and self._value(one.value, state):
+            if not one.publicly and self._read_value(one.value, state):
                 self._report_leak(one.value, one.value.at or one.at, state)
             self._trace(one, state, _player_of(one.target), publicly=one.publicly)
             if one.publicly:
@@ -556,17 +558,17 @@ class TaintAnalysis:
     def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, state: State) -> None:
         """Taint a hidden memory, unless everybody can follow what it is now."""
         player, name = _player_of(target), target.name
-        taint = self._value(value, state) | state.quiet | self._value(player, state)
-        hidden = self._hidden(value, state) | state.hidden | self._hidden(player, state)
+        taint = self._read_value(value, state) | state.quiet | self._read_value(player, state)
+        hidden = self._find_hidden(value, state) | state.hidden | self._find_hidden(player, state)
         followed = self.world.memories.keys() - self.tainted
         if name not in self.tainted and any(not isinstance(one, Secret) or one.name not in followed for one in taint):
             self.tainted.add(name)
             self.worklist |= self.summaries.keys()
-        if name not in self.undisclosed and self._undisclosed(hidden, state):
+        if name not in self.undisclosed and self._drop_disclosed(hidden, state):
             self.undisclosed.add(name)
             self.worklist |= self.summaries.keys()
 
-    def _move(self, one: ir.Move, state: State) -> None:
+    def _on_move(self, one: ir.Move, state: State) -> None:
         if not self._are_hidden(one.cards, state):
             self._trace(one, state, _player_of(one.goal))
         self._notice(one, state)
@@ -576,7 +578,7 @@ class TaintAnalysis:
         elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
             self._see(one.cards, goal.owner, state)
 
-    def _draw(self, one: ir.Draw, state: State) -> None:
+    def _on_draw(self, one: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, one.goal
         if not self._arrives_open(goal, one.face):
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
@@ -587,7 +589,7 @@ class TaintAnalysis:
         if one.slot is not None and not one.guards:
             state.announced |= {one.slot}
 
-    def _act(self, one: ir.Statement, state: State) -> None:
+    def _on_act(self, one: ir.Statement, state: State) -> None:
         """Do what leaves names as they are."""
         match one:
             case ir.MovePieces(count, source, goal):
@@ -602,63 +604,63 @@ class TaintAnalysis:
                 self._trace(one, state, players)
         self._notice(one, state)
 
-    def _reveal(self, one: ir.Reveal, state: State) -> None:
+    def _on_reveal(self, one: ir.Reveal, state: State) -> None:
         self._see_all(one.cards, state)
         state.env = state.env.show(one.cards, EVERYONE)
-        shown = [one for one in self.reads.cards(one.cards, state.env) if isinstance(one, Secret)]
+        shown = [one for one in self.reads.read_cards(one.cards, state.env) if isinstance(one, Secret)]
         self._excuse(state, {secret.name for secret in shown})
         state.declassified |= Declassified(frozenset((secret.name, secret.of) for secret in shown))
         self._notice(one, state)
 
-    def _show(self, one: ir.Show, state: State) -> None:
+    def _on_show(self, one: ir.Show, state: State) -> None:
         self._see(one.cards, one.to, state)
         state.env = state.env.show(one.cards, one.to)
         self._notice(one, state)
 
-    def _tell(self, one: ir.Tell, state: State) -> None:
+    def _on_tell(self, one: ir.Tell, state: State) -> None:
         self._see(one.question, one.to, state)
         if isinstance(one.to, ir.Seats):
             self._tell_all(one.question, state)
         self._notice(one, state)
 
-    def _say(self, one: ir.Say, state: State) -> None:
+    def _on_say(self, one: ir.Say, state: State) -> None:
         if one.to is not None:
             return
-        if not one.publicly and self._value(one.text, state):
+        if not one.publicly and self._read_value(one.text, state):
             self._report_leak(one.text, one.text.at, state)
         self._trace(one, state, publicly=one.publicly)
         if one.publicly:
             self._tell_all(one.text, state)
         self._notice(one, state)
 
-    def _pick_random(self, one: ir.PickRandom, state: State) -> None:
+    def _on_pick_random(self, one: ir.PickRandom, state: State) -> None:
         for slot in one.slots:
-            self._bind(slot, self.reads.element(one.source, state.env), state)
+            self._bind(slot, self.reads.read_element(one.source, state.env), state)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _arrange(self, one: ir.Arrange, state: State) -> ir.Statement:
-        if not self._chooser(one.player, state).may_look(one.cards):
+    def _on_arrange(self, one: ir.Arrange, state: State) -> ir.Statement:
+        if not self._make_chooser(one.player, state).may_look(one.cards):
             self._report_unseen(one.cards, one.at, state)
-        veiled = self._size(one.cards, state) | self.reads.find_copies(one.cards, state.env)
+        veiled = self._read_size(one.cards, state) | self.reads.find_copies(one.cards, state.env)
         return _mark(one, quiet=bool(state.quiet), veiled=bool(veiled))
 
-    def _choose(self, one: ir.Choose, state: State) -> ir.Statement:
-        quiet = state.quiet | self._value(one.player, state)
+    def _on_choose(self, one: ir.Choose, state: State) -> ir.Statement:
+        quiet = state.quiet | self._read_value(one.player, state)
         picks, able, veiled = self._ask(one, one.player, state, hidden=one.secretly or bool(quiet))
         asked = self._begin_asking(one.player, state)
-        could_not, taken = self._undisclosed(veiled, state), one.taken
+        could_not, taken = self._drop_disclosed(veiled, state), one.taken
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         if taken is not None:
             begun = state.fork(quiet)
             if one.may:
-                self._tell_freely(self._chooser(one.player, state), begun)
-            taken = self._branch(taken, state, begun)
+                self._tell_freely(self._make_chooser(one.player, state), begun)
+            taken = self._follow_branch(taken, state, begun)
         otherwise = self._follow_else(one, asked, could_not, quiet, able, state)
         state.quiet |= quiet
         return _mark(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
-    def _choose_each(self, one: ir.ChooseEach, state: State) -> ir.Statement:
+    def _on_choose_each(self, one: ir.ChooseEach, state: State) -> ir.Statement:
         self._check_askable(one.players, one.at, state)
         self._bind(one.slot, UNTAINTED, state)
         decider = ir.Local(one.slot, "", type=one.players.type)
@@ -667,25 +669,25 @@ class TaintAnalysis:
             answers = state.env.of(pick.slot).map(lambda taint: answered_by(taint, one.slot))
             self._bind(pick.slot, answers, state)
         asked = self._begin_asking(None, state)
-        otherwise = self._follow_else(one, asked, self._undisclosed(veiled, state), PUBLIC, able, state)
+        otherwise = self._follow_else(one, asked, self._drop_disclosed(veiled, state), PUBLIC, able, state)
         return _mark(one, picks=picks, quiet=bool(state.quiet), veiled=bool(veiled), otherwise=otherwise)
 
-    def _menu(self, one: ir.Menu, state: State) -> ir.Statement:
-        quiet = state.quiet | self._value(one.player, state)
+    def _on_menu(self, one: ir.Menu, state: State) -> ir.Statement:
+        quiet = state.quiet | self._read_value(one.player, state)
         asked = self._begin_asking(one.player, state)
-        options, veiled = self._options(one.player, one, quiet, state)
-        otherwise = self._follow_else(one, asked, self._undisclosed(veiled, state), quiet, veiled, state)
+        options, veiled = self._follow_options(one.player, one, quiet, state)
+        otherwise = self._follow_else(one, asked, self._drop_disclosed(veiled, state), quiet, veiled, state)
         return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
-    def _offer(self, one: ir.Offer, state: State) -> ir.Statement:
+    def _on_offer(self, one: ir.Offer, state: State) -> ir.Statement:
         """Open a window: what everybody knows of closes for everybody, nobody took it or somebody is announced."""
         self._check_askable(one.players, one.at, state)
         self._begin_asking(None, state)
         self._bind(one.slot, UNTAINTED, state)
         quiet, otherwise = state.quiet, one.otherwise
-        options, veiled = self._options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, state)
+        options, veiled = self._follow_options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, state)
         if otherwise is not None:
-            otherwise = self._branch(otherwise, state, state.fork(quiet))
+            otherwise = self._follow_branch(otherwise, state, state.fork(quiet))
         leaving = any(escapes(option.body, 1) for option in options) or escapes(otherwise or ())
         state.quiet = state.quiet | quiet if leaving else quiet
         return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
@@ -703,7 +705,7 @@ class TaintAnalysis:
 
         Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked.
         """
-        chooser, made, able, alike = self._chooser(player, state), [], PUBLIC, PUBLIC
+        chooser, made, able, alike = self._make_chooser(player, state), [], PUBLIC, PUBLIC
         if one.prompt is not None:
             self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
         for pick in one.picks:
@@ -712,8 +714,8 @@ class TaintAnalysis:
             for source in pick.sources:
                 cards = source.sort == "card"
                 if cards and not self.reads.lies_open(source.list):
-                    value |= self.reads.element(source.list, state.env)
-                    some |= self._size(source.list, state)
+                    value |= self.reads.read_element(source.list, state.env)
+                    some |= self._read_size(source.list, state)
                     alike |= self.reads.find_copies(source.list, state.env)
                 if cards and not chooser.may_look(source.list):
                     self._report_unseen(source.list, one.at, state)
@@ -722,7 +724,7 @@ class TaintAnalysis:
                     self._report_told(leaks, "What is offered", one.at)
             for number in (pick.least, pick.most):
                 if number is not None:
-                    able |= self._value(number, state)
+                    able |= self._read_value(number, state)
                     self._report_told(chooser.find_leaks(number), "How many may be chosen", one.at)
             sources = [_mark(source, shown=chooser.was_shown(source)) for source in pick.sources]
             made.append(_mark(pick, sources=_same(pick.sources, sources)))
@@ -730,40 +732,40 @@ class TaintAnalysis:
             if pick.so_that is not None:
                 # How many of them are tried is known as soon as it is known how many there are.
                 tried = abstract(value.value, some, value.cards) if pick.many else value
-                able |= self.reads.value(pick.so_that, state.env.bind(pick.slot, tried))
+                able |= self.reads.read_value(pick.so_that, state.env.bind(pick.slot, tried))
                 self._report_told(chooser.find_leaks(pick.so_that), "What may be chosen", one.at)
             self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
         forced = not one.may and _may_fix_size(one.picks[0])
         return _same(one.picks, made), able, able | alike if forced else able
 
-    def _options(
+    def _follow_options(
         self, player: ir.Expr, one: ir.Menu | ir.Offer, quiet: Taint, state: State
     ) -> tuple[tuple[ir.Option, ...], Taint]:
         """Analyse the blocks behind the labels; give also why having any of them tells something."""
-        chooser, veiled = self._chooser(player, state), PUBLIC
+        chooser, veiled = self._make_chooser(player, state), PUBLIC
         if one.prompt is not None:
             self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
         for option in one.options:
             if option.condition is not None:
-                veiled |= self._value(option.condition, state)
+                veiled |= self._read_value(option.condition, state)
                 self._report_told(chooser.find_leaks(option.condition), "What is offered", option.label.at)
             # Everyone reads the label that was chosen.
-            if not quiet and self._value(option.label, state):
+            if not quiet and self._read_value(option.label, state):
                 self._report_leak(option.label, option.label.at, state)
             else:
                 self._report_told(chooser.find_leaks(option.label), "What is offered", option.label.at)
         begun = state.fork(quiet)
         if len(one.options) > 1 or not isinstance(one, ir.Menu) or one.may:
             self._tell_freely(chooser, begun)
-        bodies = self._branches([option.body for option in one.options], state, begun)
+        bodies = self._follow_branches([option.body for option in one.options], state, begun)
         options = [_mark(option, body=body) for option, body in zip(one.options, bodies, strict=True)]
         return _same(one.options, options), veiled
 
     def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
         """Ask somebody, here and not there; give the state in which they are asked."""
         state.found = []
-        state.hidden |= self._hidden(player, state)
+        state.hidden |= self._find_hidden(player, state)
         return state.fork()
 
     def _tell_freely(self, chooser: Chooser, state: State) -> None:
@@ -784,10 +786,10 @@ class TaintAnalysis:
             begun.env, begun.quiet = state.env, before | quiet
             if escapes(otherwise):
                 known = begun.fork()
-                self._block(otherwise, known)
+                self._follow_block(otherwise, known)
                 behind = known.quiet
             begun.quiet |= able
-            otherwise = self._branch(otherwise, state, begun)
+            otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asked.hidden
         if not isinstance(one, ir.Menu) and not one.secretly and not state.hidden:
@@ -798,35 +800,35 @@ class TaintAnalysis:
 _Transfer: TypeAlias = Callable[[TaintAnalysis, Any, State], ir.Statement | None]
 
 _TRANSFER: dict[type[Any], _Transfer] = {
-    ir.Let: TaintAnalysis._let,
-    ir.Assign: TaintAnalysis._assign,
-    ir.Move: TaintAnalysis._move,
-    ir.Draw: TaintAnalysis._draw,
-    ir.PickRandom: TaintAnalysis._pick_random,
-    ir.Arrange: TaintAnalysis._arrange,
-    ir.Reveal: TaintAnalysis._reveal,
-    ir.Show: TaintAnalysis._show,
-    ir.Tell: TaintAnalysis._tell,
-    ir.Say: TaintAnalysis._say,
-    ir.Choose: TaintAnalysis._choose,
-    ir.ChooseEach: TaintAnalysis._choose_each,
-    ir.Menu: TaintAnalysis._menu,
-    ir.Offer: TaintAnalysis._offer,
-    ir.If: TaintAnalysis._if,
-    ir.ForEach: TaintAnalysis._for_each,
-    ir.Repeat: TaintAnalysis._repeat,
-    ir.Stage: TaintAnalysis._stage,
+    ir.Let: TaintAnalysis._on_let,
+    ir.Assign: TaintAnalysis._on_assign,
+    ir.Move: TaintAnalysis._on_move,
+    ir.Draw: TaintAnalysis._on_draw,
+    ir.PickRandom: TaintAnalysis._on_pick_random,
+    ir.Arrange: TaintAnalysis._on_arrange,
+    ir.Reveal: TaintAnalysis._on_reveal,
+    ir.Show: TaintAnalysis._on_show,
+    ir.Tell: TaintAnalysis._on_tell,
+    ir.Say: TaintAnalysis._on_say,
+    ir.Choose: TaintAnalysis._on_choose,
+    ir.ChooseEach: TaintAnalysis._on_choose_each,
+    ir.Menu: TaintAnalysis._on_menu,
+    ir.Offer: TaintAnalysis._on_offer,
+    ir.If: TaintAnalysis._on_if,
+    ir.ForEach: TaintAnalysis._on_for_each,
+    ir.Repeat: TaintAnalysis._on_repeat,
+    ir.Stage: TaintAnalysis._on_stage,
     ir.Leave: lambda analysis, one, state: None,  # `escapes` looks for it
-    ir.EndStage: TaintAnalysis._end_stage,
-    ir.Return: TaintAnalysis._return,
-    ir.DoRule: TaintAnalysis._do_rule,
-    ir.DoHook: TaintAnalysis._do_hook,
+    ir.EndStage: TaintAnalysis._on_end_stage,
+    ir.Return: TaintAnalysis._on_return,
+    ir.DoRule: TaintAnalysis._on_do_rule,
+    ir.DoHook: TaintAnalysis._on_do_hook,
     **dict.fromkeys(
         (ir.MovePieces, ir.Deal, ir.Pass, ir.Shuffle, ir.Roll, ir.Swap, ir.Cover, ir.Win, ir.Eliminate),
-        TaintAnalysis._act,
+        TaintAnalysis._on_act,
     ),
 }
-"""What each statement does to the state; it gives the statement with its marks, or None where it has none."""
+"""The transfer functions; they give the statement with its marks, or None where it has none."""
 
 
 def _mark(record: _Record, **marks: Any) -> _Record:
