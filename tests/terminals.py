@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,7 @@ needs_tmux = pytest.mark.skipif(
     shutil.which("tmux") is None, reason="SKIPPED: there is no tmux here, so what a terminal keeps is not looked at"
 )
 
-needs_rich = pytest.mark.skipif(
-    find_spec("rich") is None, reason="SKIPPED: rich is not installed, so there are no boxes to look at"
-)
-LOOKS = pytest.mark.parametrize(
-    "looks", [pytest.param(["--plain"], id="plain"), pytest.param([], id="boxes", marks=needs_rich)]
-)
+LOOKS = pytest.mark.parametrize("looks", [pytest.param(["--plain"], id="plain"), pytest.param([], id="boxes")])
 """Words of the command line: pages in plain text, and with boxes."""
 
 

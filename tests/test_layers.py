@@ -141,7 +141,7 @@ def test_nobody_imports_the_command_line() -> None:
         ("yaml", ("rulebook.dsl.reading.reader", "rulebook.dsl.reading.yaml_errors")),
         ("lark", ("rulebook.dsl.parsing.generator",)),
         ("click", ("rulebook.cli", "rulebook.commands", "rulebook.table")),
-        ("rich", ("rulebook.table.boxes",)),
+        ("rich", ("rulebook.table.renderer",)),
         (
             "cattrs",
             (

@@ -66,12 +66,12 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
         assert not re.search(r"/\.|~$|\.py[co]$", name), name
 
 
-def test_core_dependencies_are_five(wheel: Path) -> None:
+def test_core_dependencies_are_six(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         metadata = email.message_from_bytes(archive.read("rulebook-0.1.0.dist-info/METADATA"))
     requirements = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line]
     names = {re.split(r"[^\w.-]", line)[0].lower() for line in requirements}
-    assert names == {"attrs", "cattrs", "click", "lark", "pyyaml"}
+    assert names == {"attrs", "cattrs", "click", "lark", "pyyaml", "rich"}
     assert metadata["Requires-Python"] == ">=3.11"
 
 

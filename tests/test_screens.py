@@ -6,6 +6,7 @@ A page changed on purpose is written anew with `UPDATE_SCREENS=1`; then look at 
 import os
 import re
 import select
+import subprocess
 import sys
 from collections import Counter
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.style import Style
 from shipped import load_game
 
 from rulebook import library, load, lower
@@ -25,8 +27,9 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
 from rulebook.printing import as_printed
-from rulebook.table import answers, grids, helping, keyboard, page, plain, story, terminal, view
+from rulebook.table import answers, grids, helping, keyboard, page, story, terminal, view
 from rulebook.table.answers import Unclear
+from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.table.tints import tints
@@ -135,9 +138,8 @@ BORDERS = re.compile("[─│╭╮╰╯]")
 
 def boxed(columns: int, rows: int, colour: bool = False) -> Paper:
     """A screen on which boxes are drawn."""
-    boxes = pytest.importorskip("rulebook.table.boxes", reason="SKIPPED: rich is not installed", exc_type=ImportError)
     paper = Paper(columns, rows)
-    paper.looks = boxes.Boxes(colour)
+    paper.looks = Renderer(colour, is_boxed=True)
     return paper
 
 
@@ -157,9 +159,9 @@ def test_a_narrow_page_has_no_boxes(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_boxes_say_neither_more_nor_less(name: str) -> None:
-    # Where there is room for all that ever happened. A grid in a box needs no heading above it.
+    # Where there is room for all that ever happened.
     said = [
-        Counter(re.findall(r"\b(?!Table)\w+", BORDERS.sub(" ", "\n".join(asked_at(paper, name)))))
+        Counter(re.findall(r"\b\w+", BORDERS.sub(" ", "\n".join(asked_at(paper, name)))))
         for paper in (boxed(200, 2000), Paper(200, 2000))
     ]
     assert said[0] == said[1]
@@ -181,7 +183,7 @@ def test_what_is_printed_on_a_card_is_said_when_it_has_changed() -> None:
     game.state[currency] = tuple(
         "dollar" if card == note else printed for card, printed in enumerate(game.state[currency])
     )
-    page = plain.table(view.seen(program, game.view(0).facts), 79)
+    page = Renderer().table(view.seen(program, game.view(0).facts), 79)
     assert "100 Yen (currency Dollar), 500 Yen" in " ".join(" ".join(page).split())
     assert "currency Yen" not in " ".join(page)
 
@@ -321,7 +323,7 @@ def answering(game: Game, bot: Any) -> Bot:
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
 
 
-# ── which of the two ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── boxes or lines ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Tty(StringIO):
@@ -335,19 +337,23 @@ class Tty(StringIO):
 
 @pytest.mark.parametrize(
     ("what", "is_boxed"),
-    [("all is there", True), ("--plain", False), ("TERM", False), ("a pipe", False), ("rich", False)],
+    [("all is there", True), ("--plain", False), ("TERM", False), ("a pipe", False)],
 )
 def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("rich", reason="SKIPPED: rich is not installed")
     monkeypatch.setattr("sys.stdin", Tty())
     monkeypatch.setattr("sys.stdout", StringIO() if what == "a pipe" else Tty())
     monkeypatch.setenv("TERM", "dumb" if what == "TERM" else "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
-    if what == "rich":
-        monkeypatch.setitem(sys.modules, "rich", None)
     found = looks(what == "--plain")
-    assert (type(found).__name__ == "Boxes") == is_boxed
+    assert found.is_boxed == is_boxed
     assert not found.colour
+
+
+def test_plain_lines_are_drawn_without_rich() -> None:
+    """Whoever plays in a pipe does not wait until it is loaded."""
+    play = "CliRunner().invoke(main, ['play', 'tic_tac_toe', '--seats', 'Ana,bot'], input='a1').output"
+    code = f"import sys\nfrom click.testing import CliRunner\nfrom rulebook.cli import main\nassert 'Ana [' in {play}\n"
+    subprocess.run([sys.executable, "-c", f"{code}assert 'rich' not in sys.modules"], check=True)
 
 
 @pytest.mark.skipif(not keyboard.IS_THERE, reason="there are no such terminals here")
@@ -420,8 +426,7 @@ def test_the_first_colour_that_fits_is_the_colour(tmp_path: Path) -> None:
 
 
 def test_every_colour_is_one_of_a_terminal() -> None:
-    style = pytest.importorskip("rich.style", reason="SKIPPED: rich is not installed").Style
-    assert {style.parse(colour).color.number for colour in COLOURS} == {*range(1, 7), *range(9, 15)}
+    assert {Style.parse(colour).color.number for colour in COLOURS} == {*range(1, 7), *range(9, 15)}
 
 
 # ── the first pages of a first game ──────────────────────────────────────────────────────────────────────────────────

@@ -15,8 +15,9 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, helping, menu, news, page, plain, weights
+from rulebook.table import account, helping, menu, page, story, weights
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
+from rulebook.table.renderer import OPEN, Renderer, weightiest
 from rulebook.table.sitting import Sitting
 
 
@@ -167,9 +168,9 @@ def test_what_one_alone_has_learned_is_news(wallet: Game) -> None:
     said, whispered = event("said", text="Hello"), Event("said", {"text": "Hello"}, aside=True)
     told, to_all = (event("told", to=[*names], question="q", answer=True) for names in (["Ana"], wallet.names))
     own = [event("chose", player="Ana", what=["card:pearls"]), put, drawn, opened, said, whispered, told, to_all]
-    assert news.find_private(wallet.program, wallet.names, 0, own) == [drawn, whispered, told]
+    assert story.find_private(wallet.program, wallet.names, 0, own) == [drawn, whispered, told]
     others = [event("chose", player="Ana"), hidden, said, event("told", to=["Ana"], question="q")]
-    assert news.find_private(wallet.program, wallet.names, 1, others) == []
+    assert story.find_private(wallet.program, wallet.names, 1, others) == []
 
 
 def test_what_weighs_more_stays_in_the_order_of_time() -> None:
@@ -178,8 +179,8 @@ def test_what_weighs_more_stays_in_the_order_of_time() -> None:
     shuffled = Told("The wallet is shuffled.", weight=LIGHT)
     happened = [drawn, *bots[:4], result, *bots[4:], shuffled, shuffled, Told("Ben's turn", is_title=True)]
     because = ["· You, innocent: no, because", "  not met: a"]
-    assert news.weightiest(happened, 4, 80) == [*because, "… 13 more before this: l shows all", "Ben's turn"]
-    assert news.weightiest(happened, 7, 80, [drawn]) == [
+    assert weightiest(happened, 4, 80) == [*because, "… 13 more before this: l shows all", "Ben's turn"]
+    assert weightiest(happened, 7, 80, [drawn]) == [
         "· You draw Pearls.",
         *because,
         "  met: b",
@@ -187,12 +188,12 @@ def test_what_weighs_more_stays_in_the_order_of_time() -> None:
         "… 10 more before this: l shows all",
         "Ben's turn",
     ]
-    assert news.weightiest(bots, 4, 80) == [
+    assert weightiest(bots, 4, 80) == [
         "… 6 more before this: l shows all",
         *(f"· Bot {number} passes." for number in (6, 7, 8)),
     ]
-    assert news.weightiest(bots, 9, 80) == [f"· Bot {number} passes." for number in range(9)]
-    assert news.weightiest(bots, 0, 80) == []
+    assert weightiest(bots, 9, 80) == [f"· Bot {number} passes." for number in range(9)]
+    assert weightiest(bots, 0, 80) == []
 
 
 WEIGHTS = [
@@ -223,7 +224,7 @@ def test_results_and_what_touches_the_reader_weigh_more(wallet: Game, weight: in
 def test_a_number_stands_there_once(wallet: Game) -> None:
     teller = Teller(wallet.program, tuple(wallet.names), 0)
     asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
-    assert plain.asked(menu.menu(teller, asked, {}), 80, tight=False) == ["Choose one.", "  3", "  4"]
+    assert Renderer().question(menu.menu(teller, asked, {}), 80, OPEN)[1:] == ["Choose one.", "  3", "  4"]
 
 
 def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from rulebook.cli import main
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import answers, columns, plain, view
+from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
+from rulebook.table.renderer import OPEN, TIGHT, Renderer, Way
 from rulebook.table.reveals import why_final
 
 
@@ -196,7 +197,7 @@ def test_nothing_invisible_gets_through() -> None:
 @pytest.mark.parametrize("width", [39, 79, 120])
 def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
     facts = [wallet.view(seat).facts for seat in range(3)]
-    text = "\n".join(plain.table(view.seen(wallet.program, facts[0]), width))
+    text = "\n".join(Renderer().table(view.seen(wallet.program, facts[0]), width))
     assert all(widths.width(line) <= width for line in text.splitlines())
     assert "You (Ana)" in text
     flat = " ".join(text.split())
@@ -209,8 +210,8 @@ def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
     assert "hourglasses 6" in flat
 
 
-@pytest.mark.parametrize("tight", [True, False])
-def test_who_is_out_reads_so(tight: bool) -> None:
+@pytest.mark.parametrize("way", [TIGHT, OPEN])
+def test_who_is_out_reads_so(way: Way) -> None:
     from rulebook import library, lower
 
     rulebook = load_game(library.find("liars_dice"))
@@ -222,7 +223,7 @@ def test_who_is_out_reads_so(tight: bool) -> None:
         game.answer(ask.seat, [ask.keys[-1]], ask.number)
     [out] = game.view(0).facts["eliminated"]
     for seat, name in enumerate(game.names):
-        text = "\n".join(plain.table(view.seen(game.program, game.view(seat).facts), 79, tight))
+        text = "\n".join(Renderer().table(view.seen(game.program, game.view(seat).facts), 79, way))
         words = " ".join(text.replace(":", "").split())
         assert ("out of the game you see what everyone sees" in words) == (name == out)
         assert (f"{out} out of the game" in words) == (name != out)

@@ -1,7 +1,6 @@
 """How pages look: with boxes and colours, or as plain text.
 
-In: `--plain`, the terminal, and whether `rich` is installed. Out: what draws pages. Never: imports `rich` where pages
-are plain anyway, or asks anybody to install it.
+In: `--plain`, and the terminal. Out: what draws pages. Never: draws one.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -17,7 +15,7 @@ import click
 from rulebook.commands.colours import is_wanted
 
 if TYPE_CHECKING:
-    from rulebook.table.plain import Plain
+    from rulebook.table.renderer import Renderer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,15 +26,11 @@ def plain_option(command: Command) -> Command:
     return click.option("--plain", "is_plain", is_flag=True, help=about)(command)
 
 
-def looks(is_plain: bool) -> Plain:
-    """What draws pages here: boxes need a terminal that can show them, and `rich`."""
-    from rulebook.table.plain import Plain
+def looks(is_plain: bool) -> Renderer:
+    """What draws pages here: boxes need a terminal that can show them."""
+    from rulebook.table.renderer import Renderer
 
-    if is_plain or not _shows_boxes() or find_spec("rich") is None:
-        return Plain(is_wanted())
-    from rulebook.table.boxes import Boxes
-
-    return Boxes(is_wanted())
+    return Renderer(is_wanted(), is_boxed=not is_plain and _shows_boxes())
 
 
 def _shows_boxes() -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.journal import Journal
     from rulebook.interpreter.program import Program
     from rulebook.playtest.series.store import Kept
-    from rulebook.table.plain import Plain
+    from rulebook.table.renderer import Renderer
     from rulebook.table.replaying import Eyes, Replay
     from rulebook.table.screen import Screen
 
@@ -162,7 +162,7 @@ def _show(
     seat: str | None,
     public: bool,
     fork: bool,
-    drawn: Plain,
+    drawn: Renderer,
 ) -> None:
     from rulebook.table import replaying
     from rulebook.table.screen import Screen
@@ -192,7 +192,7 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
     game = replay.game
     title = " with ".join([game.program.name, *([", ".join(game.header.variants)] if game.header.variants else [])])
     screen.show([screen.paint("title", title), ""])
-    screen.show(replay.story(eyes, 0))
+    screen.show([line for told in replay.story(eyes, 0) for line in told.lines(screen.columns)])
     if with_table:
         screen.show([screen.rule(), *screen.looks.blocks([replay.headline(eyes), replay.table(eyes)], screen.size)])
     if game.over:

@@ -35,7 +35,7 @@ class Told:
 
     def parts(self, columns: int) -> list[list[str]]:
         """The same, the sentence and each line that explains it for themselves, wrapped."""
-        return hung_parts(self.text, columns, "", "" if self.is_title else "· ")
+        return hung_parts(self.text, columns, "", "" if self.is_title else "· ") or [[""]]
 
 
 @frozen
@@ -101,9 +101,9 @@ class Menu:
 
 @frozen
 class Page:
-    """The page of somebody who is asked. `aim` is what the game is about, for who has just sat down; `happened` what
-    that person saw since the last answer, `private` what of it is news to nobody else; `notice` what is to be said
-    about what was typed last.
+    """The page of somebody who is asked, or only looks (no `menu`). `aim` is what the game is about, for who has just
+    sat down; `happened` what that person saw since the last answer, `private` what of it is news to nobody else;
+    `notice` what is to be said about what was typed last.
     """
 
     headline: str
@@ -111,7 +111,7 @@ class Page:
     happened: Sequence[Told]
     private: Sequence[Told]
     seen: Seen
-    menu: Menu
+    menu: Menu | None
     notice: str
 
 

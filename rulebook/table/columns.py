@@ -61,7 +61,10 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 def labelled(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") -> list[str]:
-    """Rows of a label and a text: the texts begin in one column, if that leaves them enough room."""
+    """Rows of a label and a text: the texts begin in one column, if that leaves them enough room.
+
+    A row without a label goes on with the one above.
+    """
     rows = list(rows)
     widest = max((width(label) for label, _ in rows), default=0)
     lines = []
@@ -70,7 +73,7 @@ def labelled(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") 
             start = indent + padded(label, widest) + "  "
             lines += _hung(start, text, columns, " " * width(start))
         else:
-            lines += _hung(f"{indent}{label}: ", text, columns, indent + "  ")
+            lines += _hung(f"{indent}{label}: " if label else indent + "  ", text, columns, indent + "  ")
     return lines
 
 

@@ -14,9 +14,7 @@ from rulebook.printing import visible
 from rulebook.table import answers
 from rulebook.table.answers import Spots
 from rulebook.table.blocks import Menu
-from rulebook.table.columns import abreast, wrapped
 from rulebook.table.grids import Grid
-from rulebook.widths import width
 
 _FEW = 8  # so many options are named once more, though they stand in a grid
 
@@ -48,22 +46,6 @@ def menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()) -> 
     options = [(tag, label(option)) for tag, option in zip(answers.tags(ask, spots), ask.options, strict=True)]
     where = _where(ask, spots, grids) if is_brief(ask, spots) and grids else ""
     return Menu(visible(answers.question(ask)), visible(picked), options, where)
-
-
-def cells(options: Sequence[tuple[str, str]]) -> list[str]:
-    """What is typed and what that means, one below the other: ` 9 Pearls`. What is typed as it is stands there once."""
-    widest = max(width(tag) for tag, _ in options)
-    return [" " * (widest - width(tag)) + (tag if tag == label else f"{tag} {label}") for tag, label in options]
-
-
-def listed(options: Sequence[tuple[str, str]], columns: int, tight: bool) -> list[str]:
-    """The options; a `tight` list stands in columns, however few there are."""
-    found = cells(options)
-    if any(width(cell) > columns - 2 for cell in found):
-        return [line for cell in found for line in wrapped(f"  {cell.strip()}", columns, "    ")]
-    if len(found) <= 4 and not tight:
-        return [f"  {cell}" for cell in found]
-    return abreast(found, columns)
 
 
 def _where(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:

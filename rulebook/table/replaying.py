@@ -16,9 +16,9 @@ from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.journal import CHANCE, Entry
 from rulebook.printing import visible
-from rulebook.table import news, plain, story, view
+from rulebook.table import story, view
 from rulebook.table.account import Account, by_everyone
-from rulebook.table.blocks import Part, Seen, Told, row
+from rulebook.table.blocks import Page, Part, Seen, Told, row
 from rulebook.table.screen import Screen
 from rulebook.table.tints import tints
 
@@ -115,7 +115,7 @@ class Replay:
                 found[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
         return found
 
-    def story(self, eyes: Eyes, since: int) -> list[str]:
+    def story(self, eyes: Eyes, since: int) -> list[Told]:
         """What happened since there had been so many answers."""
         game, at = self.game, self.at
         self.go(since)
@@ -125,12 +125,13 @@ class Replay:
             account.lines()
         self.go(at)
         if eyes.is_open:
-            return account.lines()
+            # The lines have their width and indentation already.
+            return [Told(line, is_title=True) for line in account.lines()]
         if since == 0:
             seen = [0] * len(seen)
         lists: list[Sequence[Event]] = [game.events(seat)[start:] for seat, start in enumerate(seen)]
         events = by_everyone(lists) if eyes.seat is None else lists[eyes.seat]
-        return [line for told in story.sentences(game, eyes.seat, events) for line in told.lines(self.columns)]
+        return story.sentences(game, eyes.seat, events)
 
 
 def look(replay: Replay, screen: Screen, eyes: Eyes, at_end: str = "") -> int | None:
@@ -182,9 +183,8 @@ class _Looking:
                 except NoSuchEyes as nobody:
                     return str(nobody)
             case "l" | "log":
-                # The lines have their width and indentation already.
-                lines = self.replay.story(self.eyes, 0) or ["Nobody has answered yet."]
-                self.screen.read_through("Log", [Told(line, is_title=True) for line in lines], newest_first=True)
+                happened = self.replay.story(self.eyes, 0) or [Told("Nobody has answered yet.", is_title=True)]
+                self.screen.read_through("Log", happened, newest_first=True)
             case "v" | "view":
                 self.screen.read_through(self.replay.headline(self.eyes), [self.replay.table(self.eyes)])
             case "?" | "help":
@@ -200,14 +200,8 @@ class _Looking:
         return int(word[:9]) if word.isdecimal() else goals.get(word)
 
     def _page(self, notice: str) -> list[str]:
-        screen, replay, looks = self.screen, self.replay, self.screen.looks
-        replay.columns = screen.columns
-        head = view.headline(replay.game.program, replay.facts(self.eyes))
-        lines = [looks.title(head, screen.columns), screen.paint("dim", replay.headline(self.eyes))]
-        below = looks.notes(notice, screen.columns)
-        happened, table = replay.story(self.eyes, self.since), plain.table(replay.table(self.eyes), screen.columns)
-        room = screen.rows - len(lines) - len(below) - 4
-        least = min(len(happened), max(room // 3, 3))
-        table = plain.cut(table, max(room - least, 2))
-        happened = news.latest(happened, max(room - len(table), 1))
-        return [*lines, *looks.said(happened), screen.rule(), *looks.said(table), screen.rule(), *below]
+        replay, program = self.replay, self.replay.game.program
+        replay.columns = self.screen.columns
+        head = " · ".join([view.headline(program, replay.facts(self.eyes)), replay.headline(self.eyes)])
+        page = Page(head, "", replay.story(self.eyes, self.since), (), replay.table(self.eyes), None, notice)
+        return self.screen.looks.page(page, self.screen.size)

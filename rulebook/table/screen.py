@@ -20,7 +20,7 @@ import click
 from rulebook.printing import control, one_line, visible
 from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
-from rulebook.table.plain import Plain
+from rulebook.table.renderer import Renderer
 
 _NARROWEST = 20
 
@@ -28,8 +28,8 @@ _NARROWEST = 20
 class Screen:
     """Pages and questions. `looks` draws them; without it they are plain text, with `colour` or without."""
 
-    def __init__(self, colour: bool = False, looks: Plain | None = None) -> None:
-        self.looks = looks or Plain(colour)
+    def __init__(self, colour: bool = False, looks: Renderer | None = None) -> None:
+        self.looks = looks or Renderer(colour)
         self._made: tuple[Callable[[], Iterable[str]], Size] | None = None
         """How the page that is seen was made, and for which size."""
         # Somebody types and reads here, and the terminal can move its cursor.

@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from rulebook.printing import visible
-from rulebook.table.plain import Plain
+from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
 
 
@@ -57,7 +57,7 @@ class Script:
 class ScriptedScreen(Screen):
     """A screen at which the lines of a script are typed first."""
 
-    def __init__(self, script: Script, colour: bool = False, looks: Plain | None = None) -> None:
+    def __init__(self, script: Script, colour: bool = False, looks: Renderer | None = None) -> None:
         super().__init__(colour, looks)
         self.script = script
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
-from rulebook.table import news, weights
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import place_key
+from rulebook.table import weights
 from rulebook.table.blocks import Told
 from rulebook.table.folds import Thing, folded
 from rulebook.table.sitting import Sitting
@@ -31,7 +33,35 @@ def private(sitting: Sitting, seat: int, end: int | None = None) -> list[Told]:
     start = next((mark.seen[seat] for mark in reversed(sitting.marks) if mark.seat == seat), None)
     if start is None:
         return []
-    return sentences(game, seat, news.find_private(game.program, game.names, seat, game.events(seat)[start:end]))
+    return sentences(game, seat, find_private(game.program, game.names, seat, game.events(seat)[start:end]))
+
+
+def find_private(program: Program, names: Sequence[str], seat: int, noticed: Sequence[Event]) -> list[Event]:
+    """Find the events that told this seat something that the rules do not tell everyone."""
+    layout = program.layout
+    places = {place_key(program, names, place): place for place in layout.places}
+    memories = layout.memory | layout.player_memory
+
+    def is_private(event: Event) -> bool:
+        facts = event.facts
+        match event.kind:
+            case "moved":
+                start, goal = places[facts["from"]], places[facts["to"]]
+                # What leaves a person's own place was known to that person before.
+                is_own = start.owned_by == "player" and start.owner == seat
+                is_open = facts["face"] == "up" or layout.everyone in (start.watchers, goal.watchers)
+                return "cards" in facts and not is_own and not is_open
+            case "shown" | "told":
+                to = facts["to"]
+                return names[seat] in to and len(to) < len(names)
+            case "rolled":
+                return bool(facts["dice"]) and places[facts["place"]].watchers != layout.everyone
+            case "set" | "because":
+                memory = memories.get(facts["what"].rpartition(".")[2])
+                return memory is not None and memory.seen_by != "everyone"
+        return event.aside
+
+    return [event for event in noticed if is_private(event)]
 
 
 def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Told]:

@@ -1,0 +1,447 @@
+"""The one renderer of pages: boxes and colours on a terminal that has them, else plain lines (docs/decisions/0035).
+
+In: what a page says (`table.blocks`), and how much fits. Out: lines. Rows, grids and options are laid out once; a page
+takes the first of several ways that fits, from roomy to tight, and the plain ones come last. Never: says more or less
+in one way than in another; imports `rich` before a box or a colour is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from io import StringIO
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rulebook.printing import control, paint, unpaint, visible
+from rulebook.table.blocks import PLAIN, RESULT, Block, Menu, Page, Part, Recent, Row, Seen, Size, Tints, Told
+from rulebook.table.columns import abreast, crumbs, labelled, paired, shortened, wrapped
+from rulebook.table.grids import Grid
+from rulebook.widths import width
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.segment import Segment
+    from rich.text import Text
+
+RECENT = 5
+"""So many lines of what happened are worth more than headings in the table."""
+_WHOLE = "… v shows the whole table"
+_STYLES = {"title": "1", "dim": "2", "note": "33"}
+_NARROWEST = 60  # columns; with less, borders cost more than they help
+_BESIDE = 36  # columns that the rest of the table needs beside a grid
+_BORDERS = 4  # columns that a box takes with what keeps text away from it
+_QUIET, _LABEL, _TITLE, _HEADING = "dim", "bold", "bold reverse", "bold not dim"
+_NO_NAME = re.compile(r"(?!)")
+
+
+class Frame(Enum):
+    """What holds together the lines below a heading: a box, a line across the page, or nothing."""
+
+    BOX, RULE, NOTHING = range(3)
+
+
+@frozen
+class Way:
+    """How a page is laid out. `is_open`: what goes without saying is said, and own cards of each sort have a line.
+
+    `is_cut`: a table that is too long may end early. `is_whole`: grids stand whole, so that where options lie in them
+    says enough; of a grid that has to be cut nobody can tell what lies where, so all options are named.
+    """
+
+    frame: Frame
+    is_open: bool = True
+    is_asked_in_box: bool = False
+    is_cut: bool = False
+    is_whole: bool = True
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether short rows stand side by side."""
+        return not self.is_open and self.frame is not Frame.BOX
+
+
+_BOXED = (
+    Way(Frame.BOX, is_asked_in_box=True),
+    Way(Frame.BOX),
+    Way(Frame.BOX, is_open=False),
+    Way(Frame.RULE),
+    Way(Frame.RULE, is_open=False),
+)
+OPEN = Way(Frame.NOTHING)
+TIGHT = Way(Frame.NOTHING, is_open=False, is_cut=True)
+_PLAIN = (OPEN, TIGHT, Way(Frame.NOTHING, is_open=False, is_cut=True, is_whole=False))
+
+
+@frozen
+class _Piece:
+    """Lines below a heading, before they are framed. `bold` is what of them is a label."""
+
+    heading: str
+    lines: Sequence[str]
+    bold: str = ""
+    colour: str = ""
+
+
+class Renderer:
+    """Draws pages: with boxes if they are wanted and there is room, with `colour` or without."""
+
+    def __init__(self, colour: bool = False, is_boxed: bool = False) -> None:
+        self.colour, self.is_boxed = colour, is_boxed
+        self.tint({})
+
+    def tint(self, tints: Tints) -> None:
+        """Give names these colours from now on, wherever boxes are drawn."""
+        self.tints = {" ".join(name.split()): colour for name, colour in tints.items()}
+        # The longest first: of “Queen of Hearts” not only the last word.
+        names = [r"(?: |\n *)".join(map(re.escape, name.split())) for name in sorted(tints, key=len, reverse=True)]
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)") if names else _NO_NAME
+
+    def _ways(self, columns: int) -> tuple[Way, ...]:
+        return (*_BOXED, *_PLAIN) if self.is_boxed and columns >= _NARROWEST else _PLAIN
+
+    # ── a line ──
+
+    def paint(self, style: str, text: str) -> str:
+        """The text in a style, if there are colours."""
+        return paint(_STYLES[style], text) if self.colour else text
+
+    def rule(self, columns: int, heading: str = "") -> str:
+        """A line across the page, perhaps with a heading in it."""
+        words = shortened(heading, columns - 6)
+        if not words:
+            return self.paint("dim", "─" * min(columns, 79))
+        rest = "─" * max(columns - width(words) - 4, 0)
+        return f"{self.paint('dim', '──')} {self.paint('title', words)} {self.paint('dim', rest)}"
+
+    def title(self, text: str, columns: int) -> str:
+        """What stands above a page."""
+        if not (self.is_boxed and self.colour):
+            return self.paint("title", crumbs(text, columns))
+        line = f" {crumbs(text, columns - 2)} "
+        return self._print(self._text([line + " " * (columns - width(line))], style=_TITLE), columns)[0]
+
+    def said(self, lines: Sequence[str]) -> list[str]:
+        """Lines that fit, with names in their colours."""
+        return self._colour(_Piece("", lines))
+
+    def notes(self, notice: str, columns: int) -> list[str]:
+        """What is said about what was typed; what stands below it is to be copied, and so never broken."""
+        if not notice:
+            return []
+        first, *below = map(visible, notice.split("\n"))
+        lines = [*wrapped(f"! {first}", columns, "  "), *(f"  {line}" for line in below)]
+        return [self.paint("note", line) for line in lines]
+
+    # ── something to read ──
+
+    def fitting(self, lines: Sequence[str], room: int) -> int:
+        """How many of these lines stand on a page with so much room; a box stays whole if a page can hold it."""
+        end = room
+        while 0 < end < len(lines) and unpaint(lines[end])[:1] in ("│", "╰"):
+            end -= 1
+        return end or room
+
+    def blocks(self, blocks: Iterable[Block], size: Size) -> list[str]:
+        """Something to read, however long that is."""
+        return [line for block in blocks for line in self._block(block, size)]
+
+    def _block(self, block: Block, size: Size) -> list[str]:
+        columns = size.columns
+        way = self._ways(columns)[0]
+        match block:
+            case str():
+                return self.said(wrapped(block, columns))
+            case Told():
+                return self.said(block.lines(columns))
+            case Recent():
+                return self.said(weightiest(block.happened, size.rows - block.others, columns))
+            case Part(is_texts=True) if way.frame is Frame.BOX:
+                return [
+                    *([self.paint("title", block.heading)] if block.heading else []),
+                    *(line for row in block.rows for line in self._card(row, columns)),
+                ]
+            case Part():
+                return self._part(block, columns, way)
+            case Seen():
+                return self.table(block, columns, way)
+
+    def _card(self, row: Row, columns: int) -> list[str]:
+        """What a card says, in a box of its colour."""
+        colour = self.tints.get(row.label, "")
+        return self._box(_Piece(row.label, wrapped(row.text, columns - _BORDERS), colour=colour), columns)
+
+    # ── a page ──
+
+    def page(self, page: Page, size: Size) -> list[str]:
+        """A page with all that one has to know for its question, in so many rows if that is possible at all."""
+        columns, notes = size.columns, self.notes(page.notice, size.columns)
+        told, private = _count(page.happened, columns), _count(page.private, columns)
+        aim = self.said(wrapped(page.aim, columns)) if page.aim else []
+        least = min(told, 2 + min(private, RECENT))
+        for way in self._ways(columns):
+            table = self.table(page.seen, columns, way)
+            question = self.question(page.menu, columns, way)
+            # The title, the line above a table without a frame, and that on which is typed. A line with a path may go
+            # on in the next row.
+            above = 2 + (way.frame is Frame.NOTHING)
+            taken = sum(max(1, -(-width(unpaint(line)) // columns)) for line in (*question, *notes))
+            room = size.rows - above - taken
+            if self._fits(page, way, room - len(table), least, told, len(aim)):
+                break
+            grids = sum(len(self._grid(grid, columns, way)) for grid in page.seen.grids)
+            if way.is_cut and least + grids + 1 <= room:
+                break
+        if len(table) > room - least:
+            # Of what is one's own nothing may be cut: that stands nowhere else.
+            table = _cut(self.table(page.seen, columns, way, is_own_first=True), max(room - least, 1))
+        # Who has just sat down wants to know that first; of what was laid out, the last lines do.
+        head = aim if len(aim) <= room - len(table) else []
+        left = room - len(table) - len(head)
+        happened = self.said(weightiest(page.happened, left, columns, page.private))
+        line = [self.rule(columns)] if way.frame is Frame.NOTHING else []
+        return [self.title(page.headline, columns), *head, *happened, *line, *table, *question, *notes]
+
+    @staticmethod
+    def _fits(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:
+        """Whether so many lines are enough for what happened."""
+        if way.is_tight:
+            return least <= left
+        # A page with boxes looks the same however much has happened since the last one.
+        return (min(told, RECENT) if way.frame is Frame.NOTHING else RECENT + aim) <= left
+
+    def question(self, menu: Menu | None, columns: int, way: Way) -> list[str]:
+        """The question and the options, below a line where the table above has no box."""
+        if menu is None:
+            return [self.rule(columns)]
+        inner = columns - _BORDERS if way.frame is Frame.BOX else columns
+        asked = wrapped(menu.question, inner)
+        lines = [*asked, *(wrapped(menu.picked, inner) if menu.picked else [])]
+        if menu.spots and way.is_whole:
+            lines += ["  " + line for line in wrapped(menu.spots, inner - 2)]
+        else:
+            lines += listed(menu.options, inner, not way.is_open)
+        piece = _Piece("", lines, r"\A" + r"\n".join(map(re.escape, asked)) + r"$|(?:^|(?<=  ))\d+(?= )")
+        if way.is_asked_in_box:
+            return self._box(piece, columns)
+        return [*([] if way.frame is Frame.BOX else [self.rule(columns)]), *self._colour(piece)]
+
+    # ── the table ──
+
+    def table(self, seen: Seen, columns: int, way: Way = OPEN, is_own_first: bool = False) -> list[str]:
+        """What lies there: grids, which are what one looks at, then rows; or own rows first, where the end is cut."""
+        others, lying = seen.others.rows, seen.table.rows
+        if not way.is_open:
+            others, lying = together(others), [row for row in lying if not row.idle]
+        own = [] if seen.own is None else [seen.own]
+        rest = [part for part in (Part(seen.others.heading, others), Part(seen.table.heading, lying)) if part.rows]
+        if way.frame is Frame.NOTHING:
+            grids = [line for grid in seen.grids for line in self._grid(grid, columns, way)]
+            if way.is_open:
+                return [*grids, *(line for part in (*own, *rest) for line in self._part(part, columns, way))]
+            below = [row for part in rest for row in part.rows]
+            first = own[0] if own else Part("", ())
+            if is_own_first:
+                return [*self._part(first, columns, way), *grids, *self._part(Part("", below), columns, way)]
+            return [*grids, *self._part(Part(first.heading, [*first.rows, *below]), columns, way)]
+        if seen.grids:
+            bodies = (grid.body(_inner(columns, way)[0]) for grid in seen.grids)
+            widest = max(
+                *(width(line) for body in bodies for line in body), *(width(one.title) + 2 for one in seen.grids)
+            )
+            widest += _BORDERS
+            if columns - widest >= _BESIDE:
+                left = [line for grid in seen.grids for line in self._grid(grid, widest, way)]
+                parts = [*own, *rest]
+                right = [line for part in parts for line in self._part(part, columns - widest, way, part in own)]
+                return _beside(left, right, widest)
+        lines = [line for grid in seen.grids for line in self._grid(grid, columns, way)]
+        lines += [line for part in own for line in self._part(part, columns, way, is_grouped=True)]
+        if len(rest) == 2 and way.frame is Frame.BOX:
+            half = columns - columns // 2
+            left, right = self._part(rest[0], half, way), self._part(rest[1], columns - half, way)
+            return [*lines, *_beside(left, right, half)]
+        return [*lines, *(line for part in rest for line in self._part(part, columns, way))]
+
+    def _grid(self, grid: Grid, columns: int, way: Way) -> list[str]:
+        body = grid.body(*_inner(columns, way))
+        return self._framed(_Piece(grid.title, body, r"\A.*|^ *\d+"), columns, way)
+
+    def _part(self, part: Part, columns: int, way: Way, is_grouped: bool = False) -> list[str]:
+        """Rows below their heading; if they are `is_grouped`, each group has a line where there is room for that."""
+        rows = [row.pair for row in part.rows]
+        if way.is_tight:
+            return self._framed(_Piece(part.heading, paired(rows, *_inner(columns, way))), columns, way)
+        if is_grouped and way.is_open:
+            groups = [(row.label, row.groups or [""]) for row in part.rows]
+            rows = [("" if at else label, text) for label, texts in groups for at, text in enumerate(texts)]
+        labels = "|".join(re.escape(row.label) for row in part.rows if row.label)
+        bold = rf"^ *(?:{labels})(?=:|  |$)" if labels else ""
+        return self._framed(_Piece(part.heading, labelled(rows, *_inner(columns, way)), bold), columns, way)
+
+    def _framed(self, piece: _Piece, columns: int, way: Way) -> list[str]:
+        if way.frame is Frame.BOX:
+            return self._box(piece, columns)
+        if way.frame is Frame.RULE:
+            return [self.rule(columns, piece.heading), *self._colour(piece)]
+        return [*(wrapped(piece.heading, columns, "  ") if piece.heading else []), *self._colour(piece)]
+
+    # ── what rich draws ──
+
+    def _box(self, piece: _Piece, columns: int) -> list[str]:
+        from rich.box import ROUNDED
+        from rich.panel import Panel
+        from rich.text import Text
+
+        title = Text(piece.heading, f"{_HEADING} {piece.colour}".strip()) if piece.heading else None
+        text = self._text(piece.lines, piece.bold)
+        style = piece.colour or _QUIET
+        return self._print(Panel(text, box=ROUNDED, title=title, title_align="left", border_style=style), columns)
+
+    def _colour(self, piece: _Piece) -> list[str]:
+        """The lines of a piece without a frame."""
+        if not (self.is_boxed and self.colour and piece.lines):
+            return list(piece.lines)
+        return self._print(self._text(piece.lines, piece.bold), max(map(width, piece.lines)) + 1)
+
+    def _text(self, lines: Sequence[str], bold: str = "", style: str = "") -> Text:
+        """The text, with the names in it in their colours, though they be broken at the end of a line."""
+        from rich.text import Text
+
+        text = "\n".join(lines)
+        found = Text(text, style, no_wrap=True, overflow="ignore")
+        if bold:
+            found.highlight_regex(re.compile(bold, re.MULTILINE), _LABEL)
+            found.highlight_regex("│", _QUIET)
+        for name in self._names.finditer(text) if not style else ():
+            found.stylize(self.tints[" ".join(name[0].split())], name.start(), name.end())
+        return found
+
+    def _print(self, content: RenderableType, columns: int) -> list[str]:
+        from rich.console import Console
+
+        console = Console(
+            file=StringIO(),
+            width=columns,
+            force_terminal=True,
+            color_system="standard" if self.colour else None,
+            no_color=not self.colour,
+            legacy_windows=False,
+            markup=False,
+            emoji=False,
+            highlight=False,
+            _environ={},
+        )
+        rows = console.render_lines(content, pad=False)
+        return ["".join(_mark(one, console) for one in row).rstrip() for row in rows]
+
+
+def _inner(columns: int, way: Way) -> tuple[int, str]:
+    """How wide lines in a frame may be, and what they are indented by."""
+    return (columns - _BORDERS, "") if way.frame is Frame.BOX else (columns, "  ")
+
+
+def _mark(segment: Segment, console: Console) -> str:
+    """A piece of text in its style, of which only the style is our own."""
+    if segment.style is None:
+        return segment.text
+    begin, _, end = segment.style.render(".", color_system=console._color_system).partition(".")
+    return control(begin) + segment.text + control(end) if begin else segment.text
+
+
+def _beside(left: Sequence[str], right: Sequence[str], columns: int) -> list[str]:
+    """Two things side by side, the left one in so many columns."""
+    pairs = zip_longest(left, right, fillvalue="")
+    return [f"{one}{' ' * (columns - width(unpaint(one)))}{other}".rstrip() for one, other in pairs]
+
+
+# ── rows and options ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def together(rows: Iterable[Row]) -> list[Row]:
+    """The same with one row for all of whom the same is to be said."""
+    alike: dict[str, list[Row]] = {}
+    for row in rows:
+        alike.setdefault(row.text, []).append(row)
+    return [Row(", ".join(row.label for row in group), group[0].groups) for group in alike.values()]
+
+
+def listed(options: Sequence[tuple[str, str]], columns: int, is_tight: bool) -> list[str]:
+    """What is typed and what that means: ` 9 Pearls`. What is typed as it is stands there once.
+
+    A tight list stands in columns, however few there are.
+    """
+    widest = max(width(tag) for tag, _ in options)
+    cells = [" " * (widest - width(tag)) + (tag if tag == label else f"{tag} {label}") for tag, label in options]
+    if any(width(cell) > columns - 2 for cell in cells):
+        return [line for cell in cells for line in wrapped(f"  {cell.strip()}", columns, "    ")]
+    return [f"  {cell}" for cell in cells] if len(cells) <= 4 and not is_tight else abreast(cells, columns)
+
+
+def _cut(lines: list[str], room: int) -> list[str]:
+    """The beginning of a table that is too long, and how to see the rest."""
+    return lines if len(lines) <= room else [*lines[: room - 1], _WHOLE]
+
+
+# ── what happened ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _count(happened: Iterable[Told], columns: int) -> int:
+    return sum(len(one.lines(columns)) for one in happened)
+
+
+def weightiest(happened: Sequence[Told], room: int, columns: int, private: Iterable[Told] = ()) -> list[str]:
+    """The lines that matter most to who reads, in the order of time, and how many were left out before the last gap.
+
+    First comes what was said last, then what weighs more (`private` weighs most), of equal ones the later; all
+    reasons of a result but the first come after what touches the reader, and before what others do.
+    """
+    news = {told.text for told in private}
+    parts = [
+        _log_part(told, at, part, lines, is_last=at == len(happened) - 1, is_news=told.text in news)
+        for at, told in enumerate(happened)
+        for part, lines in enumerate(_joined(told.parts(columns)))
+    ]
+    total = sum(len(part.lines) for part in parts)
+    if total <= room:
+        return [line for part in parts for line in part.lines]
+    left, kept = (room - 1 if room > 1 else room), set[tuple[int, int]]()
+    for part in sorted(parts, key=lambda one: one.rank, reverse=True):
+        at, number = part.where
+        # The end of a sentence says nothing without its beginning.
+        if len(part.lines) <= left and (number == 0 or (at, number - 1) in kept):
+            kept.add(part.where)
+            left -= len(part.lines)
+    found = [line for part in parts if part.where in kept for line in part.lines]
+    if room < 2:
+        return found
+    after = 0
+    for part in reversed(parts):
+        if part.where not in kept:
+            break
+        after += len(part.lines)
+    end = len(found) - after
+    return [*found[:end], f"… {total - len(found)} more before this: l shows all", *found[end:]]
+
+
+@frozen
+class _LogPart:
+    """Some lines that stand or go together: of which sentence the how manieth, and how much they matter."""
+
+    where: tuple[int, int]
+    rank: tuple[int, int, int, int]
+    lines: Sequence[str]
+
+
+def _joined(parts: list[list[str]]) -> list[list[str]]:
+    """A sentence that ends with “because” needs its first reason."""
+    return [[line for part in parts[:2] for line in part], *parts[2:]]
+
+
+def _log_part(told: Told, at: int, part: int, lines: Sequence[str], is_last: bool, is_news: bool) -> _LogPart:
+    is_begun = part == 0
+    weight = (RESULT if is_news else told.weight) if is_begun else min(told.weight, PLAIN)
+    return _LogPart((at, part), (int(is_last and is_begun), weight, int(not is_begun), at * 1000 - part), lines)
