@@ -27,10 +27,10 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
-from rulebook.table import answers, handing, lending, page, terminal
+from rulebook.table import answers, asking, terminal
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedMachine
-from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.sitting import Bot, Sitting, lend
 
 MOST_PAGES = 60
 ANSWERS = 8
@@ -79,7 +79,7 @@ class PlayingByPages(Playing):
 
     def _lend(self) -> None:
         for seat in self.lenders:
-            lending.lend(self.sitting, seat)
+            lend(self.sitting, seat)
 
     def _notice(self) -> None:
         for events, where in self.passed:
@@ -117,7 +117,7 @@ class PlayingByPages(Playing):
         decision = self.game.decision
         assert decision is not None
         holder = next(ask.seat for ask in decision.asks if self.holder in (None, ask.seat))
-        asked = page.asked(self.sitting, next(ask for ask in decision.asks if ask.seat == holder))
+        asked = asking.word_ask(self.sitting, next(ask for ask in decision.asks if ask.seat == holder))
         keys = list(self._keys(asked.ask))
         tags = dict(zip(asked.ask.keys, answers.tags(asked.ask, asked.spots), strict=True))
         typed = ", ".join(tags[key] for key in keys) or answers.NONE
@@ -164,14 +164,14 @@ def _played(
     program: Program, twins: Sequence[State], seat: int, first: int, table: str, pauses: int
 ) -> Iterator[Played]:
     chosen: dict[Any, Any] = {}
-    true, pass_point = handing.next_seat, SharedMachine._pass
+    true, pass_point = terminal.next_seat, SharedMachine._pass
     for number, twin in enumerate(twins):
         playing = PlayingByPages(program, twin, seat, Source(first, f"{number}").below, table, pauses)
         playing.follow = chosen
 
         def note_round(sitting: Sitting, decision: Any, at: int | None, playing: PlayingByPages = playing) -> int:
             way = playing.game.way
-            if way.is_quiet and handing._first(sitting, decision, at) != at:
+            if way.is_quiet and terminal._first(sitting, decision, at) != at:
                 playing.notice_round()
             return true(sitting, decision, at)
 
@@ -181,7 +181,7 @@ def _played(
             playing.passed.append((self.points[-1].noticed[playing.seat], where))
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(handing, "next_seat", note_round)
+            patch.setattr(terminal, "next_seat", note_round)
             patch.setattr(SharedMachine, "_pass", note_point)
             played = playing.play()
         chosen = chosen or played.chosen

@@ -11,9 +11,9 @@ from device_pages import Typing, draw_play, page_complaints
 from test_sharing import CASES, NAMES, program
 from test_streams import shipped, written
 
-from rulebook.table import lending, terminal
+from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.sitting import Bot, Sitting, lend
 
 LEAKED = {
     "an empty page shows what came after others had nothing to choose": CASES[
@@ -56,7 +56,7 @@ def count_stops(game: SharedGame) -> int:
 
     def lend_all() -> None:
         for seat in range(3):
-            lending.lend(sitting, seat)
+            lend(sitting, seat)
 
     def wait(prompt: str) -> str:
         waited.append(prompt)

@@ -36,14 +36,14 @@ rules:
 """
 # A bug of ours, in the middle of a page, with a secret in its message.
 CRASH = """
-from rulebook.table import menu
-made, pages = menu.menu, []
+from rulebook.table import answers
+made, pages = answers.make_menu, []
 def broken(*given):
     pages.append(given)
     if len(pages) == 3:
         raise KeyError(given[1].options[0].label)
     return made(*given)
-menu.menu = broken
+answers.make_menu = broken
 """
 
 

@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 from test_saves import GAME
 
 from rulebook.cli import main
-from rulebook.table.locks import Held, Lock
+from rulebook.table.saves import Held, Lock
 
 HOLD = """
 import pathlib, sys
-from rulebook.table.locks import Lock
+from rulebook.table.saves import Lock
 held = Lock(pathlib.Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.readline()

@@ -27,12 +27,12 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
 from rulebook.printing import as_printed
-from rulebook.table import answers, grids, helping, keyboard, page, story, terminal, view
+from rulebook.table import answers, asking, grids, keyboard, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
-from rulebook.table.tints import tints
+from rulebook.table.view import tints
 from rulebook.widths import width
 
 DATA = Path(__file__).parent / "data" / "screens"
@@ -258,7 +258,7 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
     ],
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
-    found = story.told(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
+    found = story.told_to(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
     told = [line for one in found for line in one.lines(79)]
     assert [line for line in lines if line not in told] == []
 
@@ -378,7 +378,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
     with os.fdopen(typed) as stdin, os.fdopen(typing, "wb"):
         monkeypatch.setattr("sys.stdin", stdin)
         sitting = Sitting(game, {}, screen, {}, Path, no_bot, advice)
-        assert helping.hinted(sitting, page.asked(sitting, ask)).startswith("A bot would choose: ")
+        assert asking.hinted(sitting, asking.word_ask(sitting, ask)).startswith("A bot would choose: ")
         is_left = select.select([typed], [], [], 0)[0] == [typed]
     assert said == [["A bot thinks …"] if is_terminal else []]
     assert is_left == (not is_terminal)

@@ -15,7 +15,7 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
-from rulebook.table import account, helping, menu, page, story, weights
+from rulebook.table import answers, asking, story
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.renderer import OPEN, Renderer, weightiest
 from rulebook.table.sitting import Sitting
@@ -40,13 +40,13 @@ def test_events_of_all_seats_become_one_story() -> None:
     hidden = event("moved", **{"from": "bag", "to": "Ana.hand", "how": "draw", "face": "down", "count": 1})
     secret = event("told", to=["Ben"], question="q", answer=True)
     said = event("said", text="Hello")
-    story = list(account.merged([[began, known, said], [began, hidden, secret, said], [began, hidden, said]]))
-    assert [sorted(seen) for seen in story] == [[0, 1, 2], [0, 1, 2], [1], [0, 1, 2]]
-    assert story[1][0] is known
+    found = list(story.merged([[began, known, said], [began, hidden, secret, said], [began, hidden, said]]))
+    assert [sorted(seen) for seen in found] == [[0, 1, 2], [0, 1, 2], [1], [0, 1, 2]]
+    assert found[1][0] is known
     texts = {0: "Ana draws A.", 1: "Ana draws a card.", 2: "Ana draws a card."}
-    assert account.told(story[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A. [Ana]"]
-    assert account.told(story[3], dict.fromkeys(range(3), "Hello"), ["Ana", "Ben", "Cleo"]) == ["Hello"]
-    assert account.told(story[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes. [Ben]"]
+    assert story.tell_best_informed(found[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A. [Ana]"]
+    assert story.tell_best_informed(found[3], dict.fromkeys(range(3), "Hello"), ["Ana", "Ben", "Cleo"]) == ["Hello"]
+    assert story.tell_best_informed(found[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes. [Ben]"]
 
 
 def move(source: str, goal: str, how: str = "move", face: str = "down", **facts: Any) -> Event:
@@ -137,13 +137,13 @@ TOGETHER: list[tuple[str, list[dict[int, Event]], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("story", "lines"), [one[1:] for one in TOGETHER], ids=[one[0] for one in TOGETHER])
+@pytest.mark.parametrize(("happened", "lines"), [one[1:] for one in TOGETHER], ids=[one[0] for one in TOGETHER])
 def test_what_belongs_together_is_told_together(
-    wallet: Game, monkeypatch: pytest.MonkeyPatch, story: list[dict[int, Event]], lines: list[str]
+    wallet: Game, monkeypatch: pytest.MonkeyPatch, happened: list[dict[int, Event]], lines: list[str]
 ) -> None:
-    noticed = {seat: [seen[seat] for seen in story if seat in seen] for seat in range(3)}
+    noticed = {seat: [seen[seat] for seen in happened if seat in seen] for seat in range(3)}
     monkeypatch.setattr(wallet, "events", noticed.__getitem__)
-    telling = account.Account(wallet, 120)
+    telling = story.Account(wallet, 120)
     assert telling.lines() == lines
     assert telling.lines() == []
 
@@ -218,13 +218,13 @@ WEIGHTS = [
 
 @pytest.mark.parametrize(("weight", "happened"), WEIGHTS)
 def test_results_and_what_touches_the_reader_weigh_more(wallet: Game, weight: int, happened: Event) -> None:
-    assert weights.weight(Teller(wallet.program, tuple(wallet.names), 0), happened) == weight
+    assert story.weigh(Teller(wallet.program, tuple(wallet.names), 0), happened) == weight
 
 
 def test_a_number_stands_there_once(wallet: Game) -> None:
     teller = Teller(wallet.program, tuple(wallet.names), 0)
     asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
-    assert Renderer().question(menu.menu(teller, asked, {}), 80, OPEN)[1:] == ["Choose one.", "  3", "  4"]
+    assert Renderer().question(answers.make_menu(teller, asked, {}), 80, OPEN)[1:] == ["Choose one.", "  3", "  4"]
 
 
 def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
@@ -244,8 +244,8 @@ def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
     sitting = Sitting(begun(use, pot="ruby"), {}, Paper(80, 24), texts, Path, no_bot)
     decision = sitting.game.decision
     assert decision is not None
-    asked = page.asked(sitting, decision.asks[0])
-    found = [helping.about(sitting, asked, typed) for typed in ("1", "2")]
+    asked = asking.word_ask(sitting, decision.asks[0])
+    found = [asking.about(sitting, asked, typed) for typed in ("1", "2")]
     assert [part.rows[0].groups for part in found if part is not None] == [
         ("Ruby: It glows.",),
         ("nothing more than its name",),

@@ -15,7 +15,7 @@ from test_sharing import CASES, program
 
 from rulebook import library
 from rulebook.interpreter.program import Program
-from rulebook.table import handing
+from rulebook.table import terminal
 from rulebook.table.front import Front
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
@@ -133,7 +133,7 @@ def test_handing_on_does_not_show_that_others_are_still_asked(tmp_path: Path) ->
             game.answer(ask.seat, [ask.keys[0]], ask.number)
             if game.may_take_back(ask.seat):
                 sitting = Sitting(game, {}, Screen(), {}, Path, no_bot)
-                offered.setdefault(title, set()).add(handing._may_offer_undo(sitting, ask.seat))
+                offered.setdefault(title, set()).add(terminal._may_offer_undo(sitting, ask.seat))
     assert offered == {"veiled": {False}, "open": {True}}
 
 

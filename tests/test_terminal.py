@@ -21,7 +21,7 @@ from rulebook.interpreter.game import Game
 from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
 from rulebook.table.renderer import OPEN, TIGHT, Renderer, Way
-from rulebook.table.reveals import why_final
+from rulebook.table.undoing import why_final
 
 
 def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int] | None = None, **rest: Any) -> Ask:

@@ -18,7 +18,7 @@ from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
-    from rulebook.table.locks import Holder, Lock
+    from rulebook.table.saves import Holder, Lock
 
 
 class Kept:
@@ -30,7 +30,7 @@ class Kept:
 
     def hold(self) -> None:
         """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
-        from rulebook.table.locks import Held, Lock
+        from rulebook.table.saves import Held, Lock
 
         if self.path is None or self._lock is not None or not os.path.isfile(self.path):
             return

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
     from rulebook.interpreter.decisions import Ask
     from rulebook.interpreter.game import Game
-    from rulebook.table.account import Account
     from rulebook.table.screen import Screen
     from rulebook.table.sitting import Bot, Sitting
+    from rulebook.table.story import Account
 
 _BEST = ("ismcts", "flat", "greedy")
 """Bots whose advice is worth something, the best one first."""
@@ -123,7 +123,7 @@ def _play_through(
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed
-    from rulebook.table.script import WrongAnswer
+    from rulebook.table.screen import WrongAnswer
 
     try:
         _play(begun, screen, as_json, protocol, beat, timeout)
@@ -140,8 +140,7 @@ def _play_through(
 def _screen(script: str | None, is_plain: bool) -> Screen:
     """Where the game is seen and answers are typed: by a person, or first from a file."""
     from rulebook.files import read_bytes
-    from rulebook.table.screen import Screen
-    from rulebook.table.script import Script, ScriptedScreen
+    from rulebook.table.screen import Screen, Script, ScriptedScreen
 
     if script is None:
         return Screen(looks=looks(is_plain))
@@ -220,7 +219,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
 def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float) -> None:
     from rulebook.playtest import partners
     from rulebook.playtest.bots import is_command, make_bot
-    from rulebook.table.account import Account
+    from rulebook.table.story import Account
 
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
@@ -322,7 +321,7 @@ def _is_bug(stopped: BaseException) -> bool:
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.partners import PartnerFailed
-    from rulebook.table.script import WrongAnswer
+    from rulebook.table.screen import WrongAnswer
 
     expected = (RuleError, PartnerFailed, WrongAnswer, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
@@ -333,8 +332,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     from rulebook.interpreter.decisions import RuleError
     from rulebook.playtest.partners import PartnerFailed
     from rulebook.playtest.protocol import Lines
-    from rulebook.table.front import Front
-    from rulebook.table.pulse import Pulse
+    from rulebook.table.front import Front, Pulse
 
     speak_utf8()
 

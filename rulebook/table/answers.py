@@ -1,8 +1,11 @@
-"""What a person typed, as the answer to an ask.
+"""What is asked, in words, and what a person typed, as the answer to it.
 
-In: an `Ask` and a line of text. Out: the keys of the options that were meant, or `Unclear` with a sentence
-that says what is wanted. Never: decides whether the rules allow the answer; the game does.
+In: an `Ask`, where in a grid its options lie, a line of text. Out: the question and the options with what is typed for
+each; the keys of the options that were meant, or `Unclear` with a sentence that says what is wanted. Never: reads a
+state, or decides whether the rules allow the answer; the game does.
 """
+
+from __future__ import annotations
 
 import re
 from collections import Counter
@@ -10,9 +13,12 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from rulebook.interpreter.account import joined
+from rulebook.interpreter.account import Teller, joined
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.wording import plural_of
+from rulebook.printing import visible
+from rulebook.table.blocks import Menu
+from rulebook.table.grids import Grid
 
 ALL, NONE = "all", "none"
 _NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space", "amount": "amount"}
@@ -199,3 +205,44 @@ def _names(option: Option, wanted: str, exact: bool) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+_FEW_NAMED = 8  # so many options are named once more, though they stand in a grid
+
+
+def label(option: Option) -> str:
+    """An option as it stands in the list."""
+    name = visible(option.label)
+    if option.key == PASS:
+        return "pass"
+    return f"{name} ×{option.count}" if option.count > 1 else name
+
+
+def span(ask: Ask, spots: Spots) -> str:
+    """What may be typed, for the line on which it is."""
+    typed = tags(ask, spots)
+    if spots and len(typed) > 1:
+        return f"{typed[0]} …, ? help"
+    return f"{typed[0]}-{typed[-1]}, ? help" if len(typed) > 1 else f"{typed[0]}, ? help"
+
+
+def is_brief(ask: Ask, spots: Spots) -> bool:
+    """Whether there are so many options in a grid that their names, which stand there, are not said again."""
+    return bool(spots) and len(ask.options) > _FEW_NAMED
+
+
+def make_menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()) -> Menu:
+    """The question and the options; `grids` are those that are seen meanwhile."""
+    picked = f"So far: {joined([teller.key(key) for key in ask.picked])}" if ask.picked else ""
+    options = [(tag, label(option)) for tag, option in zip(tags(ask, spots), ask.options, strict=True)]
+    where = _where(ask, spots, grids) if is_brief(ask, spots) and grids else ""
+    return Menu(visible(question(ask)), visible(picked), options, where)
+
+
+def _where(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
+    """Where what may be chosen lies; of a whole grid, how to say so."""
+    typed = [spots[key][0] for key in ask.keys if key in spots]
+    whole = any(set(typed) == set(grid.typed()) for grid in grids)
+    text = f"any of {typed[0]} to {typed[-1]}" if whole else " ".join(typed)
+    or_pass = ", or pass" if PASS in ask.keys else ""
+    return f"{text}, or a name{or_pass}"

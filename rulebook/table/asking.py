@@ -1,21 +1,28 @@
-"""One person is asked, until there is an answer that the game takes.
+"""One person is asked, until there is an answer that the game takes; with what the page says, and what `?` explains.
 
-In: a sitting, a seat that is asked. Out: its answer, in the game. Never: lets a mistake cost anything.
+In: a sitting, a seat that is asked. Out: its answer, in the game. Never: lets a mistake cost anything, says what
+another seat may see, or how a page looks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from rulebook.interpreter.decisions import Ask, Refused
-from rulebook.table import answers, helping, menu, page, story, view
-from rulebook.table.blocks import Block, Page
-from rulebook.table.lending import lend, regain
-from rulebook.table.page import Asked
+from attrs import frozen
+
+from rulebook.interpreter.account import Teller, counted, joined
+from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
+from rulebook.printing import visible
+from rulebook.table import answers, grids, story, view
+from rulebook.table.blocks import Block, Page, Part, row
 from rulebook.table.screen import Screen
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import Sitting, lend, regain
+from rulebook.table.telling import titled
 from rulebook.table.undoing import SECRET, undo, undo_together
+from rulebook.table.view import in_order
 
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
 _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands behind which more may stand
@@ -29,14 +36,14 @@ def turn(sitting: Sitting, seat: int) -> None:
         ask = decision.of(seat) if decision is not None else None
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
-        asked = page.asked(sitting, ask)
+        asked = word_ask(sitting, ask)
         if fresh or screen.is_capable:
-            made = page.page(sitting, asked, notice)
-            screen.draw(partial(_page, screen, made))
+            made = make_page(sitting, asked, notice)
+            screen.draw(partial(_draw, screen, made))
         elif notice:
             screen.show(screen.looks.notes(notice, screen.columns))
         fresh, notice = False, ""
-        typed = screen.ask(f"{sitting.name(seat)} [{menu.span(asked.ask, asked.spots)}] > ")
+        typed = screen.ask(f"{sitting.name(seat)} [{answers.span(asked.ask, asked.spots)}] > ")
         if typed is None:
             sitting.leave()
         command = _command(asked.ask, typed)
@@ -48,7 +55,7 @@ def turn(sitting: Sitting, seat: int) -> None:
             mark = sitting.mark(seat)
             sitting.game.answer(seat, keys, ask.number)
         except (answers.Unclear, Refused) as refused:
-            notice = helping.why_barred(sitting, ask, typed) or str(refused)
+            notice = why_barred(sitting, ask, typed) or str(refused)
             screen.refused(notice)
             continue
         sitting.marks.append(mark)
@@ -56,7 +63,7 @@ def turn(sitting: Sitting, seat: int) -> None:
         return
 
 
-def _page(screen: Screen, made: Page) -> list[str]:
+def _draw(screen: Screen, made: Page) -> list[str]:
     return screen.looks.page(made, screen.size)
 
 
@@ -67,7 +74,7 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
         case "help":
             return _help(sitting, asked, typed.strip().removeprefix("?").strip())
         case "log":
-            _leaf(sitting, "Log", story.told(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True)
+            _leaf(sitting, "Log", story.told_to(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True)
         case "view":
             program, facts = sitting.game.program, asked.facts
             _leaf(sitting, "The table", [view.headline(program, facts), view.seen(program, facts, asked.grids)])
@@ -78,7 +85,7 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
                 return SECRET, False
             return undo_together(sitting, seat), True
         case "hint":
-            return helping.hinted(sitting, asked), False
+            return hinted(sitting, asked), False
         case "bot":
             name = " ".join(typed.split()[1:])
             if name:
@@ -93,9 +100,9 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
 
 def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
     if not name:
-        _leaf(sitting, "Keys", helping.everything(sitting, asked))
+        _leaf(sitting, "Keys", everything(sitting, asked))
         return "", True
-    found = helping.about(sitting, asked, name)
+    found = about(sitting, asked, name)
     if not found:
         return f"There is no card or option “{name}” here to say anything about.", False
     _leaf(sitting, "What it says", [found])
@@ -125,3 +132,137 @@ def _command(ask: Ask, typed: str) -> str:
 
 def _begins(ask: Ask, word: str) -> bool:
     return any(option.label.casefold().startswith(word) for option in ask.options)
+
+
+@frozen
+class Asked:
+    """What one person is asked, in words, with what is seen of the table meanwhile."""
+
+    ask: Ask
+    facts: Mapping[str, Any]
+    grids: Sequence[grids.Grid]
+    spots: answers.Spots
+
+
+def word_ask(sitting: Sitting, ask: Ask) -> Asked:
+    """The ask in words that people use."""
+    facts = sitting.game.view(ask.seat).facts
+    laid = grids.seen(sitting.game.program, facts)
+    ask = grids.worded(sitting.game.program, facts, laid, in_order(sitting.game.program, ask))
+    return Asked(ask, facts, laid, grids.spots(laid, ask))
+
+
+def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
+    """All that one page says."""
+    program, ask, facts = sitting.game.program, asked.ask, asked.facts
+    happened = story.told_to(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
+    while happened and happened[-1].text in map(titled, facts["stages"]):
+        happened.pop()  # the headline says it
+    return Page(
+        view.headline(program, facts),
+        _aim(sitting, ask.seat),
+        happened,
+        story.private(sitting, ask.seat),
+        view.seen(program, facts, asked.grids),
+        answers.make_menu(Teller(program, sitting.game.names, ask.seat), ask, asked.spots, asked.grids),
+        notice,
+    )
+
+
+def _aim(sitting: Sitting, seat: int) -> str:
+    """What the game is about, for somebody who has not answered anything yet."""
+    if any(entry.seat == seat for entry in sitting.game.entries):
+        return ""
+    return visible(sitting.game.program.looks.aim)
+
+
+_KEYS = (
+    ("1 … or a name", "choose it; the beginning of a name is enough"),
+    ("1 3 3", "where several are wanted: their numbers, or names with commas; also all, none"),
+    ("?", "this help, and what the options say; ? 2 or ? name for one of them"),
+    ("l", "the log: all that you have seen happen"),
+    ("v", "the table again, as you see it"),
+    ("u", "undo your last answer, if nothing has been drawn or revealed since"),
+    ("u all", "undo it all the same, if everybody here agrees; each is asked"),
+    ("h", "a hint: what a bot would choose for you"),
+    ("b", "let a bot play for you; b and a name: play again yourself"),
+    ("s", "save, and play on"),
+    ("q", "save and leave; Ctrl-D does the same"),
+)
+_NO_TEXT = "nothing more than its name"
+
+
+def everything(sitting: Sitting, asked: Asked) -> list[Block]:
+    """The keys, what may not be chosen, what the options say."""
+    ask = asked.ask
+    texts = [(answers.label(option), visible(_says(sitting, option))) for option in ask.options]
+    aim = sitting.game.program.looks.aim
+    found: list[Block] = [*([visible(aim), ""] if aim else []), _part("", _KEYS)]
+    barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
+    if barred:
+        found += ["", _part("What may not be chosen now", barred)]
+    if any(text for _, text in texts):
+        found += ["", _part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
+    return found
+
+
+def about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
+    """The text of an option, or of any card of the game by its name; nothing if there is none."""
+    meant = answers.matching(asked.ask, name, asked.spots)
+    if meant:
+        texts = [(answers.label(option), visible(_says(sitting, option) or _NO_TEXT)) for option in meant]
+        return _part("", texts, is_texts=True)
+    if name.isdecimal() and len(name) < 3:
+        return None  # the number of an option that is not there, and not the beginning of names
+    wanted, program = name.casefold(), sitting.game.program
+    actions = zip(program.actions, program.names[program.cards :], strict=True)
+    named = {**program.definitions, **dict(actions)}
+    found = [
+        (visible(name), visible(sitting.texts.get(one) or _NO_TEXT))
+        for one, name in named.items()
+        if name.casefold().startswith(wanted) or one == wanted
+    ]
+    return _part("", found, is_texts=True) if found else None
+
+
+def _part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:
+    return Part(heading, [row(*pair) for pair in dict.fromkeys(pairs)], is_texts)
+
+
+def hinted(sitting: Sitting, asked: Asked) -> str:
+    """What a bot would choose that knows what this person may know."""
+    if sitting.advice is None:
+        return "There is no bot here that plays well enough to give a hint."
+    with sitting.screen.waiting("A bot thinks …"):
+        keys = sitting.advice(asked.ask)
+    labels = {option.key: option.label for option in asked.ask.options}
+    chosen = joined(counted([visible(labels[key]) for key in keys])) or "nothing"
+    return f"A bot would choose: {chosen}."
+
+
+def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
+    """Which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
+    barred = dict(sitting.game.barred(ask.seat))
+    meant = answers.named(tuple(barred), typed)
+    return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
+
+
+def _says(sitting: Sitting, option: Option) -> str:
+    """What an option says: the card or action that it is, or the cards that its words name."""
+    return _text(sitting, option.key) or "; ".join(_named_in(sitting, option.label))
+
+
+def _named_in(sitting: Sitting, label: str) -> list[str]:
+    """What the cards say whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
+    texts = {name: sitting.texts.get(one, "") for one, name in sitting.game.program.definitions.items() if name}
+    names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
+    found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
+    return [f"{name}: {texts[name]}" for name in found if texts[name]]
+
+
+def _text(sitting: Sitting, key: str) -> str:
+    """What the card or action of an option says; its key may be longer than its id, to tell copies apart."""
+    sort, _, id = key.partition(":")
+    if sort not in ("card", "action"):
+        return ""
+    return sitting.texts.get(id.partition("[")[0].partition("@")[0].partition("#")[0], "")

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from rulebook.table.columns import hung_parts
 from rulebook.table.grids import Grid
-from rulebook.table.telling import hung_parts
 
 LIGHT, PLAIN, HEAVY, RESULT = range(4)
 """How much something that happened matters to who reads: shuffles and deals; what others do; what touches the reader,

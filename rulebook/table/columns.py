@@ -5,6 +5,7 @@ In: text, with wide characters or none. Out: lines that fit. Never: prints.
 
 from collections.abc import Iterable, Sequence
 
+from rulebook.printing import visible
 from rulebook.widths import width, width_of
 
 
@@ -111,3 +112,18 @@ def abreast(cells: Sequence[str], columns: int, indent: str = "  ") -> list[str]
         line = "   ".join(padded(cell, widest) for cell in cells[row::rows])
         lines.append(indent + line.rstrip())
     return lines
+
+
+def hung(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
+    """A sentence, and the lines that explain it, each wrapped below its indentation."""
+    return [line for part in hung_parts(text, columns, indent, bullet) for line in part]
+
+
+def hung_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:
+    """The same, the lines of each for themselves."""
+    parts: list[list[str]] = []
+    for number, part in enumerate(text.splitlines()):
+        start = indent + " " * (len(part) - len(part.lstrip()))
+        words = (bullet if number == 0 else "") + visible(part.strip())
+        parts.append([start + line for line in wrapped(words, columns - len(start), "  ")])
+    return parts

@@ -11,6 +11,10 @@ else anything.
 
 from __future__ import annotations
 
+import math
+import queue
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -22,10 +26,9 @@ from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
-from rulebook.table.shared import Point, SharedGame
+from rulebook.table.shared import Point, SharedGame, asks_quietly
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import SECRET, must_agree, take_back, undo, undo_agreed, why_never
-from rulebook.table.unnoticed import asks_quietly
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
@@ -393,3 +396,26 @@ class _Wish:
     def is_over(self, sitting: Sitting) -> bool:
         """Whether the answer has been taken back by somebody else meanwhile."""
         return all(mark.seat != self.seat for mark in sitting.marks[: self.marks])
+
+
+class Pulse:
+    """Halves of a beat of so many seconds, counted from when it was made; lines are read in a thread of their own."""
+
+    def __init__(self, read: Callable[[], str | None], seconds: float) -> None:
+        self._read, self._half, self._start = read, seconds / 2, time.monotonic()
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read_all, daemon=True).start()
+
+    def __call__(self) -> list[str | None]:
+        """Wait for the next half; the lines that came until then, None behind the last one of the input."""
+        gone = time.monotonic() - self._start
+        time.sleep((math.floor(gone / self._half) + 1) * self._half - gone)
+        found: list[str | None] = []
+        while not self._lines.empty():
+            found.append(self._lines.get())
+        return found
+
+    def _read_all(self) -> None:
+        while (line := self._read()) is not None:
+            self._lines.put(line)
+        self._lines.put(None)

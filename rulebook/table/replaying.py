@@ -17,10 +17,10 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.journal import CHANCE, Entry
 from rulebook.printing import visible
 from rulebook.table import story, view
-from rulebook.table.account import Account, by_everyone
 from rulebook.table.blocks import Page, Part, Seen, Told, row
 from rulebook.table.screen import Screen
-from rulebook.table.tints import tints
+from rulebook.table.story import Account, by_everyone
+from rulebook.table.view import tints
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game

@@ -10,12 +10,15 @@ was nothing to choose, where the others may not learn that (it is *veiled*); and
 in a round of an `each`, it goes to everyone gone round.
 
 A point is where everybody may know that the game came: a choice that is put in public, be it veiled or with nothing to
-choose, and a choice in the open that waits. Where somebody is asked quietly there is none (decision 29).
+choose, and a choice in the open that waits. Where somebody is asked quietly there is none (decision 29). Where the
+rules may say something to a few, or leave it out for a reason that nobody sees, is found in the program alone: an op
+whispers, or what it may go past does, whichever way was taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from attrs import frozen
@@ -27,7 +30,6 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
-from rulebook.table.unnoticed import find_whispers
 
 
 @frozen
@@ -194,3 +196,74 @@ class SharedGame(Game):
         """As any game; whoever took an answer back is asked first."""
         super().take_back(seat)
         self.way.asking = [seat, *(one for one in self.way.asking if one != seat)]
+
+
+@lru_cache(maxsize=64)
+def asks_quietly(program: Program) -> bool:
+    """Whether any choice of the game is a quiet one."""
+    return any(isinstance(op, ops.Choose) and op.quiet for code in program.codes for op in code.ops)
+
+
+@lru_cache(maxsize=64)
+def find_whispers(program: Program) -> tuple[frozenset[int], ...]:
+    """For each code of the program, the ops at which something may be said to a few, or be left out."""
+    whispering: set[int] = set()
+    while more := {
+        index
+        for index, code in enumerate(program.codes)
+        if index not in whispering and any(_whispers(op, whispering) for op in code.ops)
+    }:
+        whispering |= more
+    return tuple(
+        frozenset(at for at in range(len(code.ops)) if _may_whisper(code.ops, at, whispering))
+        if index in whispering
+        else frozenset()
+        for index, code in enumerate(program.codes)
+    )
+
+
+def _may_whisper(code: Sequence[ops.Op], at: int, whispering: Collection[int]) -> bool:
+    op = code[at]
+    if isinstance(op, ops.Say | ops.CallHook) and _whispers(op, whispering):
+        return True  # which script a hook runs may be a secret by itself
+    return any(_whispers(one, whispering) for one in code[at + 1 : _end_of_ways(code, at)])
+
+
+def _whispers(op: ops.Op, whispering: Collection[int]) -> bool:
+    match op:
+        case ops.Say():
+            return op.to is not None
+        case ops.Call():
+            return op.code in whispering
+        case ops.CallHook():
+            return any(code in whispering for code in op.codes if code is not None)
+    return False
+
+
+def _end_of_ways(code: Sequence[ops.Op], at: int) -> int:
+    """Where all ways from this op have met again; the end of the code if one of them leaves it or goes back."""
+    end = max(_targets(code[at]), default=at + 1)
+    here = at + 1
+    while here < end:
+        match code[here]:
+            case ops.Jump(target=target):
+                end = max(end, target if target >= at else len(code))
+            case ops.Return():
+                end = len(code)
+            case op:
+                end = max([end, *_targets(op)])
+        here += 1
+    return end
+
+
+def _targets(op: ops.Op) -> list[int]:
+    """Where else the script may go on than at the next op."""
+    found = [op.skip] if op.skip else []
+    match op:
+        case ops.Branch() | ops.Choose() | ops.Taken():
+            found.append(op.otherwise)
+        case ops.NextItem() | ops.NextRound():
+            found.append(op.exit)
+        case ops.Switch():
+            found += op.targets
+    return found

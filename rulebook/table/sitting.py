@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from attrs import field, frozen
 
+from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask
 from rulebook.printing import visible
 from rulebook.table.screen import Screen
@@ -103,3 +104,21 @@ class Sitting:
         """Somebody goes: the game is saved first."""
         self.save()
         raise Left
+
+
+def lend(sitting: Sitting, seat: int) -> None:
+    """A bot plays for this person from now on."""
+    sitting.bots[seat] = sitting.stand_in(seat)
+    sitting.lent.append(seat)
+
+
+def regain(sitting: Sitting, name: str) -> str:
+    """Who lent a seat sits down again; what to say."""
+    wanted = name.casefold()
+    found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
+    if len(found) != 1:
+        lent = joined([sitting.name(seat) for seat in sitting.lent])
+        return f"A bot plays for {lent}. Type b and a name." if lent else "No bot plays for anybody here."
+    sitting.lent.remove(found[0])
+    del sitting.bots[found[0]]
+    return f"{sitting.name(found[0])} plays again."

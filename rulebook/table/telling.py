@@ -1,17 +1,23 @@
-"""Events as lines of a log: which are worth a line, and how long a line may be.
+"""Events as sentences: which are worth one, and several of one sort that follow each other as one.
 
-In: an event as one seat noticed it. Out: its sentence, or nothing. Never: says more than `interpreter.account` does.
+In: an event as one seat noticed it; things that happened, in order, each as the seats saw it that know most of it. Out:
+its sentence, or nothing; one text for the first few of them, and how many these are. Never: says more than
+`interpreter.account` does; leaves out a card that the sentences of the single events would name, but where so many
+go to one place that nobody would read their names.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from attrs import evolve
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from rulebook.interpreter.account import describe
+from attrs import evolve, frozen
+
+from rulebook.interpreter.account import Teller, describe, face_words, joined, number_of, spaced
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
-from rulebook.printing import visible
-from rulebook.table.columns import wrapped
+from rulebook.interpreter.wording import plural_of
 
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 
@@ -50,16 +56,375 @@ def _brief(event: Event) -> Event:
     return evolve(event, facts={**facts, "count": len(cards) + event.facts.get("count", 0)})
 
 
-def hung(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
-    """A sentence, and the lines that explain it, each wrapped below its indentation."""
-    return [line for part in hung_parts(text, columns, indent, bullet) for line in part]
+_NAMED = 4  # so many places are still named one by one
 
 
-def hung_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:
-    """The same, the lines of each for themselves."""
-    parts: list[list[str]] = []
-    for number, part in enumerate(text.splitlines()):
-        start = indent + " " * (len(part) - len(part.lstrip()))
-        words = (bullet if number == 0 else "") + visible(part.strip())
-        parts.append([start + line for line in wrapped(words, columns - len(start), "  ")])
-    return parts
+@frozen
+class Thing:
+    """Something that happened. `event` is what those saw who know most of it, `seats` who they are; None: everyone.
+
+    `noticed` is whether every seat noticed something.
+    """
+
+    event: Event
+    seats: tuple[int, ...] | None
+    noticed: bool
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What they know."""
+        return self.event.facts
+
+
+Run = tuple[int, str]
+"""How many things, and their text."""
+Things = Sequence[Thing | None]
+
+
+def marked(teller: Teller, text: str, seats: Sequence[int] | None) -> str:
+    """The text, with who alone could say so."""
+    return text if seats is None else f"{text} [{', '.join(teller.names[seat] for seat in seats)}]"
+
+
+def folded(teller: Teller, things: Things) -> Run | None:
+    """The longest run of one sort with which these begin, if there is one."""
+    first = things[0]
+    if first is None:
+        return None
+    found = [run for tell in FOLDS.get(first.event.kind, ()) if (run := tell(teller, things)) is not None]
+    return max(found, key=lambda run: run[0], default=None)
+
+
+def _alike(things: Things, pattern: Callable[[Thing], Any]) -> list[Thing]:
+    """The first things that have the same pattern (None: none of its own), of one kind and seen by the same seats."""
+    run: list[Thing] = []
+    for thing in things:
+        if thing is None or thing.event.kind != (run or [thing])[0].event.kind:
+            break
+        found = pattern(thing)
+        if found is None or (run and (found, thing.seats) != (pattern(run[0]), run[0].seats)):
+            break
+        run.append(thing)
+    return run
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# ── pieces and cards ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _handed_out(teller: Teller, things: Things) -> Run | None:
+    """Pieces from one pool to many of one sort: `20 coins go from the bank to 16 huts: 2 each to 4 …`"""
+
+    def pattern(thing: Thing) -> Any:
+        goal = teller.slot(thing.facts["to"])
+        return None if goal is None or goal.owner is None else (thing.facts["from"], goal.name, goal.owned_by)
+
+    run = _alike(things, pattern)
+    if len({thing.facts["to"] for thing in run}) != len(run) or len(run) < 2:
+        return None
+    counts = [thing.facts["count"] for thing in run]
+    keys = [thing.facts["to"] for thing in run]
+    source = teller.place(run[0].facts["from"])
+    what = teller.pieces(sum(counts), keys[0])
+    text = f"{what} go from {source} to {_owners(teller, keys)}"
+    if len(set(counts)) == 1:
+        text += f", {counts[0]} each"
+    elif len(run) <= _NAMED:
+        text += f": {joined([f'{count} to {teller.place(key)}' for count, key in zip(counts, keys, strict=True)])}"
+    else:
+        shares = sorted(Counter(counts).items(), reverse=True)
+        text += f": {joined([f'{count} each to {number}' for count, number in shares])}"
+    return len(run), marked(teller, _sentence(f"{text}."), run[0].seats)
+
+
+def _owners(teller: Teller, keys: Sequence[str]) -> str:
+    """Places of one name and of different owners, named by these; of many cards, only what they are."""
+    if len(keys) <= _NAMED:
+        return joined([teller.place(key) for key in keys])
+    slots = [slot for key in keys if (slot := teller.slot(key)) is not None]
+    if slots[0].owned_by == "player":
+        return f"{len(keys)} players"
+    kinds = {teller.program.kind[slot.owner] for slot in slots if slot.owner is not None}
+    return f"{len(keys)} {plural_of(spaced(kinds.pop()) if len(kinds) == 1 else 'card')}"
+
+
+def _one_way(teller: Teller, things: Things) -> Run | None:
+    """Cards that go one after the other from one place to another."""
+
+    def pattern(thing: Thing) -> Any:
+        facts = thing.facts
+        is_simple = facts["from"] != facts["to"] and facts["how"] in ("move", "draw") and not teller.owner(facts["to"])
+        # So many cards are not named in the first place.
+        few = len(set(facts.get("cards", ()))) <= MOST_NAMED
+        return tuple(facts[name] for name in ("from", "to", "how", "face")) if is_simple and few else None
+
+    run = _alike(things, pattern)
+    if len(run) < 2:
+        return None
+    facts = run[0].facts
+    cards = [card for thing in run for card in thing.facts.get("cards", ())]
+    what, _ = teller.cards({"cards": cards, "count": sum(thing.facts.get("count", 0) for thing in run)})
+    verb = "go" if facts["how"] == "move" else "are drawn"
+    way = f"from {teller.place(facts['from'])} to {teller.place(facts['to'])}{face_words(teller, facts)}"
+    return len(run), marked(teller, _sentence(f"{what} {verb} {way}."), run[0].seats)
+
+
+def _dealt(teller: Teller, things: Things) -> Run | None:
+    """The same from one place to several others than the reader: `Ben and Cleo are dealt 5 cards each.`"""
+
+    def pattern(thing: Thing) -> Any:
+        facts, owner = thing.facts, teller.owner(thing.facts["to"])
+        if owner is None or teller.is_you(owner) or facts["how"] not in ("deal", "draw"):
+            return None
+        goal = facts["to"].removeprefix(f"{owner}.")
+        return (goal, facts["from"], facts["how"], facts["face"], repr(facts.get("cards")), facts.get("count"))
+
+    run = _alike(things, pattern)
+    owners = [owner for thing in run if (owner := teller.owner(thing.facts["to"])) is not None]
+    if len(run) < 2 or len(set(owners)) != len(owners):
+        return None
+    facts = run[0].facts
+    does = f"{teller.does(owners, 'is')} dealt" if facts["how"] == "deal" else teller.does(owners, "draw")
+    text = f"{does} {teller.cards(facts)[0]} each from {teller.place(facts['from'])}{face_words(teller, facts)}."
+    return len(run), marked(teller, _sentence(text), run[0].seats)
+
+
+def _swapped(teller: Teller, things: Things) -> Run | None:
+    """Two cards of one place that take each other's position."""
+
+    def pattern(thing: Thing) -> Any:
+        facts = thing.facts
+        return facts["from"] if facts["how"] == "swap" and facts["from"] == facts["to"] else None
+
+    run = _alike(things[:2], pattern)
+    if len(run) < 2:
+        return None
+    names = [teller.cards(thing.facts)[0] for thing in run]
+    return 2, marked(teller, _sentence(f"{joined(names)} change places."), run[0].seats)
+
+
+# ── memories and states ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _set_on(teller: Teller, things: Things) -> Run | None:
+    """The same change on several cards: `Judge, Actor and Pilot, exposed: yes.`"""
+
+    def pattern(thing: Thing) -> Any:
+        owner, _, name = thing.facts["what"].rpartition(".")
+        states = teller.program.layout.states
+        known = owner in teller.program.definitions and name in states
+        return (name, repr(thing.facts["value"])) if known else None
+
+    run = _alike(things, pattern)
+    if len(run) < 2:
+        return None
+    cards = [teller.card(thing.facts["what"].rpartition(".")[0]) for thing in run]
+    name = run[0].facts["what"].rpartition(".")[2]
+    value = teller.value(run[0].facts["value"], teller.program.layout.states[name].sort)
+    return len(run), marked(teller, f"{joined(cards)}, {spaced(name)}: {value}.", run[0].seats)
+
+
+def _noted(teller: Teller, things: Things) -> Run | None:
+    """What is written down for the table: `Quantity: 5 · pips: 4 · bidder: Ben.`"""
+    run = _alike(things, lambda thing: "" if thing.facts["what"] in teller.program.layout.memory else None)
+    if len(run) < 2:
+        return None
+    parts = []
+    for thing in run:
+        what, sort = teller.target(thing.facts["what"])
+        parts.append(f"{what}: {teller.value(thing.facts['value'], sort)}")
+    return len(run), marked(teller, _sentence(f"{' · '.join(parts)}."), run[0].seats)
+
+
+FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
+    "pieces": (_handed_out,),
+    "moved": (_one_way, _dealt, _swapped),
+    "set": (_set_on, _noted),
+}
+
+
+_FEW = 8  # so many cards that go to one place are still named one by one
+_SAID = ("card", "action", "label")  # “Ana: Take a card”; but “Ana chooses Ben”
+
+
+def told_as_one(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """The longest run with which these begin, if there is one; of a thing that is None nobody knows most."""
+    first = things[0]
+    if first is None:
+        return None
+    ways = (*_WAYS.get(first.event.kind, ()), *FOLDS.get(first.event.kind, ()))
+    found = [run for tell in ways if (run := tell(teller, things)) is not None]
+    return max(found, key=lambda run: run[0], default=None)
+
+
+# ── moves ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _player_by_player(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """The same move for one player after the other."""
+    rows: list[tuple[str, Thing]] = []
+    pattern = None
+    for thing in things:
+        owner = _owner(teller, thing)
+        if thing is None or owner is None or owner in [name for name, _ in rows]:
+            break
+        pattern = pattern or _pattern(teller, thing, owner)
+        if pattern != _pattern(teller, thing, owner):
+            break
+        rows.append((owner, thing))
+    if len(rows) < 2:
+        return None
+    facts, owners = rows[0][1].facts, [name for name, _ in rows]
+    contents = [teller.cards(thing.facts)[0] for _, thing in rows]
+    alone = all(thing.seats == (teller.names.index(name),) for name, thing in rows)
+    public = all(thing.seats is None for _, thing in rows)
+    way = _way(teller, facts, owners) + face_words(teller, facts)
+    secret = ", seen by each alone" if alone else ""
+    if len(set(contents)) == 1 and (alone or public):
+        return len(rows), f"{contents[0]} each{way if way.startswith(',') else f', {way}'}{secret}."
+    lines = [
+        "  " + marked(teller, f"{name}: {what}", None if alone else thing.seats)
+        for what, (name, thing) in zip(contents, rows, strict=True)
+    ]
+    return len(rows), "\n".join([f"{way[:1].upper()}{way[1:]}{secret}:", *lines])
+
+
+def _owner(teller: Teller, thing: Thing | None) -> str | None:
+    """The one player to or from whose place something moves."""
+    if thing is None or thing.event.kind != "moved":
+        return None
+    owners = [teller.owner(thing.facts[end]) for end in ("from", "to")]
+    one, other = owners
+    return None if one and other else one or other
+
+
+def _pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
+    """What is the same for all players."""
+    ends = (thing.facts[end] for end in ("from", "to"))
+    return (thing.facts["how"], thing.facts["face"], *(end.removeprefix(f"{owner}.") for end in ends))
+
+
+def _way(teller: Teller, facts: dict[str, Any], owners: Sequence[str]) -> str:
+    """`dealt from the deck`, `from the pocket to everyone's tokens`."""
+    if teller.owner(facts["to"]) and facts["how"] in ("deal", "draw"):
+        done, to = ("dealt", "to") if facts["how"] == "deal" else ("drawn", "by")
+        whom = "" if len(owners) == len(teller.names) else f" {to} {joined(owners)}"
+        return f"{done} from {teller.place(facts['from'])}{whom}"
+    source, goal = (_end(teller, facts[end], owners) for end in ("from", "to"))
+    return f"from {source} to {goal}"
+
+
+def _end(teller: Teller, key: str, owners: Sequence[str]) -> str:
+    slot = teller.slot(key)
+    if slot is None or teller.owner(key) is None:
+        return teller.place(key)
+    if len(owners) == len(teller.names):
+        return f"everyone's {spaced(slot.name)}"
+    return f"the {spaced(slot.name)} of {joined(owners)}"
+
+
+def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """Many cards go to one place from all over the table: only how many, and from where."""
+    run: list[Thing] = []
+    for thing in things:
+        if thing is None or thing.event.kind != "moved" or not thing.noticed:
+            break
+        goal, how = thing.facts["to"], thing.facts["how"]
+        if how != "move" or teller.owner(goal) or (run and goal != run[0].facts["to"]):
+            break
+        run.append(thing)
+    counts = [_count(thing.facts) for thing in run]
+    if len(run) < 3 or sum(counts) <= _FEW:
+        return None
+    sources = [f"{count} from {teller.place(thing.facts['from'])}" for count, thing in zip(counts, run, strict=True)]
+    return len(run), f"{number_of(sum(counts), 'card')} go to {teller.place(run[0].facts['to'])}: {joined(sources)}."
+
+
+def _count(facts: dict[str, Any]) -> int:
+    count: int = len(facts.get("cards", ())) + facts.get("count", 0)
+    return count
+
+
+# ── values ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """The same memory of one player after the other."""
+    values: dict[str, str] = {}
+    memory = ""
+    for thing in things:
+        if thing is None or thing.event.kind != "set" or thing.seats is not None:
+            break
+        owner, _, name = thing.facts["what"].rpartition(".")
+        slot = teller.program.layout.player_memory.get(name)
+        if slot is None or owner not in teller.names or owner in values or (memory and name != memory):
+            break
+        memory = name
+        values[owner] = teller.value(thing.facts["value"], slot.sort)
+    if len(values) < 2:
+        return None
+    if len(values) == len(teller.names) and len(set(values.values())) == 1:
+        return len(values), f"{spaced(memory)} of everyone: {next(iter(values.values()))}."
+    return len(values), f"{spaced(memory)}: {', '.join(f'{name} {value}' for name, value in values.items())}."
+
+
+# ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """Choices of cards, and then the moves of just these cards: `Ana: Pearls → the discards`."""
+    chosen: list[tuple[str, list[str]]] = []
+    for thing in things:
+        if thing is None or thing.event.kind != "chose" or not (cards := _cards(thing.facts)):
+            break
+        chosen.append((thing.facts["player"], cards))
+    moves = [thing for thing in things[len(chosen) : 2 * len(chosen)] if thing and thing.event.kind == "moved"]
+    moved = [(teller.owner(thing.facts["from"]), sorted(thing.facts.get("cards", ()))) for thing in moves]
+    if not chosen or len(moves) < len(chosen) or sorted(map(repr, moved)) != sorted(map(repr, chosen)):
+        return None
+    lines = [
+        marked(
+            teller,
+            f"{owner}: {teller.cards(thing.facts)[0]} → {teller.place(thing.facts['to'])}"
+            + face_words(teller, thing.facts),
+            thing.seats,
+        )
+        for (owner, _), thing in zip(moved, moves, strict=True)
+    ]
+    return 2 * len(chosen), "\n".join(lines)
+
+
+def _cards(facts: dict[str, Any]) -> list[str]:
+    """The cards that were chosen, by id, if they are known and nothing else was chosen."""
+    keys = facts.get("what", ())
+    ids = [one for key in keys if (one := _id(key))]
+    return sorted(ids) if len(ids) == len(keys) else []
+
+
+def _id(key: str) -> str:
+    sort, _, rest = key.partition(":")
+    for sign in "[@#":
+        rest = rest.partition(sign)[0]
+    return rest if sort == "card" and rest != "?" else ""
+
+
+def _chose(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+    """One choice, in as few words as it needs."""
+    thing = things[0]
+    assert thing is not None
+    keys = thing.facts.get("what", ())
+    if not keys or any(key.partition(":")[0] not in _SAID for key in keys):
+        return None
+    what = joined([teller.key(key).strip("“”") for key in keys])
+    only = " (the only choice)" if thing.facts.get("forced") else ""
+    return 1, marked(teller, f"{thing.facts['player']}: {what}{only}", thing.seats)
+
+
+_WAYS: dict[str, tuple[Callable[[Teller, Sequence[Thing | None]], Run | None], ...]] = {
+    "moved": (_player_by_player, _from_everywhere),
+    "set": (_values,),
+    "chose": (_carried_out, _chose),
+}

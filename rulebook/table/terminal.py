@@ -1,19 +1,26 @@
 """A game in the terminal, for one person against bots or for several who share the keyboard.
 
 In: a sitting. Out: answers, until the game is over or somebody leaves. Never: shows one person what another may know:
-between two persons the screen is wiped before the next view is even made, and a line of the log comes from that
-person's own events.
+between two persons the screen is wiped before the next view is even made, a line of the log comes from that person's
+own events, and whoever lent a seat to a bot is shown no page while others share the device.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from rulebook.interpreter.decisions import Decision
-from rulebook.table import asking, handing, lending, story, view
-from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Left, Sitting
-from rulebook.table.tints import tints
+from rulebook.interpreter import views
+from rulebook.interpreter.account import joined
+from rulebook.interpreter.decisions import Ask, Decision
+from rulebook.table import asking, story, view
+from rulebook.table.blocks import Block, Recent, Told
+from rulebook.table.screen import Screen
+from rulebook.table.shared import Chance, Moment, SharedGame
+from rulebook.table.sitting import Left, Sitting, regain
+from rulebook.table.undoing import take_back
+from rulebook.table.view import tints
 
 
 def play(sitting: Sitting) -> bool:
@@ -30,12 +37,12 @@ def play(sitting: Sitting) -> bool:
                 bot = next((ask for ask in decision.asks if ask.seat in sitting.bots), None) if decision else None
                 if not sitting.persons and sitting.is_shared:
                     at_keyboard = None  # anybody may have it
-                if not lending.look_on(sitting, bot):
+                if not look_on(sitting, bot):
                     continue
                 if bot is not None:
                     sitting.bots[bot.seat](bot)  # bots take no time
                     continue
-                at_keyboard = handing.chances(sitting, decision, at_keyboard)
+                at_keyboard = chances(sitting, decision, at_keyboard)
                 if decision is None:
                     break
                 at_keyboard = _one(sitting, decision, at_keyboard)
@@ -60,12 +67,12 @@ def redacted(bug: BaseException) -> TableBroke:
 
 def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
-    seat = handing.next_seat(sitting, decision, at_keyboard)
+    seat = next_seat(sitting, decision, at_keyboard)
     if decision.of(seat) is None:
-        return handing.nothing(sitting, seat, at_keyboard, sitting.now)
+        return nothing(sitting, seat, at_keyboard, sitting.now)
     if seat != at_keyboard:
-        handing.part(sitting, at_keyboard, sitting.now.noticed)
-        got = handing.hand_over(sitting, seat, at_keyboard)
+        part(sitting, at_keyboard, sitting.now.noticed)
+        got = hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got
     asking.turn(sitting, seat)
@@ -77,7 +84,7 @@ def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
     if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
         return
     program, facts = sitting.game.program, sitting.game.view(at_keyboard).facts
-    lines = story.told(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
+    lines = story.told_to(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
     table = view.seen(program, facts)
 
     def kept() -> str:
@@ -85,3 +92,168 @@ def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
 
     goes_on = "Enter leaves, s keeps the game for replay"
     sitting.screen.read_through("The game is over.", [*lines, "", table], goes_on=goes_on, kept=kept)
+
+
+_NOTHING = "There is nothing for you to choose here."
+
+
+def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
+    """Give the device to everyone who had a chance to choose before the game came to where it stands; who has it then.
+
+    Whoever is asked next needs no such page.
+    """
+    game = sitting.game
+    if not isinstance(game, SharedGame) or not sitting.is_shared:
+        return at_keyboard
+    way = game.way
+    gone: list[tuple[int, Chance]] = []
+    in_round = False
+    for chance in [*way.gone, *([Chance(way.asking, way.put_at)] if decision is None else [])]:
+        holder = gone[-1][0] if gone else at_keyboard
+        for seat in sorted(chance.seats, key=lambda seat: seat != holder):
+            if seat not in sitting.bots:
+                if in_round and gone[-1][0] == seat:
+                    gone.pop()
+                gone.append((seat, chance))
+        in_round = chance.in_round and gone[-1:] != [] and gone[-1][1] is chance
+    way.gone = []
+    if decision is not None and in_round and gone[-1][0] == _first(sitting, decision, at_keyboard):
+        gone.pop()
+        way.is_quiet = False  # everyone gone round gets the device
+    for seat, chance in gone:
+        at_keyboard = nothing(sitting, seat, at_keyboard, chance.moment)
+    return at_keyboard
+
+
+def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+    """Who gets the device now, be it to find nothing to choose."""
+    found = _first(sitting, decision, at_keyboard)
+    if isinstance(sitting.game, SharedGame):
+        way = sitting.game.way
+        if way.is_quiet and found != at_keyboard:
+            # Nobody learns who was asked if it goes once around the table.
+            order = sitting.persons
+            start = order.index(at_keyboard) + 1 if at_keyboard in order else 0
+            way.asking, way.is_quiet = [*order[start:], *order[:start]], False
+            if at_keyboard in way.asking:
+                way.asking.remove(at_keyboard)
+            found = way.asking[0]
+        if found in way.asking:
+            way.asking.remove(found)
+    return found
+
+
+def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+    """Whoever has the keyboard already, if the choice is put to them too; else in the order of the rules."""
+    asked = [ask.seat for ask in decision.asks]
+    asking = sitting.game.way.asking if isinstance(sitting.game, SharedGame) else []
+    put = [seat for seat in asking if seat not in sitting.bots]
+    if at_keyboard is not None and at_keyboard in (*asked, *put):
+        return at_keyboard
+    return put[0] if put else min(asked)
+
+
+def nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
+    """Show a page to somebody who has nothing to choose, as long as a question takes; who has the keyboard then.
+
+    It shows the game as it stood when the choice was put to them.
+    """
+    if seat != at_keyboard:
+        part(sitting, at_keyboard, moment.noticed)
+        got = hand_over(sitting, seat, at_keyboard)
+        if got != seat:
+            return got
+    screen, game = sitting.screen, sitting.game
+    happened = story.told_to(sitting, seat, sitting.seen.get(seat, 0), moment.noticed[seat])
+    sitting.seen[seat] = moment.noticed[seat]
+    facts = views.facts(game.program, game.names, moment.state, seat)
+    blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
+    if not screen.read_through(sitting.name(seat), blocks, goes_on="Press Enter to hand on"):
+        sitting.leave()
+    return seat
+
+
+def part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
+    """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
+    found = [] if seat is None else story.private(sitting, seat, noticed[seat])
+    if seat is not None and found:
+        title = f"{sitting.name(seat)}, before you hand on"
+        if not sitting.screen.read_through(title, found, goes_on="Press Enter to hand on"):
+            sitting.leave()
+
+
+def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
+    """The neutral page. While the decision is open, whoever has just answered may take it back, and gets the keyboard
+    again.
+    """
+    screen = sitting.screen
+    if giver is None or not screen.is_terminal or not _may_offer_undo(sitting, giver):
+        sitting.hand_to(seat)
+        return seat
+    screen.draw(lambda: [f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
+    typed = screen.pause(f"Hand the device to {sitting.name(seat)}, then press Enter ")
+    if typed is None:
+        sitting.leave()
+    if typed.strip().casefold() != "u":
+        return seat
+    take_back(sitting, giver)
+    return hand_over(sitting, giver)
+
+
+def _may_offer_undo(sitting: Sitting, giver: int) -> bool:
+    """Whether all at the table may see that others have still to answer, so that the giver may take an answer back."""
+    decision = sitting.game.decision
+    is_hidden = decision is not None and any(ask.quiet for ask in decision.asks)
+    return not is_hidden and sitting.game.may_take_back(giver)
+
+
+def look_on(sitting: Sitting, ask: Ask | None) -> bool:
+    """Where bots play for everybody, wait until somebody wants them to go on; whether they go on.
+
+    Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know
+    that the game came. One alone is shown what happened whenever the own seat is asked.
+    """
+    game, screen = sitting.game, sitting.screen
+    if sitting.persons or not sitting.lent or not screen.is_terminal:
+        if isinstance(game, SharedGame):
+            game.way.points.clear()
+        return True
+    if len(sitting.lent) == 1:
+        return ask is None or ask.seat not in sitting.lent or _wait(sitting, ask.seat)
+    assert isinstance(game, SharedGame)
+    points = game.way.points
+    while points:
+        del points[0]
+        if not _wait(sitting, None):
+            return False
+    return True
+
+
+def _wait(sitting: Sitting, alone: int | None) -> bool:
+    """Wait for Enter (yes), or for somebody who sits down again (no)."""
+    screen = sitting.screen
+    names = joined([sitting.name(seat) for seat in sitting.lent])
+    notice = ""
+    while True:
+        happened = [] if alone is None else story.told_to(sitting, alone, sitting.seen.get(alone, 0))
+        screen.draw(partial(_waiting_page, screen, f"A bot plays for {names}.", happened, notice))
+        typed = screen.pause(f"── Enter goes on, {'b and a name' if alone is None else 'b'} plays again, q leaves ── ")
+        if typed is None or typed.strip().casefold() in ("q", "quit"):
+            sitting.leave()
+        word, _, name = typed.strip().partition(" ")
+        if not word:
+            if alone is not None:
+                sitting.seen[alone] = len(sitting.game.events(alone))
+            return True
+        if word.casefold() == "b":
+            notice = regain(sitting, name)
+            if sitting.persons:
+                return False
+        else:
+            notice = f"“{word}” says nothing here."
+
+
+def _waiting_page(screen: Screen, title: str, happened: Sequence[Told], notice: str) -> list[str]:
+    size, looks = screen.size, screen.looks
+    told = looks.blocks([Recent(happened, 4)], size)
+    return [looks.title(title, size.columns), *told, *looks.notes(notice, size.columns)]

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from rulebook.interpreter.events import Event
-from rulebook.table.reveals import why_final
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import Names, place_key
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Mark, Sitting
@@ -147,7 +148,7 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
     sitting.hand_to(other)
     while True:
         asked = [f"{name} wants to take back an answer, and all that has happened since."]
-        screen.draw(partial(_page, screen, [*asked, *notice]))
+        screen.draw(partial(_blocks, screen, [*asked, *notice]))
         typed = screen.ask(f"{sitting.name(other)}, do you agree? [yes/no] > ")
         if typed is None:
             sitting.leave()
@@ -157,5 +158,35 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
         notice = ["! Type yes or no."]
 
 
-def _page(screen: Screen, lines: Sequence[str]) -> list[str]:
+def _blocks(screen: Screen, lines: Sequence[str]) -> list[str]:
     return screen.looks.blocks(lines, screen.size)
+
+
+_SENTENCES = {
+    "rolled": "dice have been rolled since.",
+    "shuffled": "something has been shuffled since.",
+    "revealed": "cards have been revealed since.",
+    "uncovered": "a card has been uncovered since.",
+    "shown": "cards have been shown since.",
+    "told": "somebody has been told something since.",
+    "said": "something has been said since.",
+    "because": "something hidden has been explained since.",
+}
+
+
+def why_final(program: Program, names: Names, event: Event) -> str:
+    """Why what this event belongs to cannot be taken back, or an empty text."""
+    if event.kind in _SENTENCES:
+        return _SENTENCES[event.kind]
+    if event.kind != "moved":
+        return ""
+    if event.facts.get("how") in ("draw", "deal"):
+        return "cards have been drawn since."
+    before = _watchers(program, names, event.facts["from"])
+    after = program.layout.everyone if event.facts["face"] == "up" else _watchers(program, names, event.facts["to"])
+    return "somebody has seen a card since." if after & ~before else ""
+
+
+def _watchers(program: Program, names: Names, key: str) -> int:
+    """The seats that see what lies face down in a place."""
+    return next(place.watchers for place in program.layout.places if place_key(program, names, place) == key)

@@ -1,19 +1,22 @@
-"""What one player sees of the table, in words.
+"""What one player sees of the table, in words: what lies there, in which order, and which names have a colour.
 
-In: the facts of a `View`, which hold what this player may know and nothing else, and the public tables of the
-program (names of cards, which places there are). Out: names and what lies there, in words. Never: reads a state, or
-says how it is to look.
+In: the facts of a `View`, which hold what this player may know and nothing else, and the public tables and hints of the
+program (names of cards, which places there are). Out: names and what lies there, in words; ranks; a colour for each
+name. Never: reads a state, or says how it is to look; a card that nobody sees is on no page, and so has no colour.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulebook.interpreter.account import Teller, number_of
+from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
@@ -21,7 +24,6 @@ from rulebook.printing import visible
 from rulebook.table import grids
 from rulebook.table.blocks import Part, Row, Seen, row
 from rulebook.table.grids import Grid, is_sign
-from rulebook.table.order import Sort, ranks, sort_of
 from rulebook.table.telling import titled
 
 Facts = Mapping[str, Any]
@@ -182,9 +184,7 @@ def _contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content
     return ", ".join(_groups(shown, place, key, content, brief))
 
 
-def _groups(
-    shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False
-) -> Sequence[str]:
+def _groups(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> Sequence[str]:
     """The same, the cards of each sort together; `and 3 unknown` stands behind the last of them."""
     if "pieces" in content:
         count: int | None = content["pieces"]
@@ -327,9 +327,7 @@ def _changed(shown: _Shown) -> Rows:
         values = [
             f"{program.looks.called(name)} {said(program, value, program.layout.states[name].sort)}"
             for name, value in one.items()
-            if name in program.layout.states
-            and name not in program.looks.hidden
-            and not (in_grid and is_sign(value))
+            if name in program.layout.states and name not in program.looks.hidden and not (in_grid and is_sign(value))
         ]
         where = one["place"].replace("_", " ") + (f" {_at(shown, one)}" if "position" in one else "")
         card = "a card" if one["card"] == UNKNOWN else _card(program, one["card"])
@@ -341,3 +339,80 @@ def _changed(shown: _Shown) -> Rows:
 def _at(shown: _Shown, one: Facts) -> str:
     content = shown.facts["places"][one["place"]]
     return spot(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])
+
+
+Rank = tuple[int, list[tuple[int, Any]], int]
+Sort = tuple[str, str]
+"""A kind, and the word by which its cards are sorted first; empty where that is no word."""
+
+
+def in_order(program: Program, ask: Ask) -> Ask:
+    """The ask with its cards in the order in which they are shown, where it is of cards alone."""
+    cards = {option.key: option.key.removeprefix("card:") for option in ask.options if option.key != PASS}
+    ids = {key: re.split(r"[\[@#]", rest)[0] for key, rest in cards.items()}
+    known = ranks(program)
+    if not program.looks.sort or not all(id in known for id in ids.values()):
+        return ask
+    last: Rank = (len(program.looks.order) + 1, [], 0)
+    return evolve(ask, options=tuple(sorted(ask.options, key=lambda one: known.get(ids.get(one.key, ""), last))))
+
+
+@lru_cache(maxsize=8)
+def ranks(program: Program) -> dict[str, Rank]:
+    """Where each definition stands among others: by kind, then by what is printed on it, then as in the rulebook."""
+    looks = program.looks
+    found: dict[str, Rank] = {}
+    for at, definition in enumerate(program.definitions):
+        copy = program.definition.index(definition) if definition in program.definition else None
+        kind = "" if copy is None else program.kind[copy]
+        by = [] if copy is None else [program.attributes[name][copy] for name in looks.sorted_by(kind)]
+        found[definition] = looks.place_of(kind), [_sortable(program, value) for value in by], at
+    return found
+
+
+def _sortable(program: Program, value: Any) -> tuple[int, Any]:
+    """A printed value among others: words in the order in which the rulebook lists them; nothing comes last."""
+    if isinstance(value, str):
+        at = next((list(words).index(value) for words in program.words.values() if value in words), len(value))
+        return 0, at
+    return (0, value) if isinstance(value, int) else (1, 0)
+
+
+def sort_of(program: Program, definition: str) -> Sort:
+    """What a card stands together with: its kind, and its suit or the like."""
+    if definition not in program.definition:
+        return "", ""
+    copy = program.definition.index(definition)
+    kind = program.kind[copy]
+    by = program.looks.sorted_by(kind)[:1]
+    value = program.attributes[by[0]][copy] if by else None
+    return kind, value if isinstance(value, str) else ""
+
+
+def tints(program: Program) -> dict[str, str]:
+    """The colour of each card and word that has one, by its name; none where things of one name differ in it."""
+    found: dict[str, set[str]] = {}
+    for name, colour in (*_cards(program), *_words(program)):
+        found.setdefault(visible(name), set()).add(colour)
+    return {name: colours.pop() for name, colours in found.items() if len(colours) == 1 and "" not in colours}
+
+
+def _cards(program: Program) -> Iterator[tuple[str, str]]:
+    for id, name in program.definitions.items():
+        if id in program.definition:
+            copy = program.definition.index(id)
+            printed = {attribute: values[copy] for attribute, values in program.attributes.items()}
+            yield name, _colour(program, program.kind[copy], printed)
+
+
+def _words(program: Program) -> Iterator[tuple[str, str]]:
+    for words in program.words.values():
+        for word, name in words.items():
+            yield name, _colour(program, word, {})
+
+
+def _colour(program: Program, name: str, printed: Mapping[str, Any]) -> str:
+    said = {name}
+    for value in printed.values():
+        said |= {one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)}
+    return next((colour for names, colour in program.looks.colours if names & said), "")
