@@ -1,6 +1,6 @@
 """The command line: `rulebook COMMAND …`.
 
-In: the words of the command line. Out: what the command prints, and an exit code (see `commands.failures`).
+In: the words of the command line. Out: what the command prints, and an exit code (see `commands.console`).
 Never: decides anything itself, imports a command before it is asked for, or shows a traceback, unless
 RULEBOOK_DEBUG is set.
 """
@@ -16,25 +16,22 @@ from typing import Any
 
 import click
 
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import INTERRUPTED, OUR_BUG, BadRequest, suggestion
-from rulebook.commands.names import command, in_words
+from rulebook.commands.console import INTERRUPTED, OUR_BUG, BadRequest, color_option, command, in_words, suggestion
 from rulebook.printing import guard
 
-# In the order in which they are listed; each is a function of that name in the module of that name, but for
-# those that share one.
+# In the order in which they are listed, with the module in which each is a function of that name.
 COMMANDS = {
     "play": "play",
-    "simulate": "simulate",
-    "compare": "compare",
+    "simulate": "series",
+    "compare": "series",
     "replay": "replay",
-    "record": "record",
+    "record": "replay",
     "tree": "tree",
     "validate": "validate",
     "fmt": "fmt",
     "explain": "explain",
-    "new": "new",
-    "schema": "schema",
+    "new": "authoring",
+    "schema": "authoring",
     "test": "test",
     "diff": "diff",
     "dis": "dis",

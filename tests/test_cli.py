@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from rulebook.cli import COMMANDS, main
 from rulebook.commands import seats as seating
-from rulebook.commands.failures import BadRequest
+from rulebook.commands.console import BadRequest
 from rulebook.table import saves
 
 BROKEN = "format: 1\nname: Broken\nplayers: 2..4\nrules:\n  game: |\n    muve cards to nowhere\n"

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 
 from rulebook import library, load
 from rulebook.commands.games import worded
-from rulebook.commands.told import sheet
+from rulebook.commands.show import tell_all
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.builtins import BUILT_INS
@@ -209,11 +209,12 @@ def test_every_built_in_has_words() -> None:
 # ── what somebody reads ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_rules_sheet_fits_its_columns() -> None:
-    lines = sheet(rulebook("wallet"), 60, lambda text: text.upper())
+def test_a_rules_sheet_fits_its_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "61")
+    lines = tell_all(rulebook("wallet"))
     assert max(len(line) for line in lines) <= 60
     assert "To the Left (to_the_left)" in lines
-    assert lines[0] == "CARDS: ID"
+    assert lines[0] == "Cards: id"
 
 
 def test_the_reference_says_what_a_card_says(tmp_path: Path) -> None:

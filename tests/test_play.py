@@ -213,7 +213,7 @@ def test_ctrl_c_says_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
         if done >= 10:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulebook.commands.playing.Progress", lambda: interrupted)
+    monkeypatch.setattr("rulebook.commands.validate.Progress", lambda: interrupted)
     result = rulebook("validate", "planted", "--play", "20")
     assert result.exit_code == 130
     assert "Planted: stopped after 15 of 60 games" in result.stderr

@@ -20,7 +20,7 @@ from shipped import load_game
 
 from rulebook import library, load, lower
 from rulebook.commands import games
-from rulebook.commands.looks import looks
+from rulebook.commands.console import looks
 from rulebook.dsl.schema import COLOURS
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game

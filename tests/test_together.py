@@ -10,7 +10,7 @@ import pytest
 from test_screens import Paper
 
 from rulebook import load, lower
-from rulebook.commands.standings import standings
+from rulebook.commands.play import standings
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal

@@ -6,15 +6,14 @@ different: that is what variants are for.
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import BadRequest
-from rulebook.printing import dump_json, one_line, paint
+from rulebook.commands.console import BadRequest, bold, color_option, columns, echo_lines, is_wanted
+from rulebook.printing import dump_json, one_line, paint, visible
+from rulebook.table.columns import wrapped
 
 if TYPE_CHECKING:
     from rulebook.comparing.words import Group, Line
@@ -53,49 +52,36 @@ def diff_command(
     from rulebook.comparing.words import told
 
     groups = told(before, after)
-    for line in _lines(before, after, groups):
-        click.echo(one_line(line))
+    echo_lines(_lines(before, after, groups))
     for line in ["", *patch(before, after)] if as_patch and groups else ():
         click.echo(_painted(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
 def _lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
-    from rulebook.printing import visible
-    from rulebook.table.columns import wrapped
-
-    columns = max(shutil.get_terminal_size((80, 24)).columns - 1, 20)
     head = after.rulebook.title
     if before.variants:
         head += f", compared with {' and '.join(one.id for one in before.variants)}"
-    lines = [_bold(line) for line in wrapped(visible(head), columns)]
+    lines = [bold(line) for line in wrapped(visible(head), columns())]
     for variant in after.variants:
         about = f"{variant.name}: {variant.about}" if variant.about else variant.name
-        lines += _hung(visible(about), columns, "  ")
+        lines += _hung(visible(about), "  ")
     for group in groups:
-        lines += ["", _bold(group.title)]
+        lines += ["", bold(group.title)]
         for line in group.lines:
-            lines += _shown(line, columns)
+            lines += _shown(line)
     return lines if groups else [*lines, "", "Nothing is different."]
 
 
-def _shown(line: Line, columns: int) -> list[str]:
+def _shown(line: Line) -> list[str]:
     """A line as it fits: words go on below, a little deeper; code stays as it is."""
-    from rulebook.printing import visible
-
     indent = "  " * (line.depth + 1)
     if line.sort in ("head", "text") or line.prose:
-        return [_painted(part, line.sort) for part in _hung(visible(line.text), columns, indent)]
+        return [_painted(part, line.sort) for part in _hung(visible(line.text), indent)]
     return [_painted(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
 
 
-def _hung(text: str, columns: int, indent: str) -> list[str]:
-    from rulebook.table.columns import wrapped
-
-    return [indent + line for line in wrapped(text, columns - len(indent), "    ")]
-
-
-def _bold(text: str) -> str:
-    return paint("1", text) if is_wanted() else text
+def _hung(text: str, indent: str) -> list[str]:
+    return [indent + line for line in wrapped(text, columns() - len(indent), "    ")]
 
 
 def _painted(text: str, sort: str) -> str:

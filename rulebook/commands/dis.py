@@ -7,17 +7,22 @@ Never: runs any of it.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import BadRequest, suggestion
-from rulebook.commands.names import command
-from rulebook.printing import one_line, paint
+from rulebook.commands.console import (
+    BadRequest,
+    bold,
+    color_option,
+    columns,
+    command,
+    echo_lines,
+    suggestion,
+)
+from rulebook.table.columns import labelled
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -62,8 +67,7 @@ def dis_command(
         raise _no_such(rulebook, about, asked.called)
     program = games.lowered(rulebook, players or rulebook.players[0], asked.options)
     for number, piece in enumerate(pieces):
-        for line in ([""] if number else []) + _piece(program, piece, watched):
-            click.echo(one_line(line))
+        echo_lines(([""] if number else []) + _piece(program, piece, watched))
 
 
 # ── names
@@ -106,7 +110,6 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 def _piece(program: Program, piece: Piece, watched: bool) -> list[str]:
     from rulebook.dsl.disassembly import disassembled
     from rulebook.interpreter.compiled.listing import listed
-    from rulebook.table.columns import labelled
 
     root, stage = piece
     at = root.at if stage is None else stage.at
@@ -118,13 +121,13 @@ def _piece(program: Program, piece: Piece, watched: bool) -> list[str]:
         places = [place for place in places if place.at is not None and _inside(place.at, stage.at)]
         text = {name: text[name] for name in [*list(text)[:1], *(place.function for place in places)]}
     tier = "watched" if watched else "blind"
-    lines = [_title(title) + where, "", _title("What it means"), "", *_indented(disassembled(root, stage))]
-    lines += ["", _title("Where it may wait"), ""]
+    lines = [bold(title) + where, "", bold("What it means"), "", *_indented(disassembled(root, stage))]
+    lines += ["", bold("Where it may wait"), ""]
     lines += [line for place in places for line in _place(place)] or ["  Nowhere: it runs to its end at once."]
-    lines += ["", _title(f"What runs ({tier}, {program.layout.players} players)"), ""]
+    lines += ["", bold(f"What runs ({tier}, {program.layout.players} players)"), ""]
     lines += _indented([line for function in text.values() for line in function])
     names = {name: said for name, said in found.names.items() if _speaks(text, name)}
-    return [*lines, "", *labelled(list(names.items()), _columns())]
+    return [*lines, "", *labelled(list(names.items()), columns())]
 
 
 def _speaks(text: dict[str, list[str]], name: str) -> bool:
@@ -148,11 +151,3 @@ def _place(place: Place) -> list[str]:
 
 def _indented(lines: list[str]) -> list[str]:
     return [f"  {line}".rstrip() for line in lines]
-
-
-def _title(text: str) -> str:
-    return paint("1", text) if is_wanted() else text
-
-
-def _columns() -> int:
-    return max(shutil.get_terminal_size((80, 24)).columns - 1, 20)

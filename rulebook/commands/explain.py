@@ -5,13 +5,10 @@ In: codes. Out: the page of each, or a list of all codes, on stdout. Never: look
 
 from __future__ import annotations
 
-import shutil
-
 import click
 
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import BadRequest, suggestion
-from rulebook.commands.names import command
+from rulebook.commands.console import BadRequest, color_option, command, is_wanted, suggestion, terminal_width
+from rulebook.table.columns import labelled
 
 
 @click.command(name="explain")
@@ -23,14 +20,12 @@ def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
     from rulebook import pages
 
     chosen = [known_code(word) for word in wanted]
-    width = shutil.get_terminal_size((80, 24)).columns
+    width = terminal_width()
     if as_markdown:
         click.echo("\n".join(map(pages.markdown, chosen)) if chosen else pages.document(), nl=False)
     elif chosen:
         click.echo("\n".join(pages.page(code, width, is_wanted()) for code in chosen), nl=False)
     else:
-        from rulebook.table.columns import labelled
-
         for line in labelled(pages.listing(), width, indent=""):
             click.echo(line)
         click.echo(f"\n{command()} explain RB203 explains one of them.")

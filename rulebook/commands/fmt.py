@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import RULES_FAILED, BadRequest
+from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, command, writing
 from rulebook.commands.games import games_at
-from rulebook.commands.names import command
 
 if TYPE_CHECKING:
     from rulebook.authoring.fmt import Formatted, Spelled
@@ -68,10 +66,8 @@ def _is_meant(path: Path, only: set[Path] | None) -> bool:
 def _write(one: Spelled) -> None:
     from rulebook.validation import fixes
 
-    try:
+    with writing(one.path):
         fixes.write(one.path, one.now)
-    except OSError as failed:
-        raise BadRequest(f"{one.path} cannot be written: {failed.strerror}.") from None
 
 
 def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, would: bool) -> None:

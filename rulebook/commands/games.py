@@ -8,14 +8,13 @@ Never: plays.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rulebook.commands.failures import BadRequest, RulesFailed
-from rulebook.commands.names import command
+from rulebook.commands.console import BadRequest, Command, RulesFailed, command, terminal_width
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
     from rulebook.loading import CheckedGame
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def folder_of(name: str) -> Path:
@@ -91,9 +89,9 @@ def game_options(command: Command) -> Command:
 
 def without_option(command: Command) -> Command:
     """Add `--without` (as `without`)."""
-    return click.option(
-        "--without", multiple=True, metavar="CARD", help="With no copy of this card; may be repeated."
-    )(command)
+    return click.option("--without", multiple=True, metavar="CARD", help="With no copy of this card; may be repeated.")(
+        command
+    )
 
 
 class Asked(NamedTuple):
@@ -146,12 +144,10 @@ def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str
 
 def show(found: Iterable[Diagnostic]) -> None:
     """Messages about rules, on stderr: here they are not what was asked for."""
-    import shutil
-
-    from rulebook.commands.colours import is_wanted
+    from rulebook.commands.console import is_wanted
     from rulebook.diagnostics.render import render_text
 
-    width = shutil.get_terminal_size((80, 24)).columns
+    width = terminal_width()
     click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
 
 

@@ -1,14 +1,24 @@
-"""What a series of games says, as lines for a terminal.
+"""What a series of games says, and what of the rules has run, as lines; with the options that ask for it.
 
-In: a report (`playtest/series/report`). Out: lines. Never: reckons.
+In: a report (`playtest/series/report`), reports of coverage. Out: lines; exit code 1 if less was reached than was
+required. Never: reckons or counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["counted", "percent", "report_lines", "rows_of"]
+import click
+
+from rulebook.commands.console import Command, RulesFailed, count, is_wanted
+from rulebook.printing import paint
+from rulebook.table.columns import padded, shortened, wrapped
+from rulebook.widths import width
+
+if TYPE_CHECKING:
+    from rulebook.playtest.coverage import Missing, Report
+
 
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
@@ -30,8 +40,6 @@ def report_lines(report: dict[str, Any], score: Any) -> Iterator[str]:
 
 
 def _standing_out(report: dict[str, Any]) -> Iterator[str]:
-    from rulebook.table.columns import wrapped
-
     found = report["stands_out"]
     if found:
         yield "  what stands out"
@@ -42,11 +50,6 @@ def _standing_out(report: dict[str, Any]) -> Iterator[str]:
     elif "details" in report:
         yield "  nothing stands out: no card, role or option goes half the way to always or never"
         yield ""
-
-
-def counted(number: int) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} game{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:
@@ -62,14 +65,11 @@ def _head(report: dict[str, Any]) -> str:
     rules = "".join(f", {name}={value}" for name, value in report["options"].items())
     rules += "".join(f", without {name}" for name in report["without"])
     deals = f" ({report['games'] // report['rotations']} deals)" if report["rotations"] > 1 else ""
-    games = counted(report["games"]) + deals
+    games = count(report["games"], "game") + deals
     return f"{report['title']}, {report['players']} players, {games}, seed {report['seed']}{rules}"
 
 
 def _winners(report: dict[str, Any]) -> Iterator[str]:
-    from rulebook.table.columns import padded, shortened
-    from rulebook.widths import width
-
     rows = []
     for one in report["seats"]:
         rows.append([f"{one['seat']} Bot {one['seat']}", shortened(one["bot"], 30), f"{one['won']:.2f}", one])
@@ -112,13 +112,13 @@ def _lengths(report: dict[str, Any], score: Any) -> Iterator[str]:
     for one in report["measures"]:
         yield f"  {one['name']}: {one['min']:g} to {one['max']:g}, mean {one['mean']:.2f}"
     if report["shared"]:
-        yield f"  {counted(report['shared'])} had several winners"
+        yield f"  {count(report['shared'], 'game')} had several winners"
     speed = report["decisions"] / report["seconds"] if report["seconds"] > 0 else 0
     yield f"  {report['seconds']:.1f} seconds" + (f", {speed:,.0f} decisions a second" if speed else "")
     if report["unfinished"]:
-        yield f"  {counted(report['unfinished'])} came to no end and were stopped."
+        yield f"  {count(report['unfinished'], 'game')} came to no end and were stopped."
     if report["endings"].get("crashed"):
-        yield f"  {counted(report['endings']['crashed'])} crashed, and count for nobody."
+        yield f"  {count(report['endings']['crashed'], 'game')} crashed, and count for nobody."
 
 
 def _details(details: dict[str, Any]) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _details(details: dict[str, Any]) -> Iterator[str]:
     for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"]:
-            rate = f"{percent(one['share'])} ({_between(one)}; {counted(one['games'])})"
+            rate = f"{percent(one['share'])} ({_between(one)}; {count(one['games'], 'game')})"
             yield f"  who is {what} at half time wins {rate}"
     if details["sample"] is not None:
         yield from _sample(details["sample"])
@@ -211,8 +211,8 @@ def _sample(sample: dict[str, Any]) -> Iterator[str]:
         ("", "asked", "not met", "where"),
         [_condition(one) for one in sorted(sample["conditions"], key=_failing)][:_MOST_CARDS],
     )
-    covered = sample["coverage"]
-    yield f"    (choices and conditions were counted in {counted(sample['games'])}, played once more: they went through"
+    covered, games = sample["coverage"], count(sample["games"], "game")
+    yield f"    (choices and conditions were counted in {games}, played once more: they went through"
     yield f"    {covered['reached']:,} of {covered['of']:,} places in the rules; --coverage lists the others)"
 
 
@@ -237,9 +237,6 @@ def _lift(rate: dict[str, float] | None, q: float) -> str:
 
 def rows_of(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """A title, heads and rows; what is first in a row stands left, the rest right."""
-    from rulebook.table.columns import padded, shortened
-    from rulebook.widths import width
-
     if not rows:
         return
     cut = [[shortened(row[0], 36), *row[1:]] for row in rows]
@@ -253,8 +250,76 @@ def rows_of(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
 
 def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
-    from rulebook.table.columns import wrapped
-
     yield ""
     for number, line in enumerate(wrapped(f"{what} ({len(names)}): {', '.join(names)}", 100)):
         yield ("  " if not number else "    ") + line
+
+
+def coverage_options(command: Command) -> Command:
+    """Add `--coverage` and `--require`."""
+    require = click.option(
+        "--require",
+        type=click.FloatRange(0, 100),
+        metavar="PERCENT",
+        help="Fail if less of the rules was reached. Asks for --coverage.",
+    )
+    return click.option("--coverage", is_flag=True, help="Say which rules ran, and what never did.")(require(command))
+
+
+def lines(name: str, report: Report) -> list[str]:
+    """A report, for people."""
+    found = [f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})", "", *_table(report), ""]
+    if not report.missing:
+        return [*found, "Everything was reached."]
+    found += [f"Never reached: {len(report.missing)}", ""]
+    for one in report.missing:
+        found += _missing_lines(one)
+    return found
+
+
+def required(reports: Mapping[str, Report], percent: float | None) -> None:
+    """Raise RulesFailed if a game falls short of what is required."""
+    short = {name: one for name, one in reports.items() if percent is not None and one.percent < percent}
+    if short:
+        said = [
+            f"{name}: {_floored(one)} % of the rules were reached, and {percent:g} % are required; the first of "
+            f"{len(one.missing)} that never were is {_place(one.missing[0])}, {_what(one.missing[0])}."
+            for name, one in short.items()
+        ]
+        raise RulesFailed("\n".join(said))
+
+
+def _floored(report: Report) -> str:
+    """Rounded down, so that 100 is said of nothing less."""
+    return f"{report.percent * 10 // 1 / 10:g}"
+
+
+def _table(report: Report) -> list[str]:
+    from rulebook.playtest.coverage import SORTS
+
+    sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
+    rows = [["", *sorts]]
+    for one in report.files:
+        rows.append([one.file, *(f"{n}/{of}" if of else "" for n, of in (one.reached[sort] for sort in sorts))])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(sorts) + 1)]
+    return [_row(row, widths) for row in rows]
+
+
+def _row(row: list[str], widths: list[int]) -> str:
+    numbers = [f"{cell:>{columns}}" for cell, columns in zip(row[1:], widths[1:], strict=True)]
+    return "  ".join(["", padded(row[0], widths[0]), *numbers]).rstrip()
+
+
+def _missing_lines(one: Missing) -> list[str]:
+    place = _place(one)
+    title = paint("1", place) if is_wanted() else place
+    return [f"  {title}  {_what(one)}", f"      {one.source}"]
+
+
+def _place(one: Missing) -> str:
+    return f"{one.file}:{one.line}"
+
+
+def _what(one: Missing) -> str:
+    inside = f" (and {one.within} more inside)" if one.within else ""
+    return f"{one.name}, {one.what}{inside}" if one.name else f"{one.what}{inside}"

@@ -14,14 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import BadRequest, RulesFailed
-from rulebook.commands.keeping import Kept
-from rulebook.commands.looks import looks, plain_option
-from rulebook.commands.names import command
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
+from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
-from rulebook.commands.standings import results, standings
-from rulebook.printing import dump_json, speak_utf8
+from rulebook.printing import dump_json, speak_utf8, visible
+from rulebook.table.columns import labelled
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -30,6 +27,7 @@ if TYPE_CHECKING:
     from rulebook.table.screen import Screen
     from rulebook.table.sitting import Bot, Sitting
     from rulebook.table.story import Account
+
 
 _BEST = ("ismcts", "flat", "greedy")
 """Bots whose advice is worth something, the best one first."""
@@ -108,10 +106,10 @@ def play_command(
         _play_through(begin(), screen, as_json, protocol, beat, timeout)
 
     if watch and game is not None:
-        from rulebook.commands import rematch
+        from rulebook.commands import watching
 
         folder = games.folder_of(game)
-        rematch.rounds(play, folder, games.variants_at(folder, variants), screen)
+        watching.rounds(play, folder, games.variants_at(folder, variants), screen)
     else:
         play()
 
@@ -195,17 +193,17 @@ def _begin(
 
 def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:
     """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
-    from rulebook.commands import resuming
+    from rulebook.commands import saved
 
     if game is not None and resume != _LIST:
         raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
-    path = resuming.chosen(screen, game) if resume == _LIST else Path(resume)
+    path = saved.chosen(screen, game) if resume == _LIST else Path(resume)
     kept = Kept(path, asked_for=True)
     kept.hold()  # before it is read: else another process could write to it in between
     try:
-        found = resuming.load(path)
+        found = saved.load(path)
         seated = resumed(found.game.names, bots, found.game.header.bots)
-        anew = resuming.offered(found, seated, screen, has_bots=bots is not None)
+        anew = saved.offered(found, seated, screen, has_bots=bots is not None)
     except BaseException:
         kept.release()
         raise
@@ -347,3 +345,58 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     except (RuleError, PartnerFailed) as error:
         front.failed(str(error))
         raise
+
+
+def results(game: Game) -> dict[str, Any]:
+    """What `--json` prints."""
+    from rulebook.interpreter.state import COUNTS
+
+    outcome = game.outcome
+    return {
+        "game": game.program.id,
+        "variants": list(game.header.variants),
+        "seed": str(game.seed),  # as text: most programs that read JSON round such a number
+        **({"nonce": game.header.nonce} if game.header.nonce else {}),
+        "rules": game.program.rules_hash,
+        "players": list(game.names),
+        "winners": [game.names[seat] for seat in outcome.winners],
+        "scores": list(outcome.scores),
+        "decisions": sum(game.state[COUNTS][: game.program.players]),
+        "rounds": _rounds(game),
+    }
+
+
+def _rounds(game: Game) -> int:
+    """How many stages at the outermost level have begun; every player notices each."""
+    depth = found = 0
+    for event in game.events(0):
+        if event.kind == "stage_began":
+            found += depth == 0
+        depth += (event.kind == "stage_began") - (event.kind == "stage_ended")
+    return found
+
+
+def standings(game: Game, screen: Screen) -> list[str]:
+    """Who won, and how everybody stands."""
+    from rulebook.interpreter.wording import label
+
+    outcome = game.outcome
+    winners = [visible(game.names[seat]) for seat in outcome.winners]
+    if not outcome.finished:
+        head = "The game was stopped: it had gone on for too long."
+    elif not winners:
+        head = "Nobody wins."
+    elif len(winners) == 1:
+        head = f"{winners[0]} wins."
+    else:
+        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
+    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
+    scores = [visible(label(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
+    # Where nobody wins nobody is first.
+    places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
+    rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
+    # Where the rules count nothing, a 0 says nothing.
+    is_counted = game.program.payoff is not None or bool(game.program.rank)
+    standing = labelled(rows, screen.columns) if is_counted else [f"  {who}" for who, _ in rows]
+    sealed = [f"nonce {game.header.nonce}"] if game.header.nonce else []
+    return [screen.paint("title", head), *standing, f"seed {game.seed}", *sealed]

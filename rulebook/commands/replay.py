@@ -1,12 +1,14 @@
-"""`rulebook replay`: a game that was played, looked at again.
+"""`rulebook replay`, `rulebook record`: a game that was played, looked at again, or made a scenario.
 
 In: a save, or a file of games and the number of one; through whose eyes, up to which answer. Out: at a terminal, the
 game step by step; elsewhere its story as text, and how it ended; where the rules went wrong, the story up to there,
-why, and exit code 1. With `f`, a new save that goes on from there. Never: changes the file that it shows.
+why, and exit code 1. With `f`, a new save that goes on from there. A file of one scenario that has passed, or its text.
+Never: changes the file that it shows, replaces one, or writes a scenario that fails.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +16,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import BadRequest
-from rulebook.commands.looks import looks, plain_option
-from rulebook.commands.names import command
-from rulebook.commands.resuming import read, rules_of
-from rulebook.commands.standings import standings
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, count, looks, plain_option
+from rulebook.commands.play import standings
+from rulebook.commands.saved import read, rules_of
+from rulebook.printing import visible
 
 if TYPE_CHECKING:
     from rulebook.interpreter.decisions import RuleError
@@ -213,5 +213,59 @@ def _fork(replay: Replay, at: int) -> None:
         path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
     except OSError as error:
         raise BadRequest(f"The new game cannot be saved in {saves.folder()}: {error.strerror}.") from None
-    click.echo(f"A new game begins after {at} answer{'' if at == 1 else 's'}. Play it with:")
+    click.echo(f"A new game begins after {count(at, 'answer')}. Play it with:")
     click.echo(f"{command()} play --resume {shlex.quote(str(path))}")
+
+
+@click.command(name="record")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--at", type=click.IntRange(0), metavar="N", help="Up to the answer with this number; else to the last.")
+@click.option("--title", metavar="TEXT", help="What the scenario is called.")
+@click.option("--to", type=click.Path(path_type=Path), metavar="FILE", help="A new file, in `scenarios/` of the game.")
+@color_option
+def record_command(file: Path, at: int | None, title: str | None, to: Path | None) -> None:
+    """Make a scenario of the game that was saved in FILE.
+
+    It has the same deal and the same answers, and expects what was so then. Without --to it is printed.
+    """
+    from rulebook.commands import saved
+    from rulebook.commands.authoring import begin
+    from rulebook.playtest.scenarios.recording import CannotRecord, record
+
+    found = saved.load(file)
+    game = found.game
+    if at is not None and at > len(game.entries):
+        raise BadRequest(f"There are only {len(game.entries)} answers in {file}, and --at asks for number {at}.")
+    if at is not None and at < len(game.entries):
+        game.undo(len(game.entries) - at)
+    if title is not None and not (title.strip() and title.isprintable()):
+        raise BadRequest("A scenario needs a title of one line.")
+    if to is not None and os.path.lexists(to):
+        raise BadRequest(f"{to} is there already. Nothing was written.")
+    folder = _folder(to, game.header.at, file)
+    answers = count(len(game.entries), "answer")
+    remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {answers}."
+    try:
+        text = record(folder, found.rulebook, game, title or f"A game of {answers}", remark)
+    except CannotRecord as failed:
+        raise RulesFailed(str(failed)) from None
+    if to is None:
+        click.echo(text, nl=False)
+        return
+    begin({to: text})
+    click.echo(f"Written: {to}")
+    click.echo(f"Run it: {command()} test {to}")
+
+
+def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:
+    """The game beside which the scenario passes: that of the file which is written, or else the one that was played."""
+    from rulebook.library import RULES
+
+    if to is not None:
+        for parent in Path(os.path.realpath(to)).parents:
+            if os.path.isfile(parent / RULES):
+                return parent
+        raise BadRequest(f"{to} belongs to no game: there is no {RULES} in the folder above it.")
+    if not at:
+        raise BadRequest(f"{file} does not say which game was played. Give --to, a file in `scenarios/` of that game.")
+    return games.folder_of(at[0])

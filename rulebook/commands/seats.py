@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import getpass
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 
-from rulebook.commands.failures import BadRequest, suggestion
+from rulebook.commands.console import BadRequest, Command, suggestion
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
 _LONGEST_NAME = 30
 PROGRAM = "exec"
 """What a save says of a program that played."""
 _TIMEOUT = 60.0  # as in `playtest.partners`, which is not imported before somebody plays
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def timeout_option(command: Command) -> Command:

@@ -1,24 +1,46 @@
-"""What commands that play many games have in common: a file for them, progress, what is said of games that crash.
+"""`rulebook simulate`, `rulebook compare`: many games between bots, counted; and the same deals by two rules.
 
-In: plans. Out: a report for each. Never: goes on with a game that crashed as if nothing had happened.
+In: a game, a number of players and of games, a seed, house rules, bots. Out: one table or one JSON object on stdout,
+progress on stderr; perhaps a file of all games; of two rules what became different, with intervals; exit code 1 if
+something that was asserted does not hold. Never: gives other numbers for the same seed, however many processes share
+the work; goes on with a game that crashed as if nothing had happened.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
+from click.core import ParameterSource
 
-from rulebook.commands.failures import RULES_FAILED, BadRequest, OurBug, RulesFailed
-from rulebook.commands.names import command, in_words
-from rulebook.commands.progress import Progress
+from rulebook.commands import games
+from rulebook.commands.console import (
+    RULES_FAILED,
+    BadRequest,
+    Choices,
+    Command,
+    OurBug,
+    Progress,
+    RulesFailed,
+    color_option,
+    command,
+    count,
+    echo_lines,
+    in_words,
+    writing,
+)
+from rulebook.commands.numbers import coverage_options, lines, percent, report_lines, required, rows_of
+from rulebook.commands.seats import seats, timeout_option
+from rulebook.printing import dump_json, one_line
 
 if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
     from rulebook.playtest.coverage import Coverage
     from rulebook.playtest.series.cluster import Cluster
     from rulebook.playtest.series.measured import Question
@@ -28,21 +50,6 @@ if TYPE_CHECKING:
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.tally import Tally
 
-__all__ = [
-    "GAMES",
-    "Playing",
-    "assert_option",
-    "asserted",
-    "named",
-    "out_option",
-    "questions",
-    "refused",
-    "sharing_options",
-    "worded_points",
-    "write_page",
-]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 GAMES = 100
 """How many games are played if nobody says."""
@@ -75,12 +82,10 @@ def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[
     from rulebook.playtest.series.page import page
     from rulebook.version import __version__
 
-    try:
+    with writing(file):
         files.replace(file, page(reports, points, __version__).encode())
         data = json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n"
         files.replace(file.with_suffix(".json"), data.encode())
-    except OSError as error:
-        raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def sharing_options(command: Command) -> Command:
@@ -192,17 +197,15 @@ class Playing(NamedTuple):
             if self.exported is not None:
                 check_export(self.exported)
             cluster, store = self._open(opened)
-            try:
-                found = []
-                for plan in plans:
-                    started = time.perf_counter()
-                    result, tally = self._played(plan, store, cluster)
-                    report = report_of(tally, result.table.program, time.perf_counter() - started)
-                    found.append(report | {"measured": measures(result.played(), plan.players)})
-                if store is not None and self.exported is not None:
-                    export(store, self.exported)
-            except OSError as error:
-                raise BadRequest(f"{self.exported} cannot be written: {error.strerror}.") from None
+            opened.enter_context(writing(self.exported))
+            found = []
+            for plan in plans:
+                started = time.perf_counter()
+                result, tally = self._played(plan, store, cluster)
+                report = report_of(tally, result.table.program, time.perf_counter() - started)
+                found.append(report | {"measured": measures(result.played(), plan.players)})
+            if store is not None and self.exported is not None:
+                export(store, self.exported)
         return found
 
     def compared(self, base: Plan, changed: Plan) -> dict[str, Any]:
@@ -285,3 +288,347 @@ def _crash(plan: Plan, one: Played, file: Path | None) -> str:
     if file is not None:
         words.append(f"All of it, up to there: {command()} replay {file}")
     return "\n".join(words)
+
+
+class Narrow(click.FloatRange):
+    """How far an interval may reach to each side: `0.01`, `±0.01` or `1%`."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0005, 0.5)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text = str(value).strip().removeprefix("±").removeprefix("+-")
+        try:
+            distance = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{value!r} is no distance; write 0.01 for one in a hundred.", param, ctx)
+        return super().convert(distance, param, ctx)
+
+
+class HowMany(click.IntRange):
+    """A number of players, or `all`: every number that can play, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "all" else super().convert(value, param, ctx)
+
+
+@click.command(name="simulate")
+@click.argument("game")
+@click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
+@click.option("--games", "number", type=click.IntRange(1), metavar="G", help="How many; 100 if not given.")
+@click.option(
+    "--until",
+    type=Narrow(),
+    metavar="±0.01",
+    help="Until it is known that closely what each seat wins (--rotate: each bot), but --games at most.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
+@games.game_options
+@games.without_option
+@click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
+@click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
+@timeout_option
+@click.option(
+    "--tier",
+    type=Choices(["machine", "python", "native"]),
+    default="python",
+    show_default=True,
+    help="What plays the same games: the machine, or rules printed as Python, or as C, which needs a compiler.",
+)
+@sharing_options
+@click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
+@out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
+@click.option(
+    "--export",
+    "exported",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv|FILE.parquet",
+    help="Write all games of --out as a table.",
+)
+@click.option(
+    "--report",
+    "paper",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.html",
+    help="Write all of it, with details, as a page with drawings; the same as JSON beside it.",
+)
+@assert_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@coverage_options
+@color_option
+def simulate_command(
+    game: str,
+    players: int | Literal["all"] | None,
+    number: int | None,
+    until: float | None,
+    seed: int | None,
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
+    without: tuple[str, ...],
+    bots: str,
+    rotate: bool,
+    vary: bool,
+    timeout: float,
+    tier: str,
+    jobs: int,
+    cluster: str | None,
+    details: bool,
+    out: Path | None,
+    exported: Path | None,
+    paper: Path | None,
+    asserts: tuple[str, ...],
+    as_json: bool,
+    coverage: bool,
+    require: float | None,
+) -> None:
+    """Play many games of GAME between bots, and count."""
+    import secrets
+
+    asked = games.asked(game, variants, given, without)
+    rulebook, options = asked.rulebook, asked.options
+    count = len(seats(rulebook.players, None, None, bots)) if players is None else players
+    settings = _settings_of(rulebook, count, options, vary)
+    tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
+    from rulebook.playtest.coverage import Coverage
+    from rulebook.playtest.series.plan import plan_of
+
+    if seed is None:
+        if out is not None and os.path.exists(out):
+            raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
+        # Short, to be typed again: nobody plays against these games, and so it is no secret.
+        seed = secrets.randbelow(1_000_000_000)
+    covered = Coverage(rulebook) if coverage or require is not None else None
+    watched = details or out is not None or exported is not None or paper is not None
+    plans = [
+        plan_of(
+            rulebook,
+            len(seated),
+            seed,
+            settled,
+            [seat.bot or "" for seat in seated],
+            rotate,
+            watched,
+            timeout,
+            game,
+            tier,
+        )
+        for seated, (_, settled) in zip(tables, settings, strict=True)
+    ]
+    wanted = [questions(asserts, named(plan)) for plan in plans]
+    reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
+    if paper is not None:
+        write_page(paper, reports, worded_points(plans[0]))
+    report = None if covered is None else covered.report()
+    if as_json:
+        found: dict[str, Any] = reports[0]
+        if len(reports) > 1 or report is not None:
+            found = {"simulations": reports}
+        if report is not None:
+            found["coverage"] = report.to_json()
+        click.echo(dump_json(found))
+    else:
+        for one, plan in zip(reports, plans, strict=True):
+            echo_lines([*report_lines(one, worded_points(plan)), ""])
+        echo_lines([] if report is None else lines(rulebook.title, report))
+    if report is not None:
+        required({rulebook.title: report}, require)
+    if any(one["endings"].get("crashed") for one in reports):
+        raise click.exceptions.Exit(RULES_FAILED)
+    for one, asked_of_it in zip(reports, wanted, strict=True):
+        asserted(asked_of_it, one["measured"])
+
+
+def _settings_of(
+    rulebook: Rulebook, players: int | Literal["all"], options: dict[str, Any], vary: bool
+) -> list[tuple[int, dict[str, Any]]]:
+    """What is played: how many sit there, under which house rules.
+
+    The numbers of players take turns with the house rules that vary: all of both, not each with each. What is forbidden
+    is left out, but for what was asked for itself.
+    """
+    from rulebook.playtest.settings import numbers, others
+
+    wanted = [players] if players != "all" else numbers(rulebook, options) or [rulebook.players[0]]
+    found = [(number, options) for number in wanted]
+    turn = 0
+    for other in others(rulebook, options) if vary else ():
+        here = [number for number in wanted if number in numbers(rulebook, other)]
+        if here:
+            found.append((here[turn % len(here)], other))
+            turn += 1
+    return found
+
+
+_MANY = 500
+"""So many games of each are worth starting processes for."""
+_RATES = ("seat_", "shared", "stopped")
+_WORDS = {
+    "length": "decisions a game",
+    "turns": "turns a game",
+    "points": "points of a player",
+    "margin": "the first is ahead by",
+    "shared": "several winners",
+    "stopped": "came to no end",
+}
+
+
+@click.command(name="compare")
+@click.argument("game")
+@games.game_options
+@games.without_option
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option(
+    "--games", "number", type=click.IntRange(2), metavar="G", default=2000, show_default=True, help="How many of each."
+)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Which deals.")
+@click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
+@click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
+@timeout_option
+@sharing_options
+@out_option("Keep every game of both here; the same command goes on where it was interrupted.")
+@assert_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color_option
+def compare_command(
+    game: str,
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
+    without: tuple[str, ...],
+    players: int | None,
+    number: int,
+    seed: int,
+    bots: str,
+    rotate: bool,
+    timeout: float,
+    jobs: int,
+    cluster: str | None,
+    out: Path | None,
+    asserts: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Play GAME as it is and with --variant or --set, on the same deals, and say what is different.
+
+    With --without, the game is as --variant and --set make it, and the same deals are played without that card.
+    """
+    if not variants and not given and not without:
+        raise click.UsageError(
+            "Say what to change: --variant NAME or --set NAME=VALUE or --without CARD, once or several times."
+        )
+    rules = (variants, given) if without else ((), ())
+    base, changed = games.asked(game, *rules), games.asked(game, variants, given, without)
+    tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
+    if len(tables[0]) != len(tables[1]):
+        raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
+    from rulebook.playtest.series.plan import plan_of
+
+    plans = [
+        plan_of(
+            one.rulebook,
+            len(table),
+            seed,
+            one.options,
+            [seat.bot or "" for seat in table],
+            rotate,
+            # What a card did for those who had it shows only where cards are counted.
+            watched=bool(without) and one is base,
+            timeout=timeout,
+            called=game,
+        )
+        for one, table in zip((base, changed), tables, strict=True)
+    ]
+    before, after = map(named, plans)
+    both = [f"difference.{name}" for name in before if name in after]
+    asked = questions(asserts, [*after, *(f"base.{name}" for name in before), *both, "changed_winners"])
+    if cluster is None and number >= _MANY and _is_default("jobs"):
+        jobs = _processors()
+    found = Playing(base.folder, number, None, jobs, out=out, cluster=cluster).compared(*plans)
+    if as_json:
+        click.echo(dump_json(found))
+    else:
+        for line in _difference(found, worded_points(plans[0])):
+            click.echo(one_line(in_words(line)))
+    asserted(asked, found["measured"])
+
+
+def _is_default(option: str) -> bool:
+    """Whether nobody has said it."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.DEFAULT
+
+
+def _processors() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
+    rules = found["changed"]
+    what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
+    what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
+    played = f"{found['players']} players, {count(found['games'], 'game')} of each, seed {found['seed']}"
+    yield f"{found['title']} as it is and {what}: {played}"
+    if "holders" in found:
+        yield from _holders(found["holders"])
+    if found["base"]["rules"] == found["changed"]["rules"]:
+        yield "The rules are the same: nothing that was asked for changes how this game is played."
+    yield from rows_of(
+        "",
+        ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure"),
+        [_measure_row(one, points) for one in found["measures"] if one["base"] or one["changed"]],
+    )
+    yield "  * the difference is more than chance"
+    moved = found["changed_winners"]
+    yield ""
+    yield f"  {count(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
+    for one in found["seats"]:
+        p = "hardly ever" if one["p"] < 0.0005 else f"in {percent(one['p'])} of cases"
+        yield f"  seat {one['seat']} won more in {one['gained']} and less in {one['lost']}: chance alone does that {p}"
+    needed = [one for one in found["measures"] if "games_needed" in one]
+    if needed:
+        most = max(needed, key=lambda one: one["games_needed"])
+        known = percent(max(one["known_to"] for one in needed))
+        apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
+        yield ""
+        yield f"  Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
+    for one in moved["examples"][:1]:
+        yield ""
+        yield f"  A deal that somebody else won (of {len(moved['seeds'])}; --json lists them):"
+        yield f"    {one['replay_base']}"
+        yield f"    {one['replay_changed']}"
+
+
+_WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
+
+
+def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """What those won who had the card, and on the same deals without it."""
+    shown = []
+    for one in rows:
+        difference, mark = one["difference"], "*" if one["tells"] else " "
+        between = f"{100 * difference['low']:+.1f} to {100 * difference['high']:+.1f}{mark}"
+        shares = percent(one["with"]), percent(one["without"]), f"{100 * difference['value']:+.1f}"
+        shown.append((f"who {_WAYS[one['way']]} wins", f"{one['deals']:,}", *shares, between))
+    if not shown:
+        yield ""
+        yield "  Nobody ever had it."
+    yield from rows_of("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown)
+
+
+def _measure_row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
+    name, difference = one["name"], one["difference"]
+    worded = name.replace("seat_", "seat ") + " wins" if one.get("known_to") else _WORDS.get(name, name)
+
+    def shown(value: float, signed: bool = False) -> str:
+        if name.startswith(_RATES):
+            return f"{100 * value:+.1f}" if signed else percent(value)
+        if name in ("points", "margin") and not signed:
+            return str(points(value))
+        return f"{value:+.2f}" if signed else f"{value:.1f}"
+
+    mark = "*" if one["tells"] else " "
+    between = f"{shown(difference['low'], True)} to {shown(difference['high'], True)}{mark}"
+    return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between

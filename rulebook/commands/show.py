@@ -1,31 +1,32 @@
 """`rulebook list` and `rulebook show`: the bundled games, one game, one card or rule of it.
 
-In: names. Out: what stands in the rulebook, as its author wrote it. Never: runs anything; what a script says
-is quoted.
+In: names. Out: what stands in the rulebook, as its author wrote it: scripts are quoted; with --english what they do;
+with --options every house rule, what it may be, and what is forbidden. Never: runs anything, or sets a house rule.
 """
 
 from __future__ import annotations
 
 import shlex
-import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import BadRequest, suggestion
-from rulebook.commands.names import command
-from rulebook.printing import one_line, paint
+from rulebook.commands.console import BadRequest, bold, color_option, columns, command, echo_lines, suggestion
+from rulebook.printing import visible
+from rulebook.table.columns import labelled, wrapped
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
     from rulebook.dsl.overlay import Variant
+    from rulebook.english.prose import Line
+    from rulebook.english.sheet import Entry
     from rulebook.loading import CheckedGame
+
 
 Rows = list[tuple[str, str]]
 
@@ -37,7 +38,6 @@ def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
     from rulebook import library
     from rulebook.loading import load
-    from rulebook.table.columns import labelled
 
     rows: Rows = []
     for folder in library.games():
@@ -50,8 +50,7 @@ def list_command(variants: bool) -> None:
             rows += [(f"  {id}", text) for id, text in _beside(folder)]
     if not rows:
         click.echo("There are no bundled games.")
-    for line in labelled(rows, _columns(), indent=""):
-        click.echo(one_line(line))
+    echo_lines(labelled(rows, columns(), indent=""))
 
 
 def _beside(folder: Path) -> Rows:
@@ -92,7 +91,6 @@ def show_command(
     given: tuple[str, ...],
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
-    from rulebook.commands.house_rules import house_rules
     from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 
     if english and (options or resolved):
@@ -111,7 +109,7 @@ def show_command(
     if resolved:
         lines = _resolved(asked.game, about, asked.called)
     elif options:
-        lines = house_rules(rulebook, _columns(), _title)
+        lines = house_rules(rulebook)
     elif english:
         lines = _told(rulebook, about, asked.called)
     elif about is None:
@@ -119,8 +117,7 @@ def show_command(
         lines = _game(rulebook, laid, asked)
     else:
         lines = _one(rulebook, about, asked.called)
-    for line in lines:
-        click.echo(one_line(line))
+    echo_lines(lines)
 
 
 def _resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
@@ -128,27 +125,17 @@ def _resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
     from rulebook.commands.resolved import whole, whole_of
 
     if about is None:
-        return [*_head(game.rulebook, game.variants), "", *whole(game, _title)]
-    lines = list(whole_of(game, about, _title))
+        return [*_head(game.rulebook, game.variants), "", *whole(game, bold)]
+    lines = list(whole_of(game, about, bold))
     if not lines:
         raise _no_such(game.rulebook, about, called)
     return lines[:-1]
 
 
 def _told(rulebook: Rulebook, about: str | None, called: str) -> list[str]:
-    from rulebook.commands import told
-
     if about is None:
-        return told.sheet(rulebook, _columns(), _title)
-    return told.one(rulebook, about, _columns(), _title) or _one(rulebook, about, called)
-
-
-def _columns() -> int:
-    return max(shutil.get_terminal_size((80, 24)).columns - 1, 20)
-
-
-def _title(text: str) -> str:
-    return paint("1", text) if is_wanted() else text
+        return tell_all(rulebook)
+    return tell_one(rulebook, about) or _one(rulebook, about, called)
 
 
 def _players(rulebook: Rulebook) -> str:
@@ -170,8 +157,6 @@ def _span(low: int, high: int) -> str:
 
 
 def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
-    from rulebook.table.columns import labelled, wrapped
-
     others = [row for row in _beside(asked.folder) if row[0] not in rulebook.variants]
 
     lines = _head(rulebook, variants)
@@ -184,30 +169,28 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -
     ]
     for title, rows in parts:
         if rows:
-            lines += ["", _title(title), *labelled(rows, _columns())]
+            lines += ["", bold(title), *labelled(rows, columns())]
     scripts = {"Rules": _bare(rulebook.scripts, "rules."), "Values": _bare(rulebook.functions, "values.")}
     for title, names in scripts.items():
         if names:
-            lines += ["", _title(title), *labelled([("", ", ".join(names))], _columns(), indent="")]
+            lines += ["", bold(title), *labelled([("", ", ".join(names))], columns(), indent="")]
     tips = [f"{command()} show {asked.called} NAME shows one of these."]
     tips += [f"{command()} show {asked.called} --options says what house rules may be."] if rulebook.options else []
     tips += [f"{command()} diff {shlex.quote(asked.name)} VARIANT says what a variant changes."] if others else []
-    return [*lines, "", *(line for tip in tips for line in wrapped(tip, _columns(), "  "))]
+    return [*lines, "", *(line for tip in tips for line in wrapped(tip, columns(), "  "))]
 
 
 def _head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
     """The name of the game, and the variants that are laid over it."""
-    lines = [_title(f"{rulebook.name} ({_players(rulebook)})")]
+    lines = [bold(f"{rulebook.name} ({_players(rulebook)})")]
     if variants:
-        lines += ["", _title("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
+        lines += ["", bold("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
     return lines
 
 
 def _variants(variants: Iterable[Variant]) -> list[str]:
     """Each with its name, and why one would play it."""
-    from rulebook.table.columns import labelled
-
-    return labelled([(one.id, _described(one)) for one in variants], _columns())
+    return labelled([(one.id, _described(one)) for one in variants], columns())
 
 
 def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
@@ -318,16 +301,12 @@ def _scripts(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
-    from rulebook.table.columns import labelled
-
     head, *rest = _headed(rulebook, card, _family_of(rulebook, card.id))
-    return [head, *labelled(_rows(rulebook, card), _columns()), *rest]
+    return [head, *labelled(_rows(rulebook, card), columns()), *rest]
 
 
 def _family(rulebook: Rulebook, family: str) -> list[str]:
     """What all cards of a family have, then each card with what it has alone."""
-    from rulebook.table.columns import labelled, wrapped
-
     cards = [rulebook.cards[id] for id in rulebook.families[family]]
     rows = {card.id: _rows(rulebook, card) for card in cards}
     shared = [row for row in rows[cards[0].id] if all(row in others for others in rows.values())]
@@ -335,11 +314,11 @@ def _family(rulebook: Rulebook, family: str) -> list[str]:
     for card in cards:
         own = [f"{name} {value}" for name, value in rows[card.id] if (name, value) not in shared]
         members.append((card.id, ", ".join([_name(rulebook, card), *own])))
-    title = _title(family) + f" ({len(cards)} cards)"
-    lines = [title, *labelled(shared, _columns()), "", *labelled(members, _columns())]
+    title = bold(family) + f" ({len(cards)} cards)"
+    lines = [title, *labelled(shared, columns()), "", *labelled(members, columns())]
     texts = {_text(rulebook, card): None for card in cards}
     if len(texts) == 1 and "" not in texts:
-        lines += ["", *wrapped(next(iter(texts)), _columns())]
+        lines += ["", *wrapped(next(iter(texts)), columns())]
     return lines + _scripts_of(rulebook, f"cards.{family}")
 
 
@@ -361,12 +340,10 @@ def _rows(rulebook: Rulebook, card: CardDef) -> Rows:
 
 def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
     """The name, what it says, and its scripts."""
-    from rulebook.table.columns import wrapped
-
-    lines = [_title(_name(rulebook, one)) + f" ({one.id})"]
+    lines = [bold(_name(rulebook, one)) + f" ({one.id})"]
     text = _text(rulebook, one)
     if text:
-        lines += ["", *wrapped(text, _columns())]
+        lines += ["", *wrapped(text, columns())]
     return lines + _scripts_of(rulebook, prefix)
 
 
@@ -386,13 +363,13 @@ def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
 def _source(name: str, at: Any) -> list[str]:
     """A script as it stands in its file, all of it: `at` is only where it begins."""
     if at is None:
-        return [f"{_title(name)}:"]
+        return [f"{bold(name)}:"]
     span = at.scalar.span
     where = f"  # {span.file.name}:{span.line}"
     text = span.text.strip("\n")
     if "\n" not in text:
-        return [f"{_title(name)}: {text.strip()}{where}"]
-    return [f"{_title(name)}:{where}", *_dedented(text)]
+        return [f"{bold(name)}: {text.strip()}{where}"]
+    return [f"{bold(name)}:{where}", *_dedented(text)]
 
 
 def _dedented(text: str) -> list[str]:
@@ -424,3 +401,97 @@ def _value(rulebook: Rulebook, expression: Expr) -> str:
         cases = ", ".join(f"{key}: {_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"
     return games.worded(expression, _defaults(rulebook)) or (expression.at.span.text if expression.at else "")
+
+
+def tell_all(rulebook: Rulebook) -> list[str]:
+    """The whole game, like a rules sheet."""
+    from rulebook.english.sheet import CARDS, Sheet
+
+    found: list[str] = []
+    whole, section = Sheet(rulebook), ""
+    for entry in whole.entries():
+        told = whole.lines(entry)
+        if not told:
+            continue
+        heading = f"{entry.sort}: {entry.kind}" if entry.sort == CARDS else entry.sort
+        if heading != section:
+            section = heading
+            found += [bold(heading), ""]
+        found += [f"{entry.name} ({entry.id})", *_indented(told), ""]
+    return found[:-1] if found else ["Nothing in this game does anything."]
+
+
+def tell_one(rulebook: Rulebook, about: str) -> list[str] | None:
+    """One card, family, action, rule or value; None if nothing has this name."""
+    from rulebook.english.sheet import Sheet
+
+    whole = Sheet(rulebook)
+    wanted = about.casefold()
+    entries = [entry for entry in whole.entries() if _names_it(entry, wanted, rulebook)]
+    found: list[str] = []
+    for entry in entries:
+        told = whole.lines(entry)
+        words = _indented(told) if told else ["  It does nothing of its own."]
+        found += [*([""] if found else []), bold(entry.name) + f" ({entry.id})", *words]
+    return found or None
+
+
+def _names_it(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
+    ids = (entry.id, entry.name, f"{entry.sort.lower()}.{entry.id}", *rulebook.families.get(entry.id, ()))
+    return wanted in {id.casefold() for id in ids}
+
+
+def _indented(told: Sequence[Line]) -> list[str]:
+    """Told lines as they fit: points stand below what they belong to."""
+    from rulebook.english.prose import SIGNS
+
+    found = []
+    for line in told:
+        sign = f"{SIGNS[min(line.depth, len(SIGNS)) - 1]} " if line.depth else ""
+        start = "  " + "  " * line.depth + sign
+        first, *rest = wrapped(line.text, max(columns() - len(start), 20))
+        found += [start + first, *(" " * len(start) + more for more in rest)]
+    return found
+
+
+def house_rules(rulebook: Rulebook) -> list[str]:
+    """A head for each option, as one would set it, then what it is and what it may be; then what is forbidden."""
+    from rulebook.dsl.settling.options import setting_text
+
+    if not rulebook.options:
+        return [f"{rulebook.title} has no house rules."]
+    lines = wrapped(f"{rulebook.title}: house rules as they are, unless set with --set NAME=VALUE", columns())
+    lines = [bold(line) for line in lines]
+    for option in rulebook.options.values():
+        lines += ["", bold(f"{option.name}={setting_text(option, option.default, rulebook.units)}")]
+        for words in filter(None, (visible(option.text), _takes(rulebook, option))):
+            lines += _hung(words, "  ")
+    if rulebook.forbid:
+        lines += ["", bold("Forbidden"), *_forbidden(rulebook)]
+    return lines
+
+
+def _takes(rulebook: Rulebook, option: OptionDef) -> str:
+    """What it may be; a choice that people read otherwise with the words that they read."""
+    from rulebook.dsl.settling.options import choices_of, wanted
+    from rulebook.dsl.types import Symbol, in_order
+
+    lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
+    read = {word: text for name in lists for word, text in rulebook.words[name].items()}
+    text = wanted(option, rulebook.units)
+    for choice in choices_of(option):
+        words = read.get(choice) if isinstance(choice, str) else None
+        if isinstance(choice, str) and words is not None and words.casefold() != choice.casefold().replace("_", " "):
+            text = text.replace(f"`{choice}`", f"{choice} ({visible(words)})")
+    return text.replace("`", "")
+
+
+def _forbidden(rulebook: Rulebook) -> Iterator[str]:
+    for one in rulebook.forbid:
+        yield from _hung(f"{visible(one.reason)}:", "  ")
+        if one.condition.at is not None:
+            yield from _hung(one.condition.at.scalar.text, "    ")
+
+
+def _hung(text: str, indent: str) -> list[str]:
+    return [indent + line for line in wrapped(text, columns() - len(indent))]

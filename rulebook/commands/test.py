@@ -8,18 +8,25 @@ or takes a path without scenarios for a success.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.coverage import coverage_options, lines, required
-from rulebook.commands.failures import RULES_FAILED, BadRequest
+from rulebook.commands.console import (
+    RULES_FAILED,
+    BadRequest,
+    color_option,
+    count,
+    echo_lines,
+    is_wanted,
+    terminal_width,
+)
 from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
-from rulebook.printing import dump_json, one_line, paint
+from rulebook.commands.numbers import coverage_options, lines, required
+from rulebook.printing import dump_json, paint
+from rulebook.table.columns import labelled
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Coverage, Report
@@ -59,7 +66,7 @@ def test_command(
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
-    width = shutil.get_terminal_size((80, 24)).columns
+    width = terminal_width()
     for folder, only in _wanted(paths):
         laid = variants_at(folder, variants)
         try:
@@ -77,8 +84,7 @@ def test_command(
             total += 1
             if not result.passed:
                 failed.append(result)
-                for line in [] if as_json else _failure(result, width):
-                    click.echo(one_line(line))
+                echo_lines([] if as_json else _failure(result, width))
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
             covered[counted.rulebook.id].add(counted.counts())
@@ -91,11 +97,10 @@ def test_command(
         click.echo(dump_json(_json(total, left_out, failed, reports)))
     else:
         for id, report in reports.items():
-            for line in [*lines(covered[id].rulebook.title, report), ""]:
-                click.echo(one_line(line))
+            echo_lines([*lines(covered[id].rulebook.title, report), ""])
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
-        click.echo(f"{there} scenario{'' if there == 1 else 's'}: {counts}")
+        click.echo(f"{count(there, 'scenario')}: {counts}")
     if failed or broken:
         ctx.exit(RULES_FAILED)
     required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
@@ -148,7 +153,6 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
 def _failure(result: ScenarioResult, width: int) -> list[str]:
     """One scenario that went otherwise."""
     from rulebook.playtest.scenarios.trial import find_skipped
-    from rulebook.table.columns import labelled
 
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook.commands import games
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import BadRequest, RulesFailed
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, echo_lines
 from rulebook.commands.seats import seats
-from rulebook.printing import control, dump_json, one_line
+from rulebook.printing import control, dump_json
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -63,8 +62,7 @@ def tree_command(
         told |= tree.to_json()
         click.echo(dump_json(told))
     else:
-        for line in _table(rulebook, tree):
-            click.echo(one_line(line))
+        echo_lines(_table(rulebook, tree))
 
 
 def _progress(done: int) -> None:

@@ -1,31 +1,42 @@
-"""`rulebook validate`: everything that is wrong with games, found without playing them.
+"""`rulebook validate`: what is wrong with games, found without playing them, or with `--play` also by playing.
 
-In: paths. Out: all messages on stdout, as text or in a form that a program reads; exit code 1 if one of them makes
-the check fail. Never: stops at the first broken game, or takes a path at which there is nothing to check for a clean
-one.
+In: paths. Out: all messages on stdout, as text or in a form that a program reads; on stderr how far it is, and what was
+played; exit code 1 if a message makes the check fail. Never: stops at the first broken game, plays a game that cannot
+be played, blames an author for a mistake of ours, or takes a path at which there is nothing to check for a clean one.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from rulebook.commands.colours import color_option, is_wanted
-from rulebook.commands.failures import RULES_FAILED, BadRequest, Choices, suggestion
-from rulebook.commands.games import folder_of, game_options, games_at, variants_at
-from rulebook.commands.names import command
-from rulebook.commands.playing import Playing
+from rulebook.commands.console import (
+    OUR_BUG,
+    RULES_FAILED,
+    BadRequest,
+    Choices,
+    Progress,
+    color_option,
+    command,
+    count,
+    is_wanted,
+    suggestion,
+    terminal_width,
+    writing,
+)
+from rulebook.commands.games import as_typed, at, folder_of, game_options, games_at, lowered, settled, variants_at
+from rulebook.printing import one_line
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
     from rulebook.reports import Report
     from rulebook.validation import Wanted
+
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
@@ -106,20 +117,20 @@ def validate_command(
         raise BadRequest("--vary, --set, --seed and --jobs are about the games of --play N.")
     if unsafe and not (mending or diff):
         raise BadRequest("--unsafe is about what --fix or --diff does.")
-    playing = None if games is None else Playing(games, seed, vary, jobs, given)
+    playing = None if games is None else Hunt(games, seed, vary, jobs, given)
     if watch:
         if chosen != "text":
             raise BadRequest("--watch shows text; leave --format out.")
         from rulebook.commands.watching import watch_games
 
-        watch_games(folders, lambda: _found(targets, wanted, baseline), _width(), is_wanted())
+        watch_games(folders, lambda: _found(targets, wanted, baseline), terminal_width(), is_wanted())
         return
     if diff:
         from rulebook.validation import fixes
 
         changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
-        click.echo(f"{_count(len(changes), 'file')} would change.", err=True)
+        click.echo(f"{count(len(changes), 'file')} would change.", err=True)
         if changes:
             ctx.exit(RULES_FAILED)
         return
@@ -184,7 +195,7 @@ def _extended(stray: Path) -> Path:
 
 
 def _found(
-    targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Playing | None = None
+    targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Hunt | None = None
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     from rulebook.diagnostics.render import in_order
@@ -199,7 +210,7 @@ def _found(
     left = wanted.of(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
-        click.echo(f"{_count(len(hidden), 'error')} of other codes not shown.", err=True)
+        click.echo(f"{count(len(hidden), 'error')} of other codes not shown.", err=True)
     return in_order(left)
 
 
@@ -215,7 +226,7 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
     new, gone = known(found, entries, baseline.parent, folders)
     if len(new) < len(found):
-        click.echo(f"{_count(len(found) - len(new), 'message')} known by {baseline}.", err=True)
+        click.echo(f"{count(len(found) - len(new), 'message')} known by {baseline}.", err=True)
     for entry in gone:
         click.echo(f"{baseline}: no longer there: {entry.path}: {entry.code} {entry.message}", err=True)
     if gone:
@@ -223,16 +234,14 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
     return new
 
 
-def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Playing | None) -> None:
+def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Hunt | None) -> None:
     from rulebook import files
     from rulebook.validation.baseline import text_of
 
     found = _found(targets, wanted, None, playing)
-    try:
+    with writing(file):
         files.replace(file, text_of(found, file.parent).encode("utf-8", "replace"))
-    except OSError as error:
-        raise BadRequest(f"{file} cannot be written: {error.strerror}.") from None
-    click.echo(f"{_count(len(found), 'message')} written to {file}.")
+    click.echo(f"{count(len(found), 'message')} written to {file}.")
     if playing is not None:
         playing.own_up()
 
@@ -270,14 +279,61 @@ def _shown(report: Report, form: str, kind: str) -> str:
     from rulebook.diagnostics.render import render_text
 
     if not report.found:
-        return f"{_count(len(report.games), 'game')} checked, no {kind}.\n"
+        return f"{count(len(report.games), 'game')} checked, no {kind}.\n"
     code = report.found[0].code
-    return render_text(report.found, _width(), is_wanted()) + f"{command()} explain {code} says more.\n"
+    return render_text(report.found, terminal_width(), is_wanted()) + f"{command()} explain {code} says more.\n"
 
 
-def _width() -> int:
-    return shutil.get_terminal_size((80, 24)).columns
+class Hunt:
+    """How much is played, and the mistakes of ours that showed."""
 
+    def __init__(self, games: int, seed: int, vary: bool, jobs: int, given: Sequence[str] = ()) -> None:
+        self.games, self.seed, self.vary, self.jobs, self.given = games, seed, vary, jobs, given
+        self.bugs: list[str] = []
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
+        """What goes wrong in play; nothing is played of a game in which something is wrong already."""
+        from rulebook.loading import load
+        from rulebook.playtest.hunting.verdicts import play_through
+        from rulebook.playtest.settings import changed, numbers
+
+        rulebook = load(folder, variants, use_cache=True).rulebook
+        if rulebook is None:
+            click.echo(f"{folder}: not played, before its errors are put right.", err=True)
+            return []
+        options = settled(rulebook, self.given, as_typed(*at(folder, map(str, variants))))
+        if not numbers(rulebook, options):
+            # Whoever asks for what is forbidden is told so.
+            lowered(rulebook, rulebook.players[0], options)
+        done, planned, progress = 0, 0, Progress()
+
+        def tell(played: int, games: int) -> None:
+            nonlocal done, planned
+            done, planned = played, games
+            progress(played, games)
+
+        try:
+            result = play_through(
+                rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), tell, options
+            )
+        except KeyboardInterrupt:
+            progress(0, 0)
+            games = f"{done} of {planned} games" if planned else "no game"
+            click.echo(f"{one_line(rulebook.title)}: stopped after {games}; nothing is said about them.", err=True)
+            raise
+        progress(0, 0)
+        least, most = rulebook.players
+        players = f"{least} players" if least == most else f"{least} to {most} players"
+        rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
+        rules += ", all choices of house rules" if self.vary and rulebook.options else ""
+        stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
+        click.echo(f"{one_line(rulebook.title)}: {result.games} games played, {players}{rules}{stopped}.", err=True)
+        self.bugs += result.bugs
+        return list(result.found)
+
+    def own_up(self) -> None:
+        """Say which mistakes are ours; the command ends here if there is one."""
+        for bug in self.bugs:
+            click.echo(f"rulebook: this is our bug, not yours: {bug}", err=True)
+        if self.bugs:
+            raise click.exceptions.Exit(OUR_BUG)

@@ -1,11 +1,14 @@
-"""`rulebook validate --watch`: the check again whenever a file changes.
+"""`--watch`: `validate` checks again whenever a file changes, `play` plays one game after the other.
 
-In: games, and a check. Out: its messages on a screen of their own each time, those of the file that was changed last
-first. Never: checks while nothing changes, or ends by itself: Ctrl-C ends it, which is no failure.
+In: games, and a check; what plays one game, and the files of its rules. Out: messages on a screen of their own each
+time, those of the file that was changed last first; games, each by the rules as they stand when it begins, until
+somebody has had enough. Never: checks while nothing changes, or ends by itself: Ctrl-C ends it, which is no failure;
+changes the rules of a game that goes on.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,10 +16,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulebook.commands import games
+from rulebook.commands.console import RULES_FAILED, BadRequest, RulesFailed
 from rulebook.printing import control
 
 if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
+    from rulebook.table.screen import Screen
+
 
 _PAUSE = 0.3  # seconds between two looks at the files
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -63,3 +70,65 @@ def page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour:
 
     body = render_text(found, width, colour, newest) or "No problems.\n"
     return f"{body}{time.strftime('%H:%M:%S')}, waiting for changes; Ctrl-C ends it.\n"
+
+
+_PROMPT = "The next game goes by the rules as they are then. Enter plays it, q leaves > "
+
+
+def rounds(play: Callable[[], None], folder: Path, variants: Sequence[Path], screen: Screen) -> None:
+    """Play until somebody leaves; then the exit code is 1 if the last game could not be played."""
+    is_first = True
+    while True:
+        failed: click.ClickException | None = None
+        try:
+            play()
+        except RulesFailed as wrong:
+            failed = wrong
+        except BadRequest as refused:
+            if is_first:
+                raise
+            failed = refused  # a house rule that is no longer there, perhaps
+        if failed is not None:
+            failed.show()
+        is_first = False
+        if not _goes_on(folder, variants, screen):
+            raise click.exceptions.Exit(0 if failed is None else RULES_FAILED)
+
+
+def _goes_on(folder: Path, variants: Sequence[Path], screen: Screen) -> bool:
+    """Wait until somebody wants another game, or not. Whenever a file is changed meanwhile, say what is wrong now."""
+    seen = stamps([folder], variants)
+    click.echo()
+    while True:
+        click.echo(_PROMPT, nl=False)
+        while screen.is_terminal and not _is_typed():
+            now = stamps([folder], variants)
+            if now != seen:
+                seen = now
+                click.echo()
+                _tell(folder, variants)
+                click.echo(_PROMPT, nl=False)
+        typed = screen.ask("")
+        if typed is None or typed.strip().casefold() in ("q", "quit"):
+            return False
+        if not typed.strip():
+            return True
+
+
+def _is_typed() -> bool:
+    """Whether a line is there, after a while; where nobody can tell, it is waited for."""
+    import select
+
+    try:
+        return bool(select.select([sys.stdin], [], [], _PAUSE)[0])
+    except (OSError, ValueError):
+        return True
+
+
+def _tell(folder: Path, variants: Sequence[Path]) -> None:
+    from rulebook.loading import load
+
+    loaded = load(folder, variants)
+    games.show(loaded.messages)
+    if loaded.game is not None:
+        click.echo("The rules have changed, and can be played.", err=True)

@@ -1,30 +1,34 @@
-"""`rulebook play --resume`: which game goes on, by which rules, and what to do if they have changed since.
+"""Saved games: which one goes on, by which rules, what to do if they have changed since; and how one is written down.
 
-In: the path of a save, or none. Out: the game as it stood, by the rules that the save carries, and what is to be said
-about it. Never: writes to a save; a damaged one is told and stays as it is.
+In: the path of a save, or none; a game that people play. Out: the game as it stood, by the rules that the save carries,
+and what is to be said about it; the save, after every answer, and the words with which it goes on. Never: writes to a
+save that is only read (a damaged one is told and stays as it is), or deletes a game that is not over, or one that
+somebody wanted to stay.
 """
 
 from __future__ import annotations
 
+import itertools
+import os
 import shlex
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.failures import BadRequest, RulesFailed
-from rulebook.commands.names import command
+from rulebook.commands.console import BadRequest, RulesFailed, command, count
 from rulebook.commands.seats import PROGRAM, Seat
+from rulebook.printing import visible
+from rulebook.table.columns import labelled, wrapped
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
     from rulebook.interpreter.game import Game
     from rulebook.interpreter.journal import Header, Journal
     from rulebook.interpreter.program import Program
-    from rulebook.table.saves import Saved
+    from rulebook.table.saves import Holder, Lock, Saved
     from rulebook.table.screen import Screen
 
 
@@ -34,7 +38,6 @@ if TYPE_CHECKING:
 
 def chosen(screen: Screen, game: str | None = None) -> Path:
     """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
-    from rulebook.printing import visible
     from rulebook.table import saves
 
     id = None if game is None else games.folder_of(game).resolve().name
@@ -77,15 +80,13 @@ def _word(typed: str | None) -> str:
 def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     from datetime import datetime
 
-    from rulebook.printing import visible
     from rulebook.table import saves
-    from rulebook.table.columns import labelled
 
     now, rows = datetime.now(), []
     for number, one in enumerate(found, first):
         header, answers = one.journal.header, len(one.journal.entries)
         title = " with ".join([header.game, *([", ".join(header.variants)] if header.variants else [])])
-        far = f"{answers} answer{'' if answers == 1 else 's'}"
+        far = count(answers, "answer")
         about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
         rows.append((f"{number}  {visible(title)}", visible(about)))
     if screen.is_terminal:
@@ -160,7 +161,7 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     rules = dict(header.rules)
     if header.format < 2:
         # The game goes on as it began: with a box that everybody could look into.
-        names = (f"open_box{'_' * number}.yaml" for number in count())
+        names = (f"open_box{'_' * number}.yaml" for number in itertools.count())
         rules[next(name for name in names if name not in rules)] = "places: {table: {box: {seen_by: everyone}}}\n"
     loaded = load_texts(header.game, rules, header.variants)
     rulebook = loaded.rulebook
@@ -238,7 +239,6 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     """
     from rulebook.dsl.settling.leaving_out import left_out
     from rulebook.playtest.settings import changed
-    from rulebook.table.columns import wrapped
 
     header = resumed.game.header
     files, broken = _changes(resumed)
@@ -329,3 +329,79 @@ def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
         if variant is not None:
             texts[f"{VARIANTS}/{path.name}"] = variant.file.text
     return texts
+
+
+class Kept:
+    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that."""
+
+    def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
+        self.path, self.asked_for = path, asked_for
+        self._lock: Lock | None = None
+
+    def hold(self) -> None:
+        """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
+        from rulebook.table.saves import Held, Lock
+
+        if self.path is None or self._lock is not None or not os.path.isfile(self.path):
+            return
+        try:
+            self._lock = Lock(self.path)
+        except Held as held:
+            raise BadRequest(_taken(held.by, self.path)) from None
+        except OSError as error:
+            lines = f"{self.path} cannot be locked: {error.strerror}. See that nobody else plays on from it meanwhile."
+            click.echo(lines, err=True)
+
+    def release(self) -> None:
+        """Somebody else may play on."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def begin(self, game: Game) -> None:
+        """Write the game down, and every answer from now on."""
+        from datetime import datetime
+
+        from rulebook.files import open_ordinary
+        from rulebook.table import saves
+
+        try:
+            if self.path is not None:
+                # What was read stays as it is until somebody has answered.
+                os.close(open_ordinary(self.path, os.O_RDWR))
+                self.path.chmod(0o600)  # it may have been written by an earlier version, or sent by somebody
+            else:
+                self.path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
+                self.hold()
+            game.keep(self.path, self._lock.follow if self._lock is not None else None)
+        except OSError as error:
+            raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
+
+    def explicitly(self) -> Path:
+        """Somebody wants it to stay; where it is."""
+        assert self.path is not None
+        self.asked_for = True
+        return self.path
+
+    def words(self) -> str:
+        """Where the game is, and how to go on: a command on a line of its own, to be copied."""
+        return f"The game is saved. Go on with:\n{command()} play --resume {shlex.quote(str(self.path))}"
+
+    def end(self) -> None:
+        """The game is over."""
+        if not self.asked_for and self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def _taken(by: Holder, path: Path) -> str:
+    """Who has it, since when, and what can be done."""
+    from datetime import datetime
+
+    from rulebook.table.saves import when
+
+    who = "another program" if by.process is None else f"process {by.process}"
+    since = "" if by.since is None else f" since {when(by.since, datetime.now())}"
+    return (
+        f"This game is being played already, by {who}{since}. Leave it there with q, and go on here. "
+        f"Or begin another one from where it stands:\n{command()} replay {shlex.quote(str(path))} --fork"
+    )

@@ -1,22 +1,23 @@
-"""`rulebook new`: files to begin with.
+"""`rulebook new`, `rulebook schema`: files to begin with, and what an editor must know to complete and check them.
 
-In: what is wanted, and its name. Out: new files that validate, and the schema that their first line names. Never:
-replaces a file: then nothing is written, and the exit code is 2.
+In: what is wanted, its name, the folder of a game. Out: new files that validate, a JSON Schema, and the line with which
+files name it; or one sentence, and exit code 2, if they cannot be written. Never: replaces what a person wrote (only
+`overwrite` replaces, and only what the program made itself).
 """
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rulebook.commands.colours import color_option
-from rulebook.commands.failures import BadRequest, suggestion
-from rulebook.commands.games import folder_of
-from rulebook.commands.names import command
-from rulebook.commands.written import begin, names_of, overwrite
+from rulebook import files
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
+from rulebook.commands.games import folder_of, show
 
 if TYPE_CHECKING:
     from rulebook.dsl.world import World
@@ -117,3 +118,78 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
 def _as_path(path: Path) -> str:
     words = str(path)
     return words if re.match(r"[./\\]", words) or path.is_absolute() else f"./{words}"
+
+
+_STDOUT = Path("-")
+
+
+@click.command(name="schema")
+@click.argument("game", required=False)
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write it; - is stdout.")
+@color_option
+def schema_command(game: str | None, out: Path | None) -> None:
+    """Write the JSON Schema of a GAME's files, for completion and hints in editors.
+
+    It lies beside the game, in .rulebook/schema.json. Without a GAME it fits any game, and is printed. Write it again
+    when the game has new names.
+    """
+    from rulebook.authoring.schema import beside, modeline, schema, text
+    from rulebook.library import RULES, SCENARIOS
+
+    folder = None if game is None else folder_of(game)
+    made = text(schema(None if folder is None else names_of(folder)))
+    file = out or (_STDOUT if folder is None else beside(folder))
+    if file == _STDOUT:
+        click.echo(made, nl=False)
+        return
+    overwrite(file, made)
+    click.echo(f"Written: {file}")
+    if folder is not None:
+        click.echo(f"\nFor completion in an editor, {RULES} and the files beside it begin with\n")
+        click.echo(f"  {modeline(folder / RULES, file)}\n\nand files of scenarios and of variants with\n")
+        click.echo(f"  {modeline(folder / SCENARIOS / RULES, file)}")
+
+
+def names_of(folder: Path) -> World:
+    """The names that a game declares; its scripts may have mistakes.
+
+    A game that cannot be read, or an entry that does not fit, ends the command with all messages.
+    """
+    from rulebook.dsl.passes import check
+    from rulebook.dsl.reading.folder import read_folder
+    from rulebook.dsl.structuring.structure import structure
+
+    merged, source, found = read_folder(folder)
+    if merged is not None:
+        authored, more = structure(merged, folder.resolve().name, source)
+        found += more
+        if authored is not None:
+            return check(authored).world
+    show(found)
+    raise RulesFailed(f"The names in {folder} cannot be read before this is put right.")
+
+
+def overwrite(file: Path, text: str) -> None:
+    """Write a file that the program makes, anew if it was there."""
+    with writing(file):
+        os.makedirs(file.parent, exist_ok=True)
+        files.replace(file, text.encode())
+
+
+def begin(texts: Mapping[Path, str]) -> None:
+    """Write new files: all of them, or none if one is there already. BadRequest says which."""
+    there = [str(file) for file in texts if os.path.lexists(file)]
+    if there:
+        are = "is" if len(there) == 1 else "are"
+        raise BadRequest(f"{' and '.join(there)} {are} there already. Nothing was written.")
+    made: list[Path] = []
+    for file, text in texts.items():
+        try:
+            with writing(file):
+                os.makedirs(file.parent, exist_ok=True)
+                files.create(file, text.encode())
+        except BadRequest:
+            for one in made:
+                one.unlink()
+            raise
+        made.append(file)

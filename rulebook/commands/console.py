@@ -1,0 +1,200 @@
+"""What all commands share: how they end, what they are called, whether there are colours and boxes, how far they are.
+
+In: a sentence; RULEBOOK_COMMAND, which `run.py` sets; `--color`, NO_COLOR, FORCE_COLOR, TERM, `--plain`, and whether a
+stream is a terminal. Out: an exception that click, or `rulebook.cli`, turns into a message on stderr; the words with
+which to start the command again; whether to colour, and `Context.color`, which click's own output obeys; what draws
+pages; one line on stderr. Never: a traceback, or a colour as the only sign of anything.
+
+    0  done          1  the rules, a scenario or an assertion failed
+    2  usage, or no such game, option, seat or file          3  our own bug          130  Ctrl-C
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rulebook.printing import control, one_line, paint
+
+if TYPE_CHECKING:
+    from rulebook.table.renderer import Renderer
+
+
+RULES_FAILED, BAD_REQUEST, OUR_BUG, INTERRUPTED = 1, 2, 3, 130
+
+
+class RulesFailed(click.ClickException):
+    """The rules of a game are wrong, or a scenario of it failed."""
+
+    exit_code = RULES_FAILED
+
+
+class BadRequest(click.ClickException):
+    """There is no such game, option, seat or file, or no such value for it."""
+
+    exit_code = BAD_REQUEST
+
+
+class OurBug(click.ClickException):
+    """Something went wrong that the rules could not help."""
+
+    exit_code = OUR_BUG
+
+    def show(self, file: Any = None) -> None:
+        """Say whose bug it is, in the words of `rulebook.cli`."""
+        click.echo(f"rulebook: this is our bug, not yours: {self.message}", file=file, err=True)
+
+
+class Choices(click.Choice[str]):
+    """A choice of words that says which one was perhaps meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as refused:
+            advice = suggestion(str(value), self.choices)
+            raise click.BadParameter(f"{refused.message} {advice}".strip(), ctx, param) from None
+
+
+def suggestion(word: str, legal: Iterable[str]) -> str:
+    """ "Did you mean X?", or nothing."""
+    from rulebook.diagnostics.spelling import nearest
+
+    found = nearest(word, legal)
+    return f"Did you mean {found}?" if found else ""
+
+
+def command() -> str:
+    """What a person types to start this command."""
+    return os.environ.get("RULEBOOK_COMMAND") or "rulebook"
+
+
+def in_words(text: str) -> str:
+    """A help text, with its examples as they are to be typed here."""
+    return re.sub(r"(?m)^( +)rulebook (?=[a-z]+ )", lambda found: f"{found[1]}{command()} ", text)
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def is_wanted(err: bool = False) -> bool:
+    """Whether to colour what goes to stdout (or stderr). What was asked for goes before the environment."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and ctx.color is not None:
+        return ctx.color
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return (sys.stderr if err else sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+
+
+def color_option(command: Command) -> Command:
+    """Add `--color`. A command that was not given one keeps what was said before its name."""
+    return click.option(
+        "--color",
+        type=Choices(["auto", "always", "never"]),
+        expose_value=False,
+        callback=_settle,
+        help="Colour the output; auto obeys NO_COLOR, FORCE_COLOR and TERM.",
+    )(command)
+
+
+def _settle(ctx: click.Context, _: click.Parameter, choice: str | None) -> None:
+    if choice is not None:
+        ctx.color = {"always": True, "never": False}.get(choice)
+
+
+def plain_option(command: Command) -> Command:
+    """Add `--plain`."""
+    about = "Pages without boxes and columns, as for screen readers."
+    return click.option("--plain", "is_plain", is_flag=True, help=about)(command)
+
+
+def looks(is_plain: bool) -> Renderer:
+    """What draws pages here: boxes need a terminal that can show them."""
+    from rulebook.table.renderer import Renderer
+
+    return Renderer(is_wanted(), is_boxed=not is_plain and _shows_boxes())
+
+
+def _shows_boxes() -> bool:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return is_terminal and "utf" in (sys.stdout.encoding or "").lower()
+
+
+_SOON = 2.0  # seconds after which somebody asks how long it will take
+
+
+class Progress:
+    """How far it is, in one line that goes away again (0 of 0), and how long it will take if it goes on like that."""
+
+    def __init__(self) -> None:
+        self._since: tuple[float, int] | None = None
+
+    def __call__(self, done: int, games: int) -> None:
+        """So many are played."""
+        if not sys.stderr.isatty():
+            return
+        text = f"{done} of {games} games{self._left(done, games)}" if games else ""
+        start = control("\r")
+        click.echo(f"{start}{text:<60}" + ("" if games else start), nl=False, err=True)
+
+    def _left(self, done: int, games: int) -> str:
+        now = time.monotonic()
+        if self._since is None or done < self._since[1]:
+            self._since = now, done
+        since, before = self._since
+        if now - since < _SOON or done == before:
+            return ""
+        seconds = round((games - done) * (now - since) / (done - before))
+        hours, minutes = seconds // 3600, seconds // 60 % 60
+        left = f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+        return f", {left} left"
+
+
+# ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines, each of which stays one."""
+    for line in lines:
+        click.echo(one_line(line))
+
+
+def columns() -> int:
+    """How wide a line may be; one column stays free."""
+    return max(terminal_width() - 1, 20)
+
+
+def terminal_width() -> int:
+    """How wide the terminal is, or 80 columns."""
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def bold(text: str) -> str:
+    """A heading, if there are colours."""
+    return paint("1", text) if is_wanted() else text
+
+
+def count(number: int, noun: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+@contextmanager
+def writing(file: Path | None) -> Iterator[None]:
+    """What cannot be written is said in one sentence."""
+    try:
+        yield
+    except OSError as failed:
+        raise BadRequest(f"{file} cannot be written: {failed.strerror}.") from None
