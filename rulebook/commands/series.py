@@ -35,7 +35,7 @@ from rulebook.commands.console import (
     in_words,
     writing,
 )
-from rulebook.commands.numbers import coverage_options, lines, percent, report_lines, required, rows_of
+from rulebook.commands.numbers import coverage_options, lines, report_lines, required, rows_of
 from rulebook.commands.seats import seats, timeout_option
 from rulebook.printing import dump_json, one_line
 
@@ -566,6 +566,8 @@ def _processors() -> int:
 
 
 def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
+    from rulebook.playtest.series.described import Table, percent
+
     rules = found["changed"]
     what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
@@ -575,12 +577,9 @@ def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
         yield from _holders(found["holders"])
     if found["base"]["rules"] == found["changed"]["rules"]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
-    yield from rows_of(
-        "",
-        ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure"),
-        [_measure_row(one, points) for one in found["measures"] if one["base"] or one["changed"]],
-    )
-    yield "  * the difference is more than chance"
+    heads = ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure")
+    rows = [_measure_row(one, points) for one in found["measures"] if one["base"] or one["changed"]]
+    yield from rows_of(Table("", heads, rows, remarks=["* the difference is more than chance"]))
     moved = found["changed_winners"]
     yield ""
     yield f"  {count(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
@@ -606,6 +605,8 @@ _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held"
 
 def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """What those won who had the card, and on the same deals without it."""
+    from rulebook.playtest.series.described import Table, percent
+
     shown = []
     for one in rows:
         difference, mark = one["difference"], "*" if one["tells"] else " "
@@ -615,10 +616,12 @@ def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     if not shown:
         yield ""
         yield "  Nobody ever had it."
-    yield from rows_of("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown)
+    yield from rows_of(Table("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown))
 
 
 def _measure_row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
+    from rulebook.playtest.series.described import percent
+
     name, difference = one["name"], one["difference"]
     worded = name.replace("seat_", "seat ") + " wins" if one.get("known_to") else _WORDS.get(name, name)
 
