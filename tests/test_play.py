@@ -11,6 +11,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from rulebook.cli import main
+from rulebook.commands.console import Progress
 from rulebook.diagnostics import template
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
@@ -206,14 +207,14 @@ def test_our_own_bug_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ctrl_c_says_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     written("a stage ends that the game is not in")
-    played = []
 
-    def interrupted(done: int, games: int) -> None:
-        played.append(done)
-        if done >= 10:
-            raise KeyboardInterrupt
+    class Interrupted(Progress):
+        def __call__(self, done: int, games: int) -> None:
+            super().__call__(done, games)
+            if done >= 10:
+                raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulebook.commands.validate.Progress", lambda: interrupted)
+    monkeypatch.setattr("rulebook.commands.validate.Progress", Interrupted)
     result = rulebook("validate", "planted", "--play", "20")
     assert result.exit_code == 130
     assert "Planted: stopped after 15 of 60 games" in result.stderr

@@ -136,18 +136,23 @@ _SOON = 2.0  # seconds after which somebody asks how long it will take
 
 
 class Progress:
-    """How far it is, in one line that goes away again (0 of 0), and how long it will take if it goes on like that."""
+    """How far it is, in one line that goes away again, and how long it will take if it goes on like that."""
 
     def __init__(self) -> None:
+        self.done = self.games = 0
         self._since: tuple[float, int] | None = None
 
     def __call__(self, done: int, games: int) -> None:
         """So many are played."""
-        if not sys.stderr.isatty():
-            return
-        text = f"{done} of {games} games{self._left(done, games)}" if games else ""
-        start = control("\r")
-        click.echo(f"{start}{text:<60}" + ("" if games else start), nl=False, err=True)
+        self.done, self.games = done, games
+        self.say(f"{done} of {games} games{self._left(done, games)}")
+
+    @staticmethod
+    def say(text: str) -> None:
+        """Show this in place of what was shown before; nothing, and the line is gone."""
+        if sys.stderr.isatty():
+            start = control("\r")
+            click.echo(f"{start}{text:<60}" + ("" if text else start), nl=False, err=True)
 
     def _left(self, done: int, games: int) -> str:
         now = time.monotonic()

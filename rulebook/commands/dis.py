@@ -55,13 +55,8 @@ def dis_command(
     First what it means: each sentence with its parts and their types. Then where it may wait for somebody, and what is
     left to do at each of these places. Then the Python that runs.
     """
-    from rulebook.dsl.settling.forbidding import BadSettings, with_settings
-
     asked = games.asked(game, variants, given)
-    try:
-        rulebook = with_settings(asked.rulebook, games.settings(given))
-    except BadSettings as refused:
-        raise games.no_such_settings(asked.rulebook, refused.problems, asked.called) from None
+    rulebook = asked.with_settings(given)
     pieces = list(dict.fromkeys(_pieces(rulebook, about.casefold())))
     if not pieces:
         raise _no_such(rulebook, about, asked.called)

@@ -110,6 +110,15 @@ class Asked(NamedTuple):
         """Its rules. What options are by default is not what they are settled to."""
         return self.game.rulebook
 
+    def with_settings(self, given: Iterable[str]) -> Rulebook:
+        """Its rules, with these house rules as what they are by default."""
+        from rulebook.dsl.settling.forbidding import BadSettings, with_settings
+
+        try:
+            return with_settings(self.rulebook, settings(given))
+        except BadSettings as refused:
+            raise no_such_settings(self.rulebook, refused.problems, self.called) from None
+
 
 def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
     """The game of that name or at that path, with these variants and house rules, and without these cards."""

@@ -143,10 +143,7 @@ def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleErr
     game = Game(program, header.seed, header.seats, chance="ask" if asks_chance else "sample", header=header)
     for line, entry in enumerate(saved.entries, 2):
         try:
-            if entry.seat == CHANCE:
-                game.answer_chance(*entry.answer)
-            else:
-                game.answer(entry.seat, entry.answer, entry.number)
+            game.repeat(entry)
         except RuleError as broken:
             return game, broken
         except Refused as refused:

@@ -239,22 +239,16 @@ class Playing(NamedTuple):
 
         games = self.games or (MOST_GAMES if self.until is not None else GAMES)
         progress, crashes = Progress(), 1 if self.out is None else MOST_CRASHES
-        done = 0
-
-        def tell(played: int, planned: int) -> None:
-            nonlocal done
-            done = played
-            progress(played, planned)
-
         try:
-            result = play(plan, games, self.jobs, self.until, store, self.coverage, tell, crashes, cluster)
+            result = play(plan, games, self.jobs, self.until, store, self.coverage, progress, crashes, cluster)
         except (KeyboardInterrupt, BadCluster, Killed):
             if self.out is not None:
-                progress(0, 0)
-                click.echo(in_words(f"{done} games are in {self.out}; the same command goes on from there."), err=True)
+                progress.say("")
+                there = f"{progress.done} games are in {self.out}; the same command goes on from there."
+                click.echo(in_words(there), err=True)
             raise
         finally:
-            progress(0, 0)
+            progress.say("")
         tally = Tally.of(plan, result.played())
         self._outliers(result, tally)
         return result, tally

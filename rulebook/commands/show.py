@@ -91,8 +91,6 @@ def show_command(
     given: tuple[str, ...],
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
-    from rulebook.dsl.settling.forbidding import BadSettings, with_settings
-
     if english and (options or resolved):
         raise BadRequest(f"--english cannot be asked for together with {'--options' if options else '--resolved'}.")
     if options and about is not None:
@@ -102,10 +100,7 @@ def show_command(
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     asked = games.asked(game, variants, given)
-    try:
-        rulebook = with_settings(asked.rulebook, games.settings(given))
-    except BadSettings as refused:
-        raise games.no_such_settings(asked.rulebook, refused.problems, asked.called) from None
+    rulebook = asked.with_settings(given)
     if resolved:
         lines = _resolved(asked.game, about, asked.called)
     elif options:

@@ -6,16 +6,15 @@ stdout, progress on stderr. Never: samples, or goes on when the tree is larger t
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, echo_lines
+from rulebook.commands.console import BadRequest, Progress, RulesFailed, color_option, echo_lines
 from rulebook.commands.seats import seats
-from rulebook.printing import control, dump_json
+from rulebook.printing import dump_json
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -48,14 +47,14 @@ def tree_command(
     from rulebook.playtest.tree import Astray, TooLarge, walk
 
     try:
-        tree = walk(program, limit, on_progress=_progress)
+        tree = walk(program, limit, on_progress=lambda done: Progress.say(f"{done:,} histories"))
     except TooLarge as large:
         advice = f"Walk a smaller game (fewer players, other house rules), or allow more with --limit {limit * 10}."
         raise BadRequest(f"{rulebook.title} is too large to be walked whole. {large} {advice}") from None
     except Astray as astray:
         raise RulesFailed("\n".join([f"The rules went wrong: {astray}", *games.where(astray.error)])) from astray
     finally:
-        _progress(0)
+        Progress.say("")
     if as_json:
         changed = {name: value for name, value in options.items() if rulebook.options[name].default != value}
         told: dict[str, Any] = {"game": rulebook.id, "variants": list(rulebook.variants), "options": changed}
@@ -63,14 +62,6 @@ def tree_command(
         click.echo(dump_json(told))
     else:
         echo_lines(_table(rulebook, tree))
-
-
-def _progress(done: int) -> None:
-    """How far it is, in one line that goes away again (0)."""
-    if sys.stderr.isatty():
-        text = f"{done:,} histories" if done else ""
-        start = control("\r")
-        click.echo(f"{start}{text:<40}" + ("" if done else start), nl=False, err=True)
 
 
 def _table(rulebook: Rulebook, found: Tree) -> list[str]:

@@ -305,23 +305,17 @@ class Hunt:
         if not numbers(rulebook, options):
             # Whoever asks for what is forbidden is told so.
             lowered(rulebook, rulebook.players[0], options)
-        done, planned, progress = 0, 0, Progress()
-
-        def tell(played: int, games: int) -> None:
-            nonlocal done, planned
-            done, planned = played, games
-            progress(played, games)
-
+        progress = Progress()
         try:
             result = play_through(
-                rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), tell, options
+                rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), progress, options
             )
         except KeyboardInterrupt:
-            progress(0, 0)
-            games = f"{done} of {planned} games" if planned else "no game"
+            progress.say("")
+            games = f"{progress.done} of {progress.games} games" if progress.games else "no game"
             click.echo(f"{one_line(rulebook.title)}: stopped after {games}; nothing is said about them.", err=True)
             raise
-        progress(0, 0)
+        progress.say("")
         least, most = rulebook.players
         players = f"{least} players" if least == most else f"{least} to {most} players"
         rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())

@@ -152,6 +152,13 @@ class Game:
         if self._kept_at is not None:
             journal.append(self._kept_at, entry, self.over)
 
+    def repeat(self, entry: Entry) -> None:
+        """Give an answer that was given before, or say what happened then."""
+        if entry.seat == CHANCE:
+            self.answer_chance(*entry.answer)
+        else:
+            self.answer(entry.seat, entry.answer, entry.number)
+
     def undo(self, answers: int = 1) -> None:
         """Take back the last answer, or so many, and everything that came of them, for every seat."""
         if not 1 <= answers <= len(self._past):
@@ -287,10 +294,7 @@ class Game:
         game = cls(program, header.seed, header.seats, watch, chance, state, header)
         for line, entry in enumerate(saved.entries, 2):
             try:
-                if entry.seat == CHANCE:
-                    game.answer_chance(*entry.answer)
-                else:
-                    game.answer(entry.seat, entry.answer, entry.number)
+                game.repeat(entry)
             except Refused as refused:
                 raise journal.impossible(name, line, refused) from refused
         return game

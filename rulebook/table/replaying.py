@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
-from rulebook.interpreter.journal import CHANCE, Entry
+from rulebook.interpreter.journal import Entry
 from rulebook.printing import visible
 from rulebook.table import story, view
 from rulebook.table.blocks import Page, Part, Seen, Told, row
@@ -89,10 +89,7 @@ class Replay:
         if at < self.at:
             self.game.undo(self.at - at)
         for entry in self.entries[self.at : at]:
-            if entry.seat == CHANCE:
-                self.game.answer_chance(*entry.answer)
-            else:
-                self.game.answer(entry.seat, entry.answer, entry.number)
+            self.game.repeat(entry)
 
     def headline(self, eyes: Eyes) -> str:
         """Where the game stands, and who looks."""

@@ -88,6 +88,15 @@ class Screen:
         self._made = make, self.size
         self.show(make())
 
+    def draw_blocks(self, blocks: Sequence[Block], title: str = "", notice: str = "") -> None:
+        """A new page of blocks, below a title if there is one."""
+
+        def make() -> list[str]:
+            head = [self.looks.title(title, self.columns)] if title else []
+            return [*head, *self.looks.blocks(blocks, self.size), *self.looks.notes(notice, self.columns)]
+
+        self.draw(make)
+
     def _draw_again(self) -> bool:
         """The page that is seen, for the size that the screen has now; whether there is one."""
         if self._made is None:

@@ -8,15 +8,13 @@ own events, and whoever lent a seat to a bot is shown no page while others share
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from rulebook.interpreter import views
 from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask, Decision
 from rulebook.table import asking, story, view
-from rulebook.table.blocks import Block, Recent, Told
-from rulebook.table.screen import Screen
+from rulebook.table.blocks import Block, Recent
 from rulebook.table.shared import Chance, Moment, SharedGame
 from rulebook.table.sitting import Left, Sitting, regain
 from rulebook.table.undoing import take_back
@@ -236,7 +234,7 @@ def _wait(sitting: Sitting, alone: int | None) -> bool:
     notice = ""
     while True:
         happened = [] if alone is None else story.told_to(sitting, alone, sitting.seen.get(alone, 0))
-        screen.draw(partial(_waiting_page, screen, f"A bot plays for {names}.", happened, notice))
+        screen.draw_blocks([Recent(happened, 4)], f"A bot plays for {names}.", notice)
         typed = screen.pause(f"── Enter goes on, {'b and a name' if alone is None else 'b'} plays again, q leaves ── ")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
             sitting.leave()
@@ -251,9 +249,3 @@ def _wait(sitting: Sitting, alone: int | None) -> bool:
                 return False
         else:
             notice = f"“{word}” says nothing here."
-
-
-def _waiting_page(screen: Screen, title: str, happened: Sequence[Told], notice: str) -> list[str]:
-    size, looks = screen.size, screen.looks
-    told = looks.blocks([Recent(happened, 4)], size)
-    return [looks.title(title, size.columns), *told, *looks.notes(notice, size.columns)]

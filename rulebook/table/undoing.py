@@ -8,12 +8,10 @@ back. An answer that nobody could notice is no reason against it, and is taken b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Mark, Sitting
 
@@ -148,7 +146,7 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
     sitting.hand_to(other)
     while True:
         asked = [f"{name} wants to take back an answer, and all that has happened since."]
-        screen.draw(partial(_blocks, screen, [*asked, *notice]))
+        screen.draw_blocks([*asked, *notice])
         typed = screen.ask(f"{sitting.name(other)}, do you agree? [yes/no] > ")
         if typed is None:
             sitting.leave()
@@ -156,10 +154,6 @@ def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
         if word in (*_YES, *_NO):
             return word in _YES
         notice = ["! Type yes or no."]
-
-
-def _blocks(screen: Screen, lines: Sequence[str]) -> list[str]:
-    return screen.looks.blocks(lines, screen.size)
 
 
 _SENTENCES = {
