@@ -20,7 +20,7 @@ from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import hung
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, folded, repeats, sentence, told_as_one
+from rulebook.table.telling import Thing, find_runs, repeats, sentence
 
 if TYPE_CHECKING:
     from rulebook.interpreter.game import Game
@@ -74,16 +74,12 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
     teller = Teller(game.program, tuple(game.names), seat)
     worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
     things = [Thing(event, None, noticed=True) for event in worth]
-    at = 0
-    while at < len(worth):
-        event = worth[at]
-        run = folded(teller, things[at:])
-        text = sentence(game.program, game.names, event, seat) if run is None else run[1]
-        told = worth[at : at + (1 if run is None else run[0])]
-        at += len(told)
+    for start, end, text in find_runs(teller, things):
+        if text is None:
+            text = sentence(game.program, game.names, worth[start], seat)
         if text:
-            weight = max(weigh(teller, one) for one in told)
-            found.append(Told(text, event.kind == "stage_began", weight))
+            weight = max(weigh(teller, one) for one in worth[start:end])
+            found.append(Told(text, worth[start].kind == "stage_began", weight))
     return found
 
 
@@ -157,15 +153,8 @@ class Account:
         things = [_thing(seen, len(names)) for seen in story]
         teller = Teller(self.game.program, tuple(names), None)
         found: list[str] = []
-        at = 0
-        while at < len(story):
-            run = told_as_one(teller, things[at:])
-            if run is None:
-                found += self._lines_of(story[at])
-                at += 1
-            else:
-                found += self._hung(run[1])
-                at += run[0]
+        for start, _, text in find_runs(teller, things, is_account=True):
+            found += self._lines_of(story[start]) if text is None else self._hung(text)
         return found
 
     def _worth_telling(self, story: Iterable[Seen]) -> list[Seen]:

@@ -9,7 +9,7 @@ go to one place that nobody would read their names.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -86,13 +86,21 @@ def marked(teller: Teller, text: str, seats: Sequence[int] | None) -> str:
     return text if seats is None else f"{text} [{', '.join(teller.names[seat] for seat in seats)}]"
 
 
-def folded(teller: Teller, things: Things) -> Run | None:
-    """The longest run of one sort with which these begin, if there is one."""
-    first = things[0]
-    if first is None:
-        return None
-    found = [run for tell in FOLDS.get(first.event.kind, ()) if (run := tell(teller, things)) is not None]
-    return max(found, key=lambda run: run[0], default=None)
+def find_runs(teller: Teller, things: Things, is_account: bool = False) -> Iterator[tuple[int, int, str | None]]:
+    """Cut what happened into runs that are told as one: from where, to where, the text; None for a single thing.
+
+    An account of what bots played says more in one sentence than a person's log.
+    """
+    at = 0
+    while at < len(things):
+        first, found = things[at], list[Run]()
+        if first is not None:
+            kind = first.event.kind
+            ways = (*(_WAYS.get(kind, ()) if is_account else ()), *_FOLDS.get(kind, ()))
+            found = [run for tell in ways if (run := tell(teller, things[at:])) is not None]
+        number, text = max(found, key=lambda run: run[0], default=(1, None))
+        yield at, at + number, text
+        at += number
 
 
 def _alike(things: Things, pattern: Callable[[Thing], Any]) -> list[Thing]:
@@ -239,7 +247,7 @@ def _noted(teller: Teller, things: Things) -> Run | None:
     return len(run), marked(teller, _sentence(f"{' · '.join(parts)}."), run[0].seats)
 
 
-FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
+_FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
     "pieces": (_handed_out,),
     "moved": (_one_way, _dealt, _swapped),
     "set": (_set_on, _noted),
@@ -248,16 +256,6 @@ FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
 
 _FEW = 8  # so many cards that go to one place are still named one by one
 _SAID = ("card", "action", "label")  # “Ana: Take a card”; but “Ana chooses Ben”
-
-
-def told_as_one(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
-    """The longest run with which these begin, if there is one; of a thing that is None nobody knows most."""
-    first = things[0]
-    if first is None:
-        return None
-    ways = (*_WAYS.get(first.event.kind, ()), *FOLDS.get(first.event.kind, ()))
-    found = [run for tell in ways if (run := tell(teller, things)) is not None]
-    return max(found, key=lambda run: run[0], default=None)
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────────────────────
