@@ -200,5 +200,7 @@ class _Looking:
         replay, program = self.replay, self.replay.game.program
         replay.columns = self.screen.columns
         head = " · ".join([view.headline(program, replay.facts(self.eyes)), replay.headline(self.eyes)])
-        page = Page(head, "", replay.story(self.eyes, self.since), (), replay.table(self.eyes), None, notice)
+        # All of it is news to whoever looks, and worth more than the end of a long table.
+        happened = [told for told in replay.story(self.eyes, self.since) if told.text]
+        page = Page(head, "", happened, happened, replay.table(self.eyes), None, notice)
         return self.screen.looks.page(page, self.screen.size)
