@@ -65,6 +65,13 @@ class Choices(click.Choice[str]):
             raise click.BadParameter(f"{refused.message} {advice}".strip(), ctx, param) from None
 
 
+def refuse_together(**asked: bool) -> None:
+    """Raise BadRequest if more than one of these options was given."""
+    given = [f"--{name.replace('_', '-')}" for name, is_given in asked.items() if is_given]
+    if len(given) > 1:
+        raise BadRequest(f"{' and '.join(given)} cannot be given together.")
+
+
 def suggestion(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean X?", or nothing."""
     from rulebook.diagnostics.spelling import nearest

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands import games
-from rulebook.commands.console import BadRequest, bold, color_option, columns, echo_lines, is_wanted
+from rulebook.commands.console import bold, color_option, columns, echo_lines, is_wanted, refuse_together
 from rulebook.printing import dump_json, one_line, paint, visible
 from rulebook.table.columns import wrapped
 
@@ -38,8 +38,7 @@ def diff_command(
 
     A VARIANT is the name of a variant of the game, or a file.
     """
-    if as_patch and as_json:
-        raise BadRequest("--patch and --json cannot be given together.")
+    refuse_together(patch=as_patch, json=as_json)
     folder = games.folder_of(game)
     before = games.load_game(folder, games.variants_at(folder, origins))
     after = games.load_game(folder, games.variants_at(folder, variants))

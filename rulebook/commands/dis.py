@@ -65,8 +65,7 @@ def dis_command(
         echo_lines(([""] if number else []) + _piece(program, piece, watched))
 
 
-# ── names
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── names ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
@@ -98,8 +97,7 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     return BadRequest(f"There is no rule, value, hook or stage {about!r} in {rulebook.title}. {advice}")
 
 
-# ── one piece
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── one piece ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _piece(program: Program, piece: Piece, watched: bool) -> list[str]:

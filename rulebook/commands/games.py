@@ -72,8 +72,7 @@ def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
     return loaded.game
 
 
-# ── the game as it was asked for: --variant and --set, the same in every command
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the game as it was asked for: --variant and --set, the same in every command ─────────────────────────────────────
 
 
 def game_options(command: Command) -> Command:
@@ -209,8 +208,7 @@ def where(error: BaseException | None) -> list[str]:
     return [] if span is None else [f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}"]
 
 
-# ── texts
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── texts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from rulebook.table.screen import Screen
 
 
-# ── which one
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── which one ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def chosen(screen: Screen, game: str | None = None) -> Path:
@@ -100,8 +99,7 @@ def _resume(path: Path) -> str:
     return f"{command()} play --resume {shlex.quote(str(path))}"
 
 
-# ── by its own rules
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── by its own rules ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Resumed(NamedTuple):
@@ -201,8 +199,7 @@ def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
     return ""
 
 
-# ── by the rules of today
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── by the rules of today ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Anew(NamedTuple):

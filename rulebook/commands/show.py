@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook.commands import games
-from rulebook.commands.console import BadRequest, bold, color_option, columns, command, echo_lines, suggestion
+from rulebook.commands.console import (
+    BadRequest,
+    bold,
+    color_option,
+    columns,
+    command,
+    echo_lines,
+    refuse_together,
+    suggestion,
+)
 from rulebook.printing import visible
 from rulebook.table.columns import labelled, wrapped
 
@@ -91,12 +100,9 @@ def show_command(
     given: tuple[str, ...],
 ) -> None:
     """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
-    if english and (options or resolved):
-        raise BadRequest(f"--english cannot be asked for together with {'--options' if options else '--resolved'}.")
+    refuse_together(english=english, resolved=resolved, options=options)
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
-    if resolved and options:
-        raise BadRequest("--resolved and --options cannot be given together.")
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     asked = games.asked(game, variants, given)
@@ -147,8 +153,7 @@ def _span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-# ── a game
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── a game ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
@@ -250,8 +255,7 @@ def _copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
     return Counter(low.definition), Counter(high.definition)
 
 
-# ── one thing
-# ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── one thing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _one(rulebook: Rulebook, about: str, called: str) -> list[str]:

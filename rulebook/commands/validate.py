@@ -25,6 +25,7 @@ from rulebook.commands.console import (
     command,
     count,
     is_wanted,
+    refuse_together,
     suggestion,
     terminal_width,
     writing,
@@ -109,10 +110,10 @@ def validate_command(
     folders = [folder for folder, _ in targets]
     wanted = Wanted(_codes(select), _codes(ignore))
     chosen = form or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
-    _refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
+    refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
     for mode in ({"fix": mending}, {"diff": diff}, {"watch": watch}):
-        _refuse_together(variant=any(laid for _, laid in targets), **mode)
-    _refuse_together(play=games is not None, diff=diff, watch=watch)
+        refuse_together(variant=any(laid for _, laid in targets), **mode)
+    refuse_together(play=games is not None, diff=diff, watch=watch)
     if games is None and (vary or seed or jobs > 1 or given):
         raise BadRequest("--vary, --set, --seed and --jobs are about the games of --play N.")
     if unsafe and not (mending or diff):
@@ -146,12 +147,6 @@ def validate_command(
         playing.own_up()
     if report.failed:
         ctx.exit(RULES_FAILED)
-
-
-def _refuse_together(**asked: bool) -> None:
-    given = [f"--{name.replace('_', '-')}" for name, is_given in asked.items() if is_given]
-    if len(given) > 1:
-        raise BadRequest(f"{' and '.join(given)} cannot be given together.")
 
 
 def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
