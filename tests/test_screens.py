@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from rich.style import Style
 from shipped import load_game
 
@@ -29,6 +30,7 @@ from rulebook.playtest.bots import make_bot
 from rulebook.printing import as_printed
 from rulebook.table import answers, asking, grids, keyboard, story, terminal, view
 from rulebook.table.answers import Unclear
+from rulebook.table.blocks import Size
 from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Bot, Sitting
@@ -150,6 +152,19 @@ def test_a_page_with_boxes_is_readable(name: str, columns: int, rows: int) -> No
     assert all(width(line) < columns for line in lines)
     assert len(lines) <= rows
     compared(f"{name}-boxes-{columns}", lines)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_box_is_never_cut(name: str) -> None:
+    game = begun(*PAGES[name])
+    sitting = Sitting(game, {}, Paper(80, 24), {}, Path, no_bot)
+    ask = game.decision.of(0) if game.decision is not None else None
+    assert ask is not None
+    made = asking.make_page(sitting, asking.word_ask(sitting, ask), "")
+    for private in ((), made.happened):
+        for rows in range(12, 60):
+            lines = "".join(Renderer(is_boxed=True).page(evolve(made, private=private), Size(79, rows)))
+            assert lines.count("╭") == lines.count("╰") and ("╭" not in lines or "v shows the whole" not in lines)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -195,9 +195,9 @@ class Renderer:
             grids = sum(len(self._grid(grid, columns, way)) for grid in page.seen.grids)
             if way.is_cut and least + grids + 1 <= room:
                 break
-        if len(table) > room - least:
+        if len(table) > room - least and way.frame is Frame.NOTHING:
             # Of what is one's own nothing may be cut: that stands nowhere else.
-            table = _cut(self.table(page.seen, columns, way, is_own_first=True), max(room - least, 1))
+            table = _cut(self.table(page.seen, columns, TIGHT, is_own_first=True), max(room - least, 1))
         # Who has just sat down wants to know that first; of what was laid out, the last lines do.
         head = aim if len(aim) <= room - len(table) else []
         left = room - len(table) - len(head)
