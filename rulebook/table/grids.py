@@ -19,7 +19,7 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import letters, place_key, spot
 from rulebook.printing import visible
-from rulebook.table.columns import abreast, padded, shortened, wrapped
+from rulebook.table.columns import abreast, padded, shortened
 from rulebook.widths import width
 
 Facts = Mapping[str, Any]
@@ -67,14 +67,8 @@ class Grid:
         """Its name, and what the signs in it mean."""
         return self.name + (f" ({'; '.join(self.legend)})" if self.legend else "")
 
-    def lines(self, columns: int, indent: str = "  ") -> list[str]:
-        """The block below its title."""
-        title = wrapped(indent + self.title, columns, "    ")
-        title[0] = indent + title[0].lstrip()
-        return [*title, *self.body(columns, indent)]
-
     def body(self, columns: int, indent: str = "") -> list[str]:
-        """The block; where the cells would be too narrow, a list by what people call the positions."""
+        """The block below its title; where the cells would be too narrow, a list by what people call the positions."""
         side = width(str(self.rows))
         natural = max(*(width(cell.text) for cell in self.cells), width(letters(self.columns - 1)), 1)
         for between in (" │ ", "│"):

@@ -8,7 +8,7 @@ reads; reads the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -149,24 +149,17 @@ class Account:
         new = [list(self.game.events(seat)[self._told.get(seat, 0) :]) for seat in seats]
         for seat in seats:
             self._told[seat] = self._told.get(seat, 0) + len(new[seat])
-        story = self._worth_telling(merged(new))
+        happened = list(merged(new))
+        firsts = [next(iter(seen.values())) for seen in happened]
+        # All but what only says again what has just been explained.
+        pairs = zip(happened, (None, *firsts), firsts, strict=False)
+        story = [seen for seen, before, event in pairs if not repeats(before, event)]
         things = [_thing(seen, len(names)) for seen in story]
         teller = Teller(self.game.program, tuple(names), None)
         found: list[str] = []
         for start, _, text in find_runs(teller, things, is_account=True):
             found += self._lines_of(story[start]) if text is None else self._hung(text)
         return found
-
-    def _worth_telling(self, story: Iterable[Seen]) -> list[Seen]:
-        """All but what only says again what has just been explained."""
-        kept: list[Seen] = []
-        before: Event | None = None
-        for seen in story:
-            event = next(iter(seen.values()))
-            if not repeats(before, event):
-                kept.append(seen)
-            before = event
-        return kept
 
     def _lines_of(self, seen: Seen) -> list[str]:
         where, kind = self._where, next(iter(seen.values())).kind
