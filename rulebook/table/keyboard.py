@@ -141,11 +141,16 @@ def _changes() -> Iterator[int]:
             os.write(writing, b".")
 
     # Only the main thread is told.
-    heard = (signal.SIGWINCH, signal.SIGCONT) if threading.current_thread() is threading.main_thread() else ()
+    is_main = threading.current_thread() is threading.main_thread()
+    heard = (signal.SIGWINCH, signal.SIGCONT) if is_main else ()
     before = [(number, signal.signal(number, changed)) for number in heard]
+    # A signal that comes just before `select` would be heard only behind the next key: Ctrl-C too.
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False) if is_main else -1
     try:
         yield reading
     finally:
+        if is_main:
+            signal.set_wakeup_fd(woken)
         for number, handler in before:
             signal.signal(number, handler)
         os.close(reading)
