@@ -155,9 +155,11 @@ class Environment:
 
 
 def fingerprint() -> str:
-    """What an environment is made from: the requirements, this Python, and the place of the checkout."""
+    """What an environment is made from: the requirements, the core, this Python, and the place of the checkout."""
     facts = [sys.version, sys.base_prefix, str(ROOT)]
-    return hashlib.sha256("\n".join(facts).encode() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    engine = ROOT / "rulebook" / "interpreter" / "core" / "engine"
+    built_from = [ROOT / "pyproject.toml", ROOT / "build_core.py", *sorted(engine.glob("*.[ch]"))]
+    return hashlib.sha256("\n".join(facts).encode() + b"".join(path.read_bytes() for path in built_from)).hexdigest()
 
 
 def can_import(name: str) -> bool:

@@ -3,11 +3,10 @@
     python bench/costs.py [--runs 5] [load|start|players|cards]…
 
 In: which of the four, all of them if none is named. Out: a table for each, medians of runs in turn, in time of the
-processor. *Load*: in a process of its own, behind its imports; `first` reads, checks, lowers and compiles Wallet,
-`again` does the same once more in the same process, and `kept` is another process that finds the game in the cache
-folder. *Start*: whole processes. *Players*: decisions of Wallet with two
-to seven. *Cards*: a game of which only the number of cards differs. The exit code is 1 if what
-the machine needs of the first load, or of one that was kept, takes longer than it may.
+processor. *Load*: in a process of its own, behind its imports; `first` reads, checks and lowers Wallet, `again`
+does the same once more in the same process, and `kept` is another process that finds the game in the cache folder.
+*Start*: whole processes. *Players*: decisions of Wallet with two to seven. *Cards*: a game of which only the number of
+cards differs. The exit code is 1 if the first load, or one that was kept, takes longer than it may.
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ from pathlib import Path
 from statistics import median
 
 from rulebook.interpreter import views
-from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision
-from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -39,7 +36,6 @@ LOAD_LIMITS = {"first": 0.15, "kept": 0.03}
 LOADING = """
 import hashlib, sys, time
 import rulebook.dsl.flat
-from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.lower import lower
 from rulebook.library import find
 from rulebook.loading import load
@@ -52,8 +48,7 @@ for _ in range(times):
     checked = time.process_time()
     program = lower(rulebook, 7)
     lowered = time.process_time()
-    BlindMachine(program).to_end
-    print(checked - begun, lowered - checked, time.process_time() - lowered)
+    print(checked - begun, lowered - checked)
 """
 COMMANDS = (
     "--version", "--help", "list", "show wallet inspection", "dis wallet inspection", "explain RB203", "schema wallet",
@@ -121,13 +116,13 @@ def loads(runs: int) -> bool:
                 lines += done.stdout.splitlines()
             for rows, line in zip(taken.values(), lines if run else [], strict=bool(run)):
                 rows.append([float(word) for word in line.split()])
-    print(f"{'Wallet, seven players':<26}{'read, check':>12}{'lower':>12}{'both':>12}{'print, compile':>18}")
+    print(f"{'Wallet, seven players':<26}{'read, check':>12}{'lower':>12}{'both':>12}")
     fast = True
     for name, rows in taken.items():
-        parts = [median(row[part] for row in rows) for part in range(3)]
-        figures = [f"{seconds * 1000:.0f} ms" for seconds in (parts[0], parts[1], parts[0] + parts[1], parts[2])]
-        print(f"{name:<26}" + "".join(f"{one:>{18 if n == 3 else 12}}" for n, one in enumerate(figures)))
-        fast &= parts[0] + parts[1] <= LOAD_LIMITS.get(name, 9)
+        parts = [median(row[part] for row in rows) for part in range(2)]
+        figures = [f"{seconds * 1000:.0f} ms" for seconds in (*parts, sum(parts))]
+        print(f"{name:<26}" + "".join(f"{one:>12}" for one in figures))
+        fast &= sum(parts) <= LOAD_LIMITS.get(name, 9)
     return fast
 
 
@@ -154,17 +149,6 @@ def played(machine: Machine, seed: int) -> int:
     return decisions
 
 
-def played_blind(machine: BlindMachine, seed: int) -> int:
-    """The same on the blind tier."""
-    below, state, decisions = Source(seed, "costs").below, machine.new_state(seed), 0
-    machine.go(state)
-    while state[PENDING][0] == "ask":
-        seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
-        machine.take(state, seat, machine.random_value(state, seat, below))
-        decisions += 1
-    return decisions
-
-
 def each(play: Callable[[int], int], seconds: float = 0.3) -> float:
     """Seconds of the processor for one of what `play` counts."""
     begun, done, seed = time.process_time(), 0, 0
@@ -185,14 +169,14 @@ def middle(machine: Machine, decisions: int) -> State:
 
 def growth(programs: dict[int, Program], what: str, runs: int) -> None:
     """What decisions and readings of a state cost in several programs, by the number of something."""
-    columns = ("machine", "blind", "view", "clone", "JSON and back")
+    columns = ("machine", "view", "clone", "JSON and back")
     taken: dict[int, list[list[float]]] = {number: [] for number in programs}
     prepared = {}
     for number, program in programs.items():
-        machine, blind = Machine(program), BlindMachine(program)
-        prepared[number] = machine, blind, middle(machine, 20)
+        machine = Machine(program)
+        prepared[number] = machine, middle(machine, 20)
     for _ in range(runs):
-        for number, (machine, blind, state) in prepared.items():
+        for number, (machine, state) in prepared.items():
             names, program = machine.names, machine.program
 
             def view(_: int, program: Program = program, names: object = names, state: State = state) -> int:
@@ -211,13 +195,13 @@ def growth(programs: dict[int, Program], what: str, runs: int) -> None:
             def watched(seed: int, machine: Machine = machine) -> int:
                 return played(machine, seed)
 
-            def unwatched(seed: int, blind: BlindMachine = blind) -> int:
-                return played_blind(blind, seed)
-
-            taken[number].append([each(one, 0.2) for one in (watched, unwatched, view, copies, text)])
+            taken[number].append([each(one, 0.2) for one in (watched, view, copies, text)])
     print(f"{what:>8}" + "".join(f"{name:>16}" for name in columns))
     for number, rows in taken.items():
-        print(f"{number:>8}" + "".join(f"{median(row[column] for row in rows) * 1e6:>13.2f} µs" for column in range(5)))
+        print(
+            f"{number:>8}"
+            + "".join(f"{median(row[column] for row in rows) * 1e6:>13.2f} µs" for column in range(len(columns)))
+        )
 
 
 def players(runs: int) -> None:

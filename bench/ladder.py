@@ -22,7 +22,6 @@ from statistics import mean, stdev
 from typing import Any
 
 from rulebook import library
-from rulebook.interpreter.compiled.tier import CompiledMachine
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -75,7 +74,7 @@ def ready(match: tuple[Setting, int]) -> Worker[list[Deal]]:
     rulebook = load(library.find(game)).rulebook
     assert rulebook is not None
     program = lower(rulebook, players)
-    machine = CompiledMachine(program)
+    machine = Machine(program)
 
     def deal(number: int) -> Deal:
         return [played(program, machine, game_seed(seed, number), seat, one, other) for seat in range(players)]

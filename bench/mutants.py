@@ -4,10 +4,9 @@
 
 In: how many mutants (`tests/mutants.py`), which ones, and names of bundled games, all of them if there is none. Each is
 checked by `rulebook validate` in a process of its own, which may have so much memory and time; what passes is played
-three times by `rulebook simulate`, most of it on the machine, and once in four on the tier that is used if nobody says
-otherwise. Out: how many passed and were played, the slowest, the largest, and each that ended with exit code 3, was
-killed, or took too much, with the last line that it said; with `--keep`, these lie there as folders. Exit code 1 if
-there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs `fork`.
+three times by `rulebook simulate`. Out: how many passed and were played, the slowest, the largest, and each that ended
+with exit code 3, was killed, or took too much, with the last line that it said; with `--keep`, these lie there as
+folders. Exit code 1 if there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs `fork`.
 """
 
 from __future__ import annotations
@@ -89,7 +88,6 @@ def judge(number: int, game: str, mutant: Mutant, folder: Path) -> Verdict:
     if check == 0:
         words = ["simulate", str(folder), "--games", str(GAMES), "--seed", str(number), "--jobs", "1"]
         words += ["--variant", str(folder / mutant.file)] if variant else []
-        words += ["--tier", "machine" if number % 4 else "python"]
         play, play_seconds, play_size, said = run(words, folder)
         log = folder.with_suffix(".log").read_text("utf-8", "replace")
         endless = any(words in log for words in ENDLESS)

@@ -21,12 +21,9 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from rulebook.dsl.settling.options import settle
-from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import Decision
-from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.native.tier import Native
 from rulebook.interpreter.program import Program
 from rulebook.library import find
 from rulebook.loading import load
@@ -95,32 +92,6 @@ def machine(program: Program) -> Play:
     return play
 
 
-def blind(program: Program) -> Play:
-    """The compiled tier for players that never look; it can stop, be cloned and be saved at each decision."""
-    runs = BlindMachine(program)
-
-    def play(seeds: Sequence[int]) -> int:
-        decisions = 0
-        for seed in seeds:
-            state = runs.new_state(seed)
-            runs.go(state)
-            while state[PENDING][0] == "ask":
-                seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
-                runs.take(state, seat, runs.random_value(state, seat, below))
-                decisions += 1
-        return decisions
-
-    return play
-
-
-def native(program: Program) -> Play | None:
-    """Whole games in C, many in one call; None if there is no compiler, or no C for the game."""
-    runs = Native.of(program)
-    if not isinstance(runs, Native):
-        return None
-    return lambda seeds: sum(sum(one.decisions) for one in runs.games(seeds))
-
-
 # ── theirs ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -187,8 +158,6 @@ def ways(classic: Classic) -> dict[str, Play]:
         **{f"OpenSpiel, {name}": openspiel(name) for name in classic.openspiel[1:]},
         "RLCard": rlcard(classic.rlcard) if classic.rlcard else None,
         "machine": machine(program),
-        "blind tier": blind(program),
-        "native tier": native(program),
     }
     return {name: play for name, play in found.items() if play is not None}
 

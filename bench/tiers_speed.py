@@ -22,7 +22,6 @@ sys.path.append(str(Path(__file__).resolve().parent))
 from reference.chance import RandomPlayers
 from reference.check import GAMES, by_hand, by_rules, difference, program, reference
 
-from rulebook.interpreter.compiled.tier import BlindMachine, CompiledMachine
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -46,13 +45,8 @@ def hand(game: str, players: int) -> Play:
 
 
 def machine(program: Program) -> Play:
-    """The machine, which can stop at every decision."""
-    return stopping(Machine(program))
-
-
-def stopping(runs: Machine) -> Play:
-    """A machine that stops at every decision."""
-    seats = range(runs.program.players)
+    """The machine, which stops at every decision."""
+    runs, seats = Machine(program), range(program.players)
 
     def play(seed: int) -> None:
         bots = [Source(seed, f"bot:{seat}").below for seat in seats]
@@ -64,41 +58,7 @@ def stopping(runs: Machine) -> Play:
     return play
 
 
-def answering(runs: CompiledMachine) -> Play:
-    """A compiled tier that stops at every decision, and puts none into words."""
-    seats = range(runs.program.players)
-
-    def play(seed: int) -> None:
-        bots = [Source(seed, f"bot:{seat}").below for seat in seats]
-        state = runs.new_state(seed)
-        runs.go(state)
-        while waiting := runs.waiting(state):
-            runs.take(state, waiting[0], runs.random_value(state, waiting[0], bots[waiting[0]]))
-
-    return play
-
-
-def watched(program: Program) -> Play:
-    """The compiled tier that keeps what everybody knows."""
-    return answering(CompiledMachine(program))
-
-
-def blind(program: Program) -> Play:
-    """The compiled tier for players that never look, stopping at every decision."""
-    return answering(BlindMachine(program))
-
-
-def finish(program: Program) -> Play:
-    """The same, run to the end of the game without a stop."""
-    runs, seats = BlindMachine(program), range(program.players)
-
-    def play(seed: int) -> None:
-        runs.play(runs.new_state(seed), [Source(seed, f"bot:{seat}").below for seat in seats])
-
-    return play
-
-
-TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine, "watched": watched, "blind": blind, "finish": finish}
+TIERS: dict[str, Callable[[Program], Play]] = {"machine": machine}
 """The ways in which the interpreter can play."""
 
 

@@ -30,9 +30,9 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.reading.folder import shown
 from rulebook.interpreter import invariants
-from rulebook.interpreter.compiled.tier import BlindMachine
-from rulebook.interpreter.layout import COUNTS, KNOWN
+from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.loading import load
@@ -86,11 +86,10 @@ def tried(game: Path, variants: tuple[Path, ...], games: int, more: int, only: i
             decisions += played.decisions
             if played.failure:
                 failed.append(f"{title}, {players} players, seed {seed}: {played.failure}")
-        fast = BlindMachine(program) if more else None
+        machine = Machine(program)
         for seed in range(games, games + -(-more // len(counts))):
-            assert fast is not None
             try:
-                decisions += to_the_end(fast, seed)
+                decisions += to_the_end(machine, seed)
             except Exception as error:
                 failed.append(f"{title}, {players} players, seed {seed}: {type(error).__name__}: {error}")
     games += -(-more // len(counts))
@@ -98,12 +97,16 @@ def tried(game: Path, variants: tuple[Path, ...], games: int, more: int, only: i
     return Tried(names, counts, games * len(counts), decisions, seconds, tuple(failed), ())
 
 
-def to_the_end(machine: BlindMachine, seed: int) -> int:
+def to_the_end(machine: Machine, seed: int) -> int:
     """One game in which nobody looks, but for the state with which it ends; how many decisions there were."""
-    state = machine.new_state(seed)
-    machine.play(state, [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)])
-    # What is known was not kept, so that everybody may know all; the rest must be as in any state.
-    state[KNOWN] = bytes([machine.program.layout.everyone]) * machine.program.cards
+    state, bots = (
+        machine.new_state(seed),
+        [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)],
+    )
+    machine.advance(state)
+    while waiting := machine.waiting(state):
+        machine.answer_value(state, waiting[0], machine.random_value(state, waiting[0], bots[waiting[0]]))
+        machine.advance(state)
     invariants.check(machine.program, state)
     check_zero_sum(machine.program, outcome(machine.program, state, machine.names))
     return sum(state[COUNTS][: machine.program.players])

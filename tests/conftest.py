@@ -6,7 +6,6 @@ C is compiled without optimization, since it runs for a moment only; `test_nativ
 
 import gc
 import os
-import shutil
 import tempfile
 
 import pytest
@@ -19,8 +18,6 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="rulebook-")
         config.add_cleanup(folder.cleanup)
         os.environ["RULEBOOK_CACHE"] = folder.name
-        if compiler := next(filter(shutil.which, ("cc", "gcc", "clang")), None):
-            os.environ.setdefault("RULEBOOK_CC", f"{compiler} -O0")
 
 
 def pytest_collection_finish() -> None:

@@ -1,4 +1,4 @@
-"""Whole games in which a drawn script runs: for tests of every tier against the machine.
+"""Whole games in which a drawn script runs: for tests of the machine.
 
 In: the body of a script of `ir_scripts`. Out: a game of three rounds of everybody's turn, in which that script is the
 turn, and what the checker would have made of the body: a sentence knows whose absence leaves it out, what may be

@@ -32,7 +32,8 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import Say
+from rulebook.interpreter.ops.cards import show
+from rulebook.interpreter.ops.memory import say, tell
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
@@ -255,16 +256,16 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
     assert isinstance(game.machine, ListenedMachine)
     run = game.machine.at_work
     assert run is not None, "somebody is at work when something is said"
-    op = run.ops[run.pc - 1]
-    if not isinstance(op, Say) or op.text(run, run.env) != text:
+    step = run.code.steps[run.pc - 1]
+    if not step.does(say) or run.value(step["text"], run.env) != text:
         return False
     here = [*run.state]
-    here[STACK] = (run.code_index, run.pc, run.parent, *run.env)
+    here[STACK] = (run.code_index, run.pc, run.parent, *run.env[: run.code.size])
     below = Source(len(text), "claims").below
     for _ in range(6):
         other = Run(run.program, run.names, determinize(run.program, here, seat, below))
         other.load()
-        if op.text(other, other.env) != text:
+        if other.value(step["text"], other.env) != text:
             return False
     return True
 
@@ -453,7 +454,8 @@ class Traced(list[Event]):
         run = self.game.machine.at_work
         at = run.code.ats[max(run.pc - 1, 0)]
         publicly = at is not None and "publicly" in at.scalar.text[at.start : at.end].split("\n")[0]
-        to_some = getattr(run.ops[max(run.pc - 1, 0)], "to", None) is not None  # `say … to me`
+        step = run.code.steps[max(run.pc - 1, 0)]
+        to_some = step.does(say, tell, show) and step["to"] is not None  # `say … to me`
         self.meant.append(publicly or to_some or event.kind in HANDS)
         super().append(event)
 

@@ -22,7 +22,7 @@ from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.determinize import hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.primitives import chance
+from rulebook.interpreter.ops import chance
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import CLOCK, KNOWN

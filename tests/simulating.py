@@ -26,7 +26,7 @@ def simulate(
     jobs: int = 1,
     on_progress: Progress | None = None,
     coverage: Coverage | None = None,
-    tier: str = "python",
+    tier: str = "machine",
 ) -> dict[str, Any]:
     """Play the games and report; raise Crashed at the first that crashes."""
     plan = plan_of(rulebook, players, seed, options, bots, tier=tier)

@@ -1,6 +1,6 @@
 """`rulebook dis`: what it shows of small games, word by word, and what it says where there is nothing of that name.
 
-A listing changed on purpose, or by another way to print scripts, is written anew with `UPDATE_DIS=1`; then read what
+A listing changed on purpose, or by another way to lower scripts, is written anew with `UPDATE_DIS=1`; then read what
 became of it.
 """
 
@@ -16,8 +16,7 @@ from shipped import load_game, lower_game
 
 from rulebook.cli import main
 from rulebook.dsl.disassembly import disassembled
-from rulebook.interpreter.compiled.listing import listed
-from rulebook.interpreter.compiled.tier import printed
+from rulebook.interpreter.listing import list_steps
 from rulebook.library import games
 
 DATA = Path(__file__).parent / "data" / "dis"
@@ -35,7 +34,6 @@ def run(*words: str) -> str:
         ("rule", ["kuhn_poker", "reply"]),
         ("stage", ["kuhn_poker", "betting"]),
         ("sums", ["kuhn_poker", "values.winnings"]),
-        ("watched", ["kuhn_poker", "reply", "--watched"]),
     ],
 )
 def test_listing(file: str, words: list[str]) -> None:
@@ -60,20 +58,18 @@ def test_a_name_that_is_none() -> None:
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_what_is_shown_is_what_runs(game: Path) -> None:
-    """Each script and question of each game can be shown; the places are those at which the tier can be resumed."""
+    """Each script and question of each game can be shown, step by step, with all to which others lead."""
     rulebook = load_game(game)
     program = lower_game(game, rulebook.players[0])
-    whole = printed(program, watched=False)
-    for index, (name, script) in enumerate(rulebook.scripts.items()):
-        assert disassembled(script)
-        if index % 7 == 0:
-            found = listed(program, name, watched=False)
-            places = [place.function for place in found.places]
-            assert places == [f"g{index}_{op}" for op in sorted(whole.resumes[index] - {0})]
-            lists = [f"l{index}_{op}" for op in sorted(whole.lists[index])]
-            assert [one for one in found.text if one.startswith("l")] == lists
-            begins = f"c{index}", f"q{index}", f"g{index}_0", *lists
-            assert [one for one in found.text if one not in begins] == places
-            assert all(line in whole.paper.lines for lines in found.text.values() for line in lines)
-    for function in rulebook.functions.values():
-        assert disassembled(function)
+    for root in (*rulebook.scripts.values(), *rulebook.functions.values()):
+        assert disassembled(root)
+    for code in (*program.codes, *program.questions.values()):
+        steps = list_steps(program, code)
+        assert [step.number for step in steps] == [*range(len(code.steps))]
+        for step, shown in zip(code.steps, steps, strict=True):
+            assert re.search(rf"(?:^|= ){step.op.name}(?: |$)", shown.lines[0])
+        text = "\n".join(line for step in steps for line in step.lines)
+        named = {int(one) for one in re.findall(r"(?:@|(?:to|exit|again|otherwise)=|  or )(\d+)", text)}
+        assert named <= {step.number for step in steps if step.is_target}
+        for local in re.findall(r"#(\d+)", re.sub('"[^"]*"', "", text)):
+            assert int(local) < code.size

@@ -9,15 +9,15 @@ import pytest
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter import ops
 from rulebook.interpreter.decisions import Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import ALIVE, PENDING, RESULT
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.machine import HANDLERS, Machine
-from rulebook.interpreter.ops import Op
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops import table
+from rulebook.interpreter.ops.table import OPS
 from rulebook.interpreter.results import outcome
-from rulebook.interpreter.run import NotThere, Run, Watch
+from rulebook.interpreter.run import Run, Watch
 from rulebook.interpreter.state import State, cards_in, count_in
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -69,10 +69,14 @@ class Played:
         return next(event.facts for event in reversed(self.events[seat]) if event.kind == kind)
 
 
-def test_every_op_has_a_handler_and_a_sentence() -> None:
-    found = {one for _, one in inspect.getmembers(ops, inspect.isclass) if issubclass(one, Op) and one is not Op}
-    assert set(HANDLERS) == found
-    assert all(inspect.getdoc(op) for op in found)
+def test_every_op_has_a_sentence_and_operands_with_kinds() -> None:
+    for op in OPS.values():
+        assert op.about
+        assert list(op.operands) == list(inspect.signature(op.do).parameters)[2:]
+
+
+def test_the_checker_and_the_machine_know_the_same_limits() -> None:
+    assert (table.MOST_LISTED, table.MOST_VALUE) == (ir.MOST_LISTED, ir.MOST_VALUE)
 
 
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────
@@ -133,7 +137,7 @@ def test_a_state_does_not_leave_its_range() -> None:
 
 
 def test_rules_that_run_for_ever_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebook.interpreter.machine.MOST_STEPS", 5000)
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 5000)
     with pytest.raises(RuleError, match=r"without a decision; the rules go round in rules\.game"):
         Played(s.game(s.repeat(None, ONE_MORE)))
 
@@ -422,7 +426,7 @@ def test_equal_ranks_share_a_place() -> None:
 
 
 def test_too_many_decisions_end_a_game_as_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebook.interpreter.primitives.asking.MOST_ANSWERS", 3)
+    monkeypatch.setattr("rulebook.interpreter.ops.asking.MOST_ANSWERS", 3)
     ask = s.menu(FIRST_PLAYER, s.option("Go"), s.option("Stay"))
     played = Played(s.game(s.repeat(None, ask)), "label:Go", "label:Go", "label:Go")
     assert played.needed is None
@@ -464,10 +468,12 @@ def test_stepping_does_what_advancing_does() -> None:
     played = Played(s.small_game())
     state = played.machine.new_state(1)
     steps = []
-    while (op := played.machine.step(state)) is not None:
-        steps.append(type(op).__name__)
+    while (step := played.machine.step(state)) is not None:
+        steps.append(step.op.name)
     assert state == played.state
-    assert steps[:3] == ["Move", "BeginShuffle", "ShuffleNext"]
+    assert [name for name in steps if OPS[name].do.__module__.endswith((".cards", ".chance"))][:3] == [
+        "move", "begin_shuffle", "shuffle_next",
+    ]  # fmt: skip
 
 
 # ── chance that is asked ─────────────────────────────────────────────────────────────────────────
@@ -619,7 +625,7 @@ def test_a_script_and_a_question_can_be_added() -> None:
     state = machine.new_state(1, code)
     assert machine.advance(state) is None
     question = added.lowering.formula(s.plus(TURNS, s.local(0, t.NUMBER)))
-    assert machine.evaluate(state, question, 1, (41,)) == 42
+    assert machine.evaluate(state, question, (41,)) == 42
 
 
 def test_cards_may_own_places_and_come_with_others() -> None:
@@ -675,11 +681,7 @@ def test_any_and_all_ask_no_further_than_they_must(
     formula = played.program.lowering.formula(asked)
     run = Run(played.program, played.machine.names, played.state)
     run.watch = Watch(played.program.layout.everyone) if watched else None
-    try:
-        found = formula(run, [None])
-    except NotThere:
-        found = None
-    assert found is answer
+    assert run.ask(formula) is answer
 
 
 def test_neighbours_and_lines_of_a_grid() -> None:

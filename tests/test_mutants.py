@@ -11,7 +11,7 @@ from mutants import Stock, written
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.interpreter.primitives import asking
+from rulebook.interpreter.ops import asking
 from rulebook.loading import load
 
 MANY = 60
@@ -20,7 +20,7 @@ MANY = 60
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes on for ever is stopped sooner."""
-    monkeypatch.setattr("rulebook.interpreter.machine.MOST_STEPS", 20_000)
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 20_000)
     monkeypatch.setattr(asking, "MOST_ANSWERS", 200)
 
 

@@ -16,7 +16,8 @@ from rulebook.diagnostics import template
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
 from rulebook.dsl.structuring.leaves import MOST_PLAYERS
-from rulebook.interpreter import invariants, machine
+from rulebook.interpreter import invariants
+from rulebook.interpreter import run as running
 from rulebook.interpreter.journal import read
 from rulebook.loading import load
 from rulebook.playtest.hunting import inspection
@@ -35,8 +36,8 @@ TOP = "format: 1\nname: Planted\nplayers: 2..4\n"
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
-    # A million steps take a second.
-    monkeypatch.setattr(machine, "MOST_STEPS", 60_000)
+    # A million steps take some seconds.
+    monkeypatch.setattr(running, "MOST_LOOKED_AT", 60_000)
     monkeypatch.setattr(inspection, "_PATIENCE", 3_000)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -109,15 +109,6 @@ def test_the_deal_decides_what_it_does() -> None:
     assert Tally.of(alone.plan, alone.played()).luck() is None
 
 
-def test_what_is_measured_is_played_by_another_tier_with_a_note() -> None:
-    words = ["simulate", str(PLANTED.parent / "odds"), "--seed", "1", "--games", "20", "--json"]
-    native, python = (
-        json.loads(CliRunner().invoke(main, [*words, "--tier", tier]).stdout) for tier in ("native", "python")
-    )
-    assert "has the crown" in native["remarks"][0] and not python["remarks"]
-    assert native | {"remarks": [], "seconds": 0} == python | {"seconds": 0}
-
-
 def test_what_is_held_or_remembered_is_counted() -> None:
     roles = {one["id"]: one for one in reported(AGENTS, 3, 200, 1)["details"]["at_the_start"]}
     assert {id: (one["name"], one["seats"]) for id, one in roles.items()} == {

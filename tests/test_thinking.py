@@ -11,13 +11,17 @@ from secret_game import secret_game
 from shipped import load_game
 
 from rulebook import library
-from rulebook.interpreter.compiled.tier import CompiledMachine
+from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import CLOCK
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.native.tier import Native
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import Outcome, outcome
+from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.playouts import Playouts
 from rulebook.playtest.bots.small import learned_at
@@ -207,13 +211,9 @@ def test_a_word_that_says_too_much_is_refused_with_a_sentence(spec: str, sentenc
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "goofspiel", "wallet"])
-def test_imagined_games_end_the_same_in_c(name: str) -> None:
+def test_imagined_games_end_as_those_that_bots_play(name: str) -> None:
     """From states that wait, from a sealed decision that some have answered, and right behind an answer."""
-    native = Native.of(program(name))
-    if not isinstance(native, Native):
-        pytest.skip(native.reason)
-    machine = CompiledMachine(program(name))
-    in_c, blind = Playouts(program(name), before_c=0), Playouts(program(name), before_c=10**9)
+    engine, machine = Playouts(program(name)), Machine(program(name))
     ends = set()
     for number, game in enumerate(moments(name, 7, most=8)):
         assert game.decision is not None
@@ -223,19 +223,24 @@ def test_imagined_games_end_the_same_in_c(name: str) -> None:
         answered = waiting[:]
         machine.answer_value(answered, ask.seat, machine.random_value(answered, ask.seat, below))
         for state, most in product((waiting, answered), (5, 20_000)):
-            found = [one.play(state, Source(number, "seeds").below, 2, most) for one in (in_c, blind)]
-            assert found[0] == found[1]
-            ends |= set(found[0])
+            before, seeds = state[:], Source(number, "seeds").below
+            found = engine.play(state, Source(number, "seeds").below, 2, most)
+            assert state == before
+            assert found == [ended(machine, state, seeds(1 << 62), most) for _ in range(2)]
+            ends |= set(found)
     assert len({end.payoffs for end in ends}) > 1
     assert name == "leduc_poker" or not all(end.finished for end in ends), "five answers end no game but a short one"
 
 
-def test_c_is_printed_after_so_many_games_and_changes_nothing() -> None:
-    few, none = Playouts(program("leduc_poker"), before_c=3), Playouts(program("leduc_poker"), before_c=10**9)
-    game = next(moments("leduc_poker", 2))
-    belows = [Source(1, "seeds").below for _ in range(2)]
-    for _ in range(3):
-        assert few.play(game.state, belows[0], 3) == none.play(game.state, belows[1], 3)
+def ended(machine: Machine, before: State, seed: int, most: int) -> Outcome:
+    """How a game ends in which `random` sits in every seat, after so many answers at most."""
+    state = before[:]
+    state[CLOCK] = max(state[CLOCK], MOST_ANSWERS - most)
+    bots = [make_bot("random", seed, seat) for seat in range(machine.program.players)]
+    while isinstance(decision := machine.advance(state), Decision):
+        ask = decision.asks[0]
+        machine.answer(state, ask.seat, bots[ask.seat].answer(machine, state, ask))
+    return outcome(machine.program, state)
 
 
 @pytest.mark.parametrize("seat", range(2))

@@ -1,13 +1,11 @@
 """`rulebook dis`: what the engine makes of a rule, a hook, a value or a stage.
 
-In: a name. Out: its typed tree, the places at which it may wait with what each leaves to do, and the Python that runs.
-Never: runs any of it.
+In: a name. Out: its typed tree, and the steps that run. Never: runs any of it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -27,10 +25,7 @@ from rulebook.table.columns import labelled
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Function, Rulebook, Script, Stage
     from rulebook.dsl.syntax import At
-    from rulebook.interpreter.compiled.listing import Place
     from rulebook.interpreter.program import Program
-
-_WHY = {"answer": "after the answer to", "call": "after", "round": "at the next round of", "behind": "behind"}
 
 
 class Piece(NamedTuple):
@@ -44,16 +39,14 @@ class Piece(NamedTuple):
 @click.argument("game")
 @click.argument("about", metavar="RULE")
 @click.option("-n", "--players", type=int, metavar="N", help="As it runs with N players; the fewest if not said.")
-@click.option("--watched", is_flag=True, help="As it runs while somebody watches, with events and knowledge.")
 @games.game_options
 @color_option
-def dis_command(
-    game: str, about: str, players: int | None, watched: bool, variants: tuple[str, ...], given: tuple[str, ...]
-) -> None:
+def dis_command(game: str, about: str, players: int | None, variants: tuple[str, ...], given: tuple[str, ...]) -> None:
     """Show what the engine makes of RULE: a rule, a value, a card, an action, one of their hooks, or a stage.
 
-    First what it means: each sentence with its parts and their types. Then where it may wait for somebody, and what is
-    left to do at each of these places. Then the Python that runs.
+    First what it means: each sentence with its parts and their types. Then the steps that run. Locals stand there as
+    name#0, what is worked out on the way as t0. A step to which others lead is marked; @7 begins at step 7 and is run
+    on its own, and "or 7" is where it goes on if something is asked of nothing.
     """
     asked = games.asked(game, variants, given)
     rulebook = asked.with_settings(given)
@@ -62,7 +55,7 @@ def dis_command(
         raise _no_such(rulebook, about, asked.called)
     program = games.lowered(rulebook, players or rulebook.players[0], asked.options)
     for number, piece in enumerate(pieces):
-        echo_lines(([""] if number else []) + _piece(program, piece, watched))
+        echo_lines(([""] if number else []) + _piece(program, piece))
 
 
 # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -100,47 +93,40 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 # ── one piece ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _piece(program: Program, piece: Piece, watched: bool) -> list[str]:
+def _piece(program: Program, piece: Piece) -> list[str]:
     from rulebook.dsl.disassembly import disassembled
-    from rulebook.interpreter.compiled.listing import listed
 
     root, stage = piece
     at = root.at if stage is None else stage.at
     where = "" if at is None else f"  # {at.span.file.name}:{at.span.line}"
     title = root.name if stage is None else f"{root.name}, stage {stage.name}"
-    found = listed(program, root.name, watched)
-    places, text = found.places, found.text
-    if stage is not None and stage.at is not None:
-        places = [place for place in places if place.at is not None and _inside(place.at, stage.at)]
-        text = {name: text[name] for name in [*list(text)[:1], *(place.function for place in places)]}
-    tier = "watched" if watched else "blind"
     lines = [bold(title) + where, "", bold("What it means"), "", *_indented(disassembled(root, stage))]
-    lines += ["", bold("Where it may wait"), ""]
-    lines += [line for place in places for line in _place(place)] or ["  Nowhere: it runs to its end at once."]
-    lines += ["", bold(f"What runs ({tier}, {program.layout.players} players)"), ""]
-    lines += _indented([line for function in text.values() for line in function])
-    names = {name: said for name, said in found.names.items() if _speaks(text, name)}
-    return [*lines, "", *labelled(list(names.items()), columns())]
+    lines += ["", bold(f"What runs ({program.layout.players} players)"), ""]
+    return lines + _indented(_steps(program, root, None if stage is None else stage.at))
 
 
-def _speaks(text: dict[str, list[str]], name: str) -> bool:
-    word = re.compile(rf"(?<![\w.]){re.escape(name.rstrip(']'))}(?!\w)")
-    return any(word.search(line) for lines in text.values() for line in lines)
+def _steps(program: Program, root: Script | Function, within: At | None) -> Iterator[str]:
+    """The steps of a code, below the first line of each sentence that they are made from."""
+    from rulebook.dsl.disassembly import first_line
+    from rulebook.interpreter.listing import list_steps
+
+    codes = {code.name: code for code in program.codes}
+    last: At | None = None
+    for step in list_steps(program, codes.get(root.name) or program.questions[root.name]):
+        at = step.at
+        if within is not None and (at is None or not _inside(at, within)):
+            continue
+        if at is not None and at is not last:
+            yield f"{first_line(at)}  # line {at.span.line}"
+        last = at
+        line, *more = step.lines
+        yield f"  {'>>' if step.is_target else '  '} {step.number:>3}  {line}"
+        yield from (f"{'':10}{one}" for one in more)
 
 
 def _inside(at: At, around: At) -> bool:
     return at.scalar is around.scalar and around.start <= at.start < around.end
 
 
-def _place(place: Place) -> list[str]:
-    from rulebook.dsl.disassembly import first_line
-
-    line = "" if place.at is None else f"  # line {place.at.span.line}"
-    lines = [f"  {place.function}  {_WHY[place.why]} `{first_line(place.at)}`{line}"]
-    lines += [f"      {first_line(at)}" for at in place.remains]
-    lines += [f"      then {place.then}" if place.then else "      then it is over"]
-    return lines
-
-
-def _indented(lines: list[str]) -> list[str]:
+def _indented(lines: Iterable[str]) -> list[str]:
     return [f"  {line}".rstrip() for line in lines]

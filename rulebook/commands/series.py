@@ -163,12 +163,11 @@ def refused() -> Iterator[None]:
     from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.series.cluster import BadCluster
     from rulebook.playtest.series.store import BadExport, BadStore
-    from rulebook.playtest.series.tiers import NoTier
     from rulebook.playtest.sharing import Killed
 
     try:
         yield
-    except (BadSetup, BadSpec, NoTier, BadStore, BadExport, BadCluster) as error:
+    except (BadSetup, BadSpec, BadStore, BadExport, BadCluster) as error:
         raise BadRequest(str(error)) from None
     except Killed as killed:
         raise RulesFailed(str(killed)) from None
@@ -328,10 +327,10 @@ class HowMany(click.IntRange):
 @timeout_option
 @click.option(
     "--tier",
-    type=Choices(["machine", "python", "native"]),
-    default="python",
+    type=Choices(["core", "machine"]),
+    default="core",
     show_default=True,
-    help="What plays the same games: the machine, or rules printed as Python, or as C, which needs a compiler.",
+    help="What plays the same games: the core, where it can, or the machine.",
 )
 @sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")

@@ -1,6 +1,6 @@
 """What may be chosen, what was chosen, and what follows from it without asking.
 
-In: a `Choose` op, the frame it stands in, what this seat has picked so far. Out: the options of the next pick, an `Ask`
+In: a `Choice`, the frame it stands in, what this seat has picked so far. Out: the options of the next pick, an `Ask`
 for people, the values that keys mean (or `Refused`), and picks that have only one answer made at once. Never: changes a
 state.
 
@@ -17,9 +17,10 @@ from typing import Any
 
 from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
-from rulebook.interpreter.knowledge import likeness, recognises, sight
+from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import KNOWN, WHERE
-from rulebook.interpreter.ops import Choose, Env, Pick, Source
+from rulebook.interpreter.ops.table import Env
+from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import key, label, place_key
@@ -42,8 +43,8 @@ class Choices:
         if pick.many:
             available = len(found)
             # An order is one of all there is.
-            self.least = available if pick.ordered else max(0, min(pick.least(run, env), available))
-            most = available if pick.most is None else min(pick.most(run, env), available)
+            self.least = available if pick.ordered else max(0, min(run.value(pick.least, env), available))
+            most = available if pick.most is None else min(run.value(pick.most, env), available)
             self.most = max(self.least, most)
 
     @cached_property
@@ -65,8 +66,6 @@ class Choices:
     def _is_told(self, card: int, source: Source) -> bool:
         """Whether this seat is told which card an option is."""
         run = self.run
-        if not run.remembers:
-            return source.shown or bool(sight(run.program, run.state, card) >> self.seat & 1)
         if source.shown:
             return bool(run.state[KNOWN][card] >> self.seat & 1)
         return recognises(run.program, run.state, self.seat, card)
@@ -84,7 +83,7 @@ class Choices:
         if self.pick.so_that is None:
             return True
         self.env[self.pick.slot] = chosen if self.pick.many else chosen[0]
-        allowed = self.run.holds(self.pick.so_that, self.env)
+        allowed = self.run.holds(self.run.code, self.pick.so_that, self.env)
         self.env[self.pick.slot] = None
         return allowed
 
@@ -165,7 +164,7 @@ class Choices:
     def _label(self, index: int) -> str:
         if self._is_hidden(index):
             return "a card"
-        return self.sources[index].label(self.run, self.env, self.values[index])
+        return label_of(self.run, self.env, self.sources[index], self.values[index])
 
     def _is_hidden(self, index: int) -> bool:
         return bool(self.alike[index][0] == "hidden")
@@ -185,7 +184,7 @@ class Choices:
         if self._is_hidden(index):
             return f"card:?{self._spot(index)}"
         if source.sort == "label":
-            return f"label:{source.label(run, self.env, value)}"
+            return f"label:{label_of(run, self.env, source, value)}"
         return key(run.program, run.names, value, source.sort)
 
     def _states(self, index: int) -> str:
@@ -240,13 +239,13 @@ class Choices:
         for source in self.pick.sources:
             if source.everything is None or source.reasons is None:
                 continue
-            for value in source.everything(self.run, self.env):
+            for value in self.run.value(source.everything, self.env):
                 if value is None or value in self.values or self._is_unknown(source, value):
                     continue
                 lines = self._not_met(source, value)
                 name = key(self.run.program, self.run.names, value, source.sort)
                 if lines and name not in found:
-                    found[name] = Option(name, source.label(self.run, self.env, value)), lines
+                    found[name] = Option(name, label_of(self.run, self.env, source, value)), lines
         return list(found.values())
 
     def _is_unknown(self, source: Source, value: Any) -> bool:
@@ -281,33 +280,40 @@ class Choices:
         return legal[below(len(legal))]
 
 
+def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
+    """What people read for a value of a list; for a line of a menu, its label."""
+    if source.labels:
+        return str(run.value(source.labels[value], env))
+    return label(run.program, run.names, value, source.sort)
+
+
 # ── a seat's way through a decision ──────────────────────────────────────────────────────────────
 
 
-def choices(run: Run, op: Choose, seat: int, picks: Picks) -> Choices | None:
+def choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None:
     """The next pick of a seat, or None if nothing can be chosen."""
-    pick = op.picks[len(picks)]
+    pick = choice.picks[len(picks)]
     env = run.env.copy()
-    if op.decider is not None:
-        env[op.decider] = seat
-    for earlier, value in zip(op.picks, picks, strict=False):
+    if choice.decider is not None:
+        env[choice.decider] = seat
+    for earlier, value in zip(choice.picks, picks, strict=False):
         env[earlier.slot] = value
     taken = {one for value in picks for one in (value if isinstance(value, tuple) else (value,))}
     found: dict[Any, Source] = {}
     for source in pick.sources:
-        for value in source.list(run, env):
+        for value in run.value(source.list, env):
             # Nothing is no option.
             if value is not None and value not in taken:
                 found.setdefault(value, source)
     if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
         found = _in_open_order(run, found)
-    result = Choices(run, pick, seat, env, found, op.may and not picks)
+    result = Choices(run, pick, seat, env, found, choice.may and not picks)
     if not pick.many:
         if pick.so_that is not None:
             allowed = {value: source for value, source in found.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may_pass)
         return result if result.values else None
-    if not result.values and pick.least(run, env) > 0:
+    if not result.values and run.value(pick.least, env) > 0:
         return None
     return result if pick.so_that is None or next(result.sets(), None) is not None else None
 
@@ -322,19 +328,35 @@ def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
         if found[value].sort in ("card", "object") and value < program.cards and not places[where[value]].ordered
     ]
     cards = [values[index] for index in loose]
-    cards.sort(key=lambda card: (program.likeness[card], repr(likeness(program, run.state, card)), where[card]))
+
+    def shown(card: int) -> tuple[Any, ...]:
+        if card in program.singular:
+            return program.likeness[card], True, card
+        states = [_sortable(run.state[slot.slot][card]) for slot in program.changing]
+        return program.likeness[card], False, states, where[card]
+
+    cards.sort(key=shown)
     for index, card in zip(loose, cards, strict=True):
         values[index] = card
     return {value: found[value] for value in values}
 
 
-def settle(run: Run, op: Choose, seat: int, picks: Picks) -> tuple[Picks, bool]:
+def _sortable(value: Any) -> tuple[Any, ...]:
+    """A value as it stands in an order that only serves to have one: nothing, numbers, words, lists."""
+    if value is None:
+        return (0,)
+    if isinstance(value, tuple):
+        return 3, [_sortable(one) for one in value]
+    return (2, value) if isinstance(value, str) else (1, value)
+
+
+def settle(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Picks, bool]:
     """Make every next pick that has only one answer; what was picked then, and whether that was all.
 
     An exhaustive run makes none: there every pick that has an answer at all is asked.
     """
-    while len(picks) < len(op.picks):
-        found = choices(run, op, seat, picks)
+    while len(picks) < len(choice.picks):
+        found = choices(run, choice, seat, picks)
         if found is None:
             return picks, True
         if run.exhaustive:
@@ -346,12 +368,12 @@ def settle(run: Run, op: Choose, seat: int, picks: Picks) -> tuple[Picks, bool]:
     return picks, True
 
 
-def ask(run: Run, op: Choose, entry: Entry) -> Ask:
+def ask(run: Run, choice: Choice, entry: Entry) -> Ask:
     """What a seat is asked, in words and keys."""
     seat, number, picks, _ = entry
-    found = choices(run, op, seat, picks)
+    found = choices(run, choice, seat, picks)
     assert found is not None, "a seat that is asked has something to choose"
-    prompt = "" if op.prompt is None else op.prompt(run, found.env)
+    prompt = "" if choice.prompt is None else str(run.value(choice.prompt, found.env))
     return Ask(
         seat,
         number,
@@ -360,16 +382,16 @@ def ask(run: Run, op: Choose, entry: Entry) -> Ask:
         found.least,
         found.most if found.pick.many else 1,
         found.pick.ordered,
-        tuple(picked_keys(run, op, seat, picks)),
-        op.quiet or op.veiled,
+        tuple(picked_keys(run, choice, seat, picks)),
+        choice.quiet or choice.veiled,
         found.pick.name,
     )
 
 
-def picked_keys(run: Run, op: Choose, seat: int, picks: Picks) -> Iterator[str]:
+def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[str]:
     """The keys of what a seat has picked, as it was offered them."""
     for number, value in enumerate(picks):
-        found = choices(run, op, seat, picks[:number])
+        found = choices(run, choice, seat, picks[:number])
         assert found is not None, "what was picked was among the choices"
         for one in value if found.pick.many else (value,):
             yield found.key_of(one)

@@ -27,8 +27,8 @@ from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
 from rulebook.interpreter.matching import Below, Matching
-from rulebook.interpreter.ops import Choose, RollNext
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.ops.chance import roll_next
+from rulebook.interpreter.program import Choice, Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
@@ -216,10 +216,10 @@ def _renamed_frame(program: Program, frame: tuple[Any, ...] | None, moved: Layin
 
 def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
     seat, number, picks, done = entry
-    op = program.choice_at(state)
-    assert op is not None, "who is asked is asked by a choice"
+    choice = program.choice_at(state)
+    assert choice is not None, "who is asked is asked by a choice"
     renamed = (
-        _renamed(value, moved) if pick.holds_cards else value for pick, value in zip(op.picks, picks, strict=False)
+        _renamed(value, moved) if pick.holds_cards else value for pick, value in zip(choice.picks, picks, strict=False)
     )
     return (seat, number, tuple(renamed), done)
 
@@ -280,7 +280,7 @@ def _refresh_streams(program: Program, twin: State, below: Below) -> None:
 @lru_cache(maxsize=64)
 def _rolled(program: Program) -> tuple[int, ...]:
     """The states that are rolled: their values say nothing about the die that shows them."""
-    found = {op.state.slot for code in program.codes for op in code.ops if isinstance(op, RollNext)}
+    found = {step["state"].slot for code in program.codes for step in code.steps if step.does(roll_next)}
     return tuple(sorted(found))
 
 
@@ -313,8 +313,8 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, answered
     """Make the picks of an open decision again, as many as there were; without `answered`, only those that follow from
     what is offered. False if the twin will not do: somebody who is asked has nothing to decide there.
     """
-    op = program.choice_at(twin)
-    if op is None:
+    choice = program.choice_at(twin)
+    if choice is None:
         return True
     run = Run(program, [str(player) for player in range(program.players)], twin)
     run.load()
@@ -322,7 +322,7 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, answered
     fits = True
     try:
         for laid, entry in zip(twin[PENDING][1], state[PENDING][1], strict=True):
-            again = _entry_again(run, op, laid, entry, seat, answered, below)
+            again = _entry_again(run, choice, laid, entry, seat, answered, below)
             fits = fits and again is not None
             entries.append(again or laid)
     except (NotThere, RuleError):
@@ -332,28 +332,28 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, answered
 
 
 def _entry_again(
-    run: Run, op: Choose, laid: Entry, entry: Entry, seat: int, answered: bool, below: Below
+    run: Run, choice: Choice, laid: Entry, entry: Entry, seat: int, answered: bool, below: Below
 ) -> Entry | None:
     player, number, picks, done = laid
     if not number:
         # Who had nothing to decide in truth, and has here, decides at once: others are not asked more than in truth.
-        picks, done = settle(run, op, player, ())
+        picks, done = settle(run, choice, player, ())
         while not done:
-            offered = choices(run, op, player, picks)
+            offered = choices(run, choice, player, picks)
             value = None if offered is None else offered.random(below)
-            picks, done = (picks, True) if value is None else settle(run, op, player, (*picks, value))
+            picks, done = (picks, True) if value is None else settle(run, choice, player, (*picks, value))
         return player, 0, picks, True
     if player == seat:
         for index, value in enumerate(picks):
-            offered = choices(run, op, player, picks[:index])
-            chosen = value if op.picks[index].many else (value,)
+            offered = choices(run, choice, player, picks[:index])
+            chosen = value if choice.picks[index].many else (value,)
             if offered is None or not set(chosen) <= set(offered.values):
                 return None
     elif answered:
         _, _, before, done = entry
         picks = ()
-        while len(picks) < (len(op.picks) if done else len(before)):
-            offered = choices(run, op, player, picks)
+        while len(picks) < (len(choice.picks) if done else len(before)):
+            offered = choices(run, choice, player, picks)
             if offered is None:
                 # Who is done with some picks may have found nothing for the next.
                 return (player, number, picks, True) if done and picks else None
@@ -363,7 +363,7 @@ def _entry_again(
             elif done:
                 return player, number, (), True
     if not done:
-        offered = choices(run, op, player, picks)
+        offered = choices(run, choice, player, picks)
         if offered is None or offered.only()[0]:
             return None
     return player, number, picks, done

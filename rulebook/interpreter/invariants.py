@@ -197,8 +197,8 @@ def _frames(program: Program, state: State) -> Iterator[str]:
             yield f"A frame runs the script {index}, which does not exist."
             return
         code = program.codes[index]
-        if not 0 <= pc < len(code.ops):
-            yield f"A frame of {code.name} stands at op {pc} of {len(code.ops)}."
+        if not 0 <= pc < len(code.steps):
+            yield f"A frame of {code.name} stands at step {pc} of {len(code.steps)}."
         if len(env) != code.size:
             yield f"A frame of {code.name} has {len(env)} locals instead of {code.size}."
         frame = parent

@@ -19,15 +19,14 @@ from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
-from rulebook.interpreter.lowering import layout
-from rulebook.interpreter.lowering.expressions import formula, label_of
-from rulebook.interpreter.lowering.probes import Probes, asked_of
-from rulebook.interpreter.lowering.questions import question
+from rulebook.interpreter.lowering import layout, questions
+from rulebook.interpreter.lowering.expressions import formula
+from rulebook.interpreter.lowering.probes import Probes
 from rulebook.interpreter.lowering.scripts import code
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
-from rulebook.interpreter.ops import Formula
 from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import Run, TooMuch
+from rulebook.interpreter.wording import label
 
 
 def lower(
@@ -61,13 +60,18 @@ class Lowering:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        self._ask_late()
         self._asking = self._questioner()
         self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
         self._instances()
         self._attributes()
         tables.layout = layout.layout(tables, self.settle)
-        self.questions = {name: question(tables, one) for name, one in tables.rulebook.functions.items()}
-        self._fill_asks()
+        self._ask_late()  # what was lowered before could not know where places are
+        if tables.probes is None:
+            tables.work_out = self._asking.answer_to
+        else:  # what is worked out here would be counted here, and not where the game comes by
+            for one in tables.questions.values():
+                _ = one.steps  # who counts what runs must know all that could
         self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
         self.program = self._program(tuple(map(self._code, tables.rulebook.scripts.values())))
 
@@ -88,9 +92,20 @@ class Lowering:
         codes = (*self.program.codes, added)
         return attrs.evolve(self.program, codes=codes), len(codes) - 1
 
-    def formula(self, expr: ir.Expr) -> Formula:
+    def formula(self, expr: ir.Expr) -> Code:
         """A question that is not the rulebook's own; `Machine.evaluate` asks it."""
         return formula(self.tables, expr)
+
+    def lines(self, question: str) -> tuple[tuple[str, Code], ...]:
+        """The named lines of a question of the rulebook, if it has any."""
+        return questions.lines(self.tables, self.tables.rulebook.functions[question])
+
+    def _ask_late(self) -> None:
+        """Questions are lowered when they are first asked."""
+        self.tables.questions = {
+            name: LateCode(partial(questions.question, self.tables, one))
+            for name, one in self.tables.rulebook.functions.items()
+        }
 
     # ── what must be settled before there is a state ──
 
@@ -125,26 +140,21 @@ class Lowering:
             lasting={},
             rank=(),
             payoff=None,
-            result_size=0,
         )
         return Run(bare, (), list(empty.start))
 
     def settle(self, expr: ir.Expr) -> Any:
         """The value of an expression that stands in YAML. Raises a RuleError at its place."""
-        for function in self.tables.rulebook.functions.values():
-            if function.name not in self.tables.answers:
-                self.tables.answers[function.name] = self._later(function)
+        if isinstance(expr, ir.Const):
+            return expr.value
         self._asking.looked_at = 0
+        code = formula(self.tables, expr)
         try:
-            return formula(self.tables, expr)(self._asking, [])
+            return self._asking.ask(code)
+        except TooMuch as error:
+            raise RuleError("Too much is looked at for this.", at=expr.at) from error
         except RuleError as error:
             raise RuleError(error.message, at=error.at or expr.at) from error
-        except RecursionError as error:
-            raise RuleError("Questions ask each other without end.", at=expr.at) from error
-
-    def _later(self, function: ir.Function) -> Any:
-        """A question that is lowered when it is first asked: most read places, which are not there yet."""
-        return lambda run, arguments: question(self.tables, function).answer(run, arguments)
 
     def _count(self, expr: ir.Expr, most: int, what: str) -> int:
         """A number that stands in YAML, of so many at most; one below 0 is none."""
@@ -184,14 +194,6 @@ class Lowering:
                     self._paired |= {card, *(printed[name][copy] for name in pairs)} if pairs else set()
                     card, copy = card + 1, copy + 1
 
-    def _fill_asks(self) -> None:
-        """Which question each object has for each hook that is one."""
-        for hook in dict.fromkeys((*self.tables.asks, *self.tables.rulebook.hooks)):
-            names = self.tables.by_object(hook)
-            table = self.tables.asks.setdefault(hook, [])
-            answers = [self.tables.answers.get(name) if name is not None else None for name in names]
-            table[:] = asked_of(self.tables.probes, answers, self.tables.ids, hook)
-
     # ── the whole ──
 
     def _program(self, codes: tuple[Code, ...]) -> Program:
@@ -218,15 +220,12 @@ class Lowering:
             layout=layout,
             codes=codes,
             root=self.indexes[ir.GAME],
-            questions=self.questions,
+            questions=tables.questions,
             hooks={
                 hook: tuple(None if name is None else self.indexes.get(name) for name in names)
                 for hook, names in hooks.items()
             },
-            asks={
-                hook: tuple(None if name is None else self.questions.get(name) for name in names)
-                for hook, names in hooks.items()
-            },
+            asks={hook: tables.asks(hook) for hook in hooks},
             cards=tables.cards,
             definition=tuple(tables.definition),
             likeness=tuple(ids.index(id) for id in tables.definition),
@@ -244,13 +243,12 @@ class Lowering:
             units=book.units,
             stages=stages,
             lasting=lasting,
-            rank=tuple(RankKey(key.most, formula(tables, key.value)) for key in result.rank),
-            payoff=None if result.payoff is None else formula(tables, result.payoff),
-            result_size=max(len(result.slots.names), 1),
+            rank=tuple(RankKey(key.most, formula(tables, key.value, parameters=1)) for key in result.rank),
+            payoff=None if result.payoff is None else formula(tables, result.payoff, parameters=1),
             lowering=self,
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             measures=tuple(
-                Measure(one.name, one.each, formula(tables, one.value), len(one.slots.names), sort_of(one.value.type))
+                Measure(one.name, one.each, formula(tables, one.value, None, int(one.each)), sort_of(one.value.type))
                 for one in book.measures
             ),
             score_sort=self._score_sort(),
@@ -280,7 +278,7 @@ class Lowering:
 
     def _shown(self, name: ir.Expr) -> str:
         # A name stands in the middle of sentences, of which each line break would make two.
-        return " ".join(label_of(self.tables, name)(self._asking, []).split())
+        return " ".join(label(self._asking.program, (), self.settle(name), sort_of(name.type)).split())
 
     def _stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""

@@ -7,30 +7,22 @@ change the state or are `Refused`. Never: holds anything of a game between two c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
-from rulebook.interpreter.choosing import Barred, Choices, ask, choices
+from rulebook.interpreter.choosing import Barred, Choices, ask, choices, label_of
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
-from rulebook.interpreter.ops import ABSENT, Choose, Formula, Op, Source
-from rulebook.interpreter.primitives import asking, cards, chance, flow, memory
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.ops import asking
+from rulebook.interpreter.ops.table import Step
+from rulebook.interpreter.program import Choice, Code, Program, Source
 from rulebook.interpreter.results import tell_over
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.run import NotThere, Run, TooMuch
 from rulebook.interpreter.state import State, clone
 
-MOST_STEPS = 1_000_000
-"""How many steps there may be between two decisions."""
-
-HANDLERS: dict[type[Op], Callable[[Run, Any], None]] = {
-    **flow.HANDLERS,
-    **asking.HANDLERS,
-    **memory.HANDLERS,
-    **cards.HANDLERS,
-    **chance.HANDLERS,
-}
-"""What each op does. A test demands a handler for every op of `program`."""
+_ROUND = 1000
+"""So many steps are watched of rules that go round, to say where."""
 
 
 class Machine:
@@ -54,11 +46,6 @@ class Machine:
 
     # ── running ──
 
-    @property
-    def most_steps(self) -> int:
-        """How many steps there may be between two decisions."""
-        return MOST_STEPS
-
     def advance(
         self, state: State, events: Sink | None = None, chance: Literal["sample", "ask"] = "sample"
     ) -> Decision | Chance | None:
@@ -75,24 +62,24 @@ class Machine:
                 return run.chance
         return self.decision(state)
 
-    def step(self, state: State, events: Sink | None = None) -> Op | None:
-        """Run one op, for who wants to watch; None if the state waits or is over."""
+    def step(self, state: State, events: Sink | None = None) -> Step | None:
+        """Run one step, for who wants to watch; None if the state waits or is over."""
         if state[PENDING] is not None:
             return None
         run = self._run(state, events)
-        op: Op = run.ops[run.pc]
-        self._guarded(run, self._steps, 1)
-        return op
+        step: Step = run.code.steps[run.pc]
+        self._guarded(run, self._step)
+        return step
 
     def _go(self, run: Run) -> None:
-        self._guarded(run, self._steps, self.most_steps)
-        if not run.halted:
-            raise self._runaway(run)
+        self._guarded(run, self._steps)
 
-    def _guarded(self, run: Run, work: Callable[[Run, int], None], budget: int) -> None:
+    def _guarded(self, run: Run, work: Callable[[Run], None]) -> None:
         """Do the work, and say of every error where the rules stood."""
         try:
-            work(run, budget)
+            work(run)
+        except TooMuch as error:
+            raise self._runaway(run) from error
         except RuleError as error:
             raise self._placed(run, type(error), error.message) from error
         except RecursionError as error:
@@ -101,30 +88,36 @@ class Machine:
         if run.halted and run.state[STACK] is None:
             tell_over(run)
 
-    def _steps(self, run: Run, budget: int) -> None:
-        """The loop: fetch, leave out what speaks of somebody absent, do, until halted or out of steps."""
-        handlers = HANDLERS
-        for _ in range(budget):
-            op = run.ops[run.pc]
-            run.pc += 1
-            if op.guards and any(run.env[slot] == ABSENT for slot in op.guards):
-                run.skip(op, ABSENT)
-                continue
-            try:
-                handlers[type(op)](run, op)
-            except NotThere:
-                run.skip(op, None)
-            if run.halted:
-                return
+    def _steps(self, run: Run) -> None:
+        """Run until somebody is needed."""
+        while not run.halted:
+            self._step(run)
+
+    def _step(self, run: Run) -> None:
+        """The loop's body: fetch, do; leave out a sentence that asks something of nothing."""
+        do, operands = run.code.calls[run.pc]
+        run.pc += 1
+        try:
+            to = do(run, run.env, *operands)
+        except NotThere:
+            run.leave_out()
+            return
+        if to is not None:
+            run.pc = to
 
     def _runaway(self, run: Run) -> RuleError:
         """Go round a little more, to see where; the error stands at the first sentence of those that come again."""
-        seen: dict[tuple[int, int], tuple[str, RuleError]] = {}
-        for _ in range(1000):
-            here = run.code_index, run.pc
-            if here not in seen:
-                seen[here] = self._here(run), self._placed(run, Endless, "", run.pc)
-            self._steps(run, 1)
+        run.pc = max(run.pc - 1, 0)  # the step that went too far did not do its work
+        seen = {(run.code_index, run.pc): (self._here(run), self._placed(run, Endless, "", run.pc))}
+        with suppress(RuleError):
+            run.allow(_ROUND)
+            for _ in range(_ROUND):
+                if run.halted or run.state[PENDING] is not None:  # too much was looked at for an answer
+                    break
+                here = run.code_index, run.pc
+                if here not in seen:
+                    seen[here] = self._here(run), self._placed(run, Endless, "", run.pc)
+                self._step(run)
         names, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
         first = next((error for error in errors if error.at is not None), errors[0])
         message = f"A million steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
@@ -170,10 +163,10 @@ class Machine:
         """Take an answer that is known to be legal, as the machine's own value (None to pass)."""
         run = self._run(state, events)
 
-        def work(run: Run, _: int) -> None:
+        def work(run: Run) -> None:
             asking.answer(run, self.choosing(run.state), seat, value)
 
-        self._guarded(run, work, 0)
+        self._guarded(run, work)
 
     def answer_chance(self, state: State, outcome: int) -> None:
         """Say which outcome happened, by its index in the `Chance` that was returned."""
@@ -232,7 +225,7 @@ class Machine:
     def _name(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat}"
 
-    def choosing(self, state: State) -> Choose:
+    def choosing(self, state: State) -> Choice:
         """The choice at which a state waits."""
         op = self.program.choice_at(state)
         assert op is not None, "a state that asks stands at a choice"
@@ -241,17 +234,13 @@ class Machine:
     def option_label(self, state: State, source: Source, value: Any) -> str:
         """What people read for a value that comes from one of the lists of the choice at which a state waits."""
         run = self._run(state)
-        return source.label(run, run.env, value)
+        return label_of(run, run.env, source, value)
 
     # ── questions ──
 
-    def evaluate(self, state: State, formula: Formula, size: int = 0, arguments: Sequence[Any] = ()) -> Any:
+    def evaluate(self, state: State, formula: Code, arguments: Sequence[Any] = ()) -> Any:
         """The answer to a question about a state; nothing, about somebody who is not there."""
-        run = self._run(state)
-        try:
-            return formula(run, [*arguments, *([None] * (size - len(arguments)))])
-        except NotThere:
-            return None
+        return self._run(state).ask(formula, *arguments)
 
     def ask(self, state: State, name: str, *arguments: Any) -> Any:
         """The answer of a named value: `ask(state, "values.money", 0)`."""
@@ -263,8 +252,8 @@ class Machine:
         if question is None:
             return []
         run = self._run(state)
-        env = question.begin((target, *arguments))
-        return [(name, run.holds(line, env)) for name, line in question.lines]
+        lines = self.program.lowering.lines(question.name)
+        return [(name, bool(run.ask(line, target, *arguments))) for name, line in lines]
 
     def stages(self, state: State) -> list[tuple[str, str]]:
         """The stages the game is in, outermost first: name and title."""

@@ -1,4 +1,4 @@
-"""A game made ready to run: its scripts as flat code, its questions as formulas, and its tables.
+"""A game made ready to run: its scripts and questions as flat code, and its tables.
 
 In: lowering builds a `Program` for one game and so many players. Out: the machine runs it; the views and every report
 read its tables. Never: changes; knows where a rule stood in a file, except as an opaque `at` to show in messages; knows
@@ -14,7 +14,85 @@ from typing import Any
 from attrs import field, fields, frozen
 
 from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
-from rulebook.interpreter.ops import Choose, Env, Formula, Op
+from rulebook.interpreter.ops.table import Entry, Env, Step
+
+# ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen(eq=False, kw_only=True)
+class Source:
+    """One list to choose from, which begins at the entry `list`. `sort` says what its values are and makes the keys; of
+    a menu, `labels` are the entries of their names, by number, and `written` what stands in the rules for them.
+
+    `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
+
+    Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
+    looked at; `reasons` then says to a seat which conditions are not met.
+    """
+
+    list: Entry
+    sort: str
+    shown: bool = False
+    labels: tuple[Entry, ...] = ()
+    written: tuple[str, ...] = ()
+    everything: Entry | None = None
+    slot: int = -1
+    reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
+
+
+@frozen(eq=False, kw_only=True)
+class Pick:
+    """One name to choose: see `choosing` for how many of what."""
+
+    slot: int
+    name: str
+    many: bool
+    least: Entry
+    most: Entry | None
+    ordered: bool
+    sources: tuple[Source, ...]
+    so_that: Entry | None
+
+    @property
+    def holds_cards(self) -> bool:
+        """Whether what is picked are card numbers (or lists of them)."""
+        return any(source.sort in ("card", "object", "list of card") for source in self.sources)
+
+
+@frozen(eq=False, kw_only=True)
+class Choice:
+    """One decision, of one player, or of several at once if it is `sealed`: `deciders` is the entry of a seat, or of
+    several.
+
+    `decider` is the local in which each finds itself while the options are read. Afterwards the picks' locals hold the
+    values, or a tuple of them by seat if `sealed`. `told` says who learns what was chosen: "everyone", "chooser"
+    (`secretly`), or "later" (an offer, whose takers are announced when their turn comes).
+
+    While it is open the others may not learn who is asked if it is `quiet` or `veiled`; once it is closed they learn
+    the answer if it was only `veiled`, but nothing of who had none to give.
+    """
+
+    deciders: Entry
+    sealed: bool
+    decider: int | None
+    may: bool
+    told: str
+    quiet: bool
+    veiled: bool
+    prompt: Entry | None
+    picks: tuple[Pick, ...]
+
+
+@frozen(eq=False, kw_only=True)
+class Window:
+    """The options of an `offer together`: for each the entry of its condition and of its label. Of a `quiet` one nobody
+    hears anything.
+    """
+
+    conditions: tuple[Entry | None, ...]
+    labels: tuple[Entry, ...]
+    quiet: bool
+
 
 # ── scripts, questions, the whole ────────────────────────────────────────────────────────────────────────────────────
 
@@ -24,37 +102,51 @@ class StageCode:
     """A stage as it stands in a script: `exit` is where the script goes on when the stage ends."""
 
     name: str
-    title: Formula | None
-    until: Formula | None
+    title: Entry | None
+    until: Entry | None
     exit: int
 
 
 @frozen(eq=False)
 class Code:
-    """A script. `stages` tells for each op which stages it stands in, outermost first, by index into `stage_table`.
+    """A script, a question, or a formula: steps, one after the other.
 
-    Locals are the parameters, then what the script names, then hidden ones (`size` in all). `card_slots` are the locals
-    in which numbers are cards (also inside lists and answers per player); `scratch` are those that only formulas use,
-    which are empty between two ops. `ats` is, for each op, where its sentence stands; `begins` is, by the identity of
-    each sentence, the op with which it begins to look at piles, and the op with which it itself begins.
+    Registers are its locals (parameters, then what it names, then hidden ones: `size` in all), then `width` that are
+    worked out on the way, then its constants. Only the locals are part of a state. `card_slots` are the locals in which
+    numbers are cards (also inside lists and answers per player); `scratch` are those that hold nothing between two
+    sentences.
+
+    By step: `traps` is where it goes on if something is asked of nothing (-1: whoever asked must know), `stages` are
+    those in which it stands, outermost first, by index into `stage_table`, `ats` where its sentence stands.
     """
 
     name: str
     parameters: int
     size: int
+    width: int
+    constants: tuple[Any, ...]
     hook: bool
-    ops: tuple[Op, ...]
+    steps: tuple[Step, ...]
+    traps: tuple[int, ...]
     stages: tuple[tuple[int, ...], ...]
     stage_table: tuple[StageCode, ...]
     names: tuple[str, ...]
     card_slots: tuple[int, ...]
     scratch: tuple[int, ...]
     ats: tuple[Any, ...]
-    begins: dict[int, tuple[int, int]]
+    calls: tuple[tuple[Callable[..., int | None], tuple[Any, ...]], ...] = field(init=False)
+    """The steps as the machine runs them."""
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "calls", tuple([(step.op.do, step.operands) for step in self.steps]))
+
+    def window(self, given: Sequence[Any]) -> Env:
+        """Registers, of which the first hold what is given."""
+        return [*given, *([None] * (self.size + self.width - len(given))), *self.constants]
 
 
 class LateCode(Code):
-    """A script that is lowered when somebody first looks at it: most games are begun to see a few of theirs."""
+    """A code that is lowered when somebody first looks at it: most games are begun to see a few of theirs."""
 
     __slots__ = ("_lowered",)
 
@@ -62,7 +154,7 @@ class LateCode(Code):
         object.__setattr__(self, "_lowered", lowered)
 
     def __getattr__(self, name: str) -> Any:
-        # Python asks here only for what is not there, so of a script that was looked at nobody asks again.
+        # Python asks here only for what is not there, so of a code that was looked at nobody asks again.
         names = [one.name for one in fields(Code)]
         if name not in names:
             raise AttributeError(name)
@@ -73,39 +165,20 @@ class LateCode(Code):
 
 
 @frozen(eq=False)
-class Question:
-    """A pure function with a name: `answer` takes the arguments.
-
-    `lines` are its named conditions or sums, if it has any; each reads the locals that `begin` makes of the arguments.
-    """
-
-    name: str
-    parameters: int
-    size: int
-    answer: Callable[[Any, tuple[Any, ...]], Any]
-    lines: tuple[tuple[str, Formula], ...] = ()
-
-    def begin(self, arguments: tuple[Any, ...]) -> Env:
-        """The locals with which a line is read."""
-        return [*arguments, *([None] * (self.size - len(arguments)))]
-
-
-@frozen(eq=False)
 class RankKey:
     """One key of the standings: the most, or the least, of a number about a player (local 0)."""
 
     most: bool
-    value: Formula
+    value: Code
 
 
 @frozen(eq=False)
 class Measure:
-    """A number for statistics: of the game, or of `each` player (local 0). `size` is how many locals it needs."""
+    """A number for statistics: of the game, or of `each` player (local 0)."""
 
     name: str
     each: bool
-    value: Formula
-    size: int
+    value: Code
     sort: str
 
 
@@ -160,9 +233,9 @@ class Program:
     layout: Layout
     codes: tuple[Code, ...]
     root: int
-    questions: dict[str, Question]
+    questions: dict[str, Code]
     hooks: dict[str, tuple[int | None, ...]]
-    asks: dict[str, tuple[Question | None, ...]]
+    asks: dict[str, tuple[Code | None, ...]]
     cards: int
     definition: tuple[str, ...]
     likeness: tuple[int, ...]
@@ -180,8 +253,7 @@ class Program:
     stages: tuple[str, ...]
     lasting: dict[str, Lasting]
     rank: tuple[RankKey, ...]
-    payoff: Formula | None
-    result_size: int
+    payoff: Code | None
     lowering: Any = field(repr=False, default=None)
     zero_sum: Any = None
     """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
@@ -190,13 +262,13 @@ class Program:
     """What sort of value the standings are counted in."""
     looks: Looks = field(factory=Looks)
 
-    def choice_at(self, state: Sequence[Any]) -> Choose | None:
+    def choice_at(self, state: Sequence[Any]) -> Choice | None:
         """The choice at which a state waits for an answer, if it does."""
         if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
             return None
         code, pc, *_ = state[STACK]
-        op = self.codes[code].ops[pc]
-        return op if isinstance(op, Choose) else None
+        choice: Choice = self.codes[code].steps[pc]["choice"]
+        return choice
 
     @cached_property
     def rules_hash(self) -> str:

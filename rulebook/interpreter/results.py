@@ -9,14 +9,12 @@ share a place. Eliminated players are behind, the later the better, those of one
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import frozen
 
 from rulebook.interpreter.decisions import Unbalanced
 from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
-from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.program import Code, Program
+from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.interpreter.wording import Names, label, place_key
 
@@ -114,12 +112,8 @@ def _score(run: Run, seat: int) -> int:
     return 0 if formula is None else _number(run, formula, seat) or 0
 
 
-def _number(run: Run, formula: Any, seat: int) -> int | None:
-    env = [seat, *([None] * (run.program.result_size - 1))]
-    try:
-        number: int | None = formula(run, env)
-    except NotThere:
-        return None
+def _number(run: Run, formula: Code, seat: int) -> int | None:
+    number: int | None = run.ask(formula, seat)
     return number
 
 

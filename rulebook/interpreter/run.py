@@ -7,7 +7,7 @@ be dropped between any two steps after `save`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulebook.interpreter import random
@@ -23,14 +23,16 @@ from rulebook.interpreter.layout import (
     SEED,
     STACK,
 )
-from rulebook.interpreter.ops import ABSENT, Env, Formula, Op
-from rulebook.interpreter.program import Lasting, Program, Question
+from rulebook.interpreter.ops.table import ABSENT, Entry, Env
+from rulebook.interpreter.program import Code, Lasting, Program
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 
 MOST_FRAMES = 200
+MOST_ASKING = 200
+"""How many questions may ask each other."""
 MOST_LOOKED_AT = 1_000_000
-"""How many things may be looked at between two decisions: members of lists, and questions with a name."""
+"""How much may be done without a decision: members of lists gone through, rounds, calls, questions asked."""
 
 
 class NotThere(Exception):
@@ -49,35 +51,50 @@ class Watch:
 
     `seats` are those who know every card and memory that was read. The key of a group of lines is the name of the
     question, the card whose question it is (None: a value), and what it was asked about; a group holds for each line
-    its name, its answer, and who may be told.
+    its name, its answer, and who may be told. Asked twice, a question is told once.
     """
 
     def __init__(self, everyone: int) -> None:
         self.everyone = everyone
         self.seats = everyone
         self.groups: dict[tuple[str, int | None, tuple[Any, ...]], list[tuple[str, Any, int]]] = {}
+        self._open: list[tuple[list[tuple[str, Any, int]], bool]] = []
+        self._outside: list[int] = []
 
-    def read(
-        self, name: str, card: int | None, about: tuple[Any, ...], lines: Sequence[tuple[str, Callable[[], Any]]]
-    ) -> list[Any]:
-        """Read the lines of a question; each is told to those who know all that it read. Asked twice, told once."""
-        # The group begins before those of the questions within it, so that the story goes from the outside in.
+    @property
+    def depth(self) -> tuple[int, int]:
+        """How many groups and lines are open."""
+        return len(self._open), len(self._outside)
+
+    def return_to(self, depth: tuple[int, int]) -> None:
+        """Close what was opened since: a question has been answered, or asked something of nothing."""
+        groups, lines = depth
+        del self._open[groups:], self._outside[lines:]
+
+    def open_group(self, name: str, card: int | None, about: tuple[Any, ...]) -> None:
+        """Begin the lines of a question; those of questions within it come behind it."""
         told = self.groups.setdefault((name, card, about), [])
-        again, answers = bool(told), []
-        for line, value in lines:
-            outside, self.seats = self.seats, self.everyone
-            answers.append(value())
-            if not again:
-                told.append((line, answers[-1], self.seats))
-            self.seats &= outside
-        return answers
+        self._open.append((told, bool(told)))
+
+    def open_line(self) -> None:
+        """Begin a line; it is told to those who know all that it reads."""
+        self._outside.append(self.seats)
+        self.seats = self.everyone
+
+    def close_line(self, name: str, value: Any) -> None:
+        """Note the value of a line."""
+        told, again = self._open[-1]
+        if not again:
+            told.append((name, value, self.seats))
+        self.seats &= self._outside.pop()
+
+
+class TooMuch(Endless):
+    """More is done without a decision than may be; the machine says where."""
 
 
 class Run:
-    """The registers. `env` are the locals of the current frame; `pc` is the op after the one that runs."""
-
-    remembers = True
-    """Whether the state says who knows which card; else who chooses is told what was shown and what it sees."""
+    """A code that runs: `env` are its registers, `pc` is the step after the one that runs."""
 
     def __init__(
         self,
@@ -99,13 +116,17 @@ class Run:
         self.untested = True
         """Whether something changed since the stages in which this runs were last asked for their end."""
         self.watch: Watch | None = None
-        self.looked_at = 0
+        self.looked_at = self.asking = 0
 
     def look_at(self, many: int) -> None:
-        """So many members of a list are gone through, or so many questions asked."""
+        """Count what is done: members of a list, rounds, calls, questions."""
         self.looked_at += many
         if self.looked_at > MOST_LOOKED_AT:
-            raise Endless(f"More than {MOST_LOOKED_AT:,} things are looked at without a decision.")
+            raise TooMuch("A million steps without a decision.")
+
+    def allow(self, more: int) -> None:
+        """Let only so much more be done."""
+        self.looked_at = MOST_LOOKED_AT - more
 
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -121,15 +142,14 @@ class Run:
             self.state[STACK] = self._frame()
 
     def _frame(self) -> tuple[Any, ...]:
-        env = self.env
+        env = self.env[: self.code.size]
         for slot in self.code.scratch:
             env[slot] = None
         return (self.code_index, self.pc, self.parent, *env)
 
-    def _enter(self, index: int, parent: tuple[Any, ...] | None, env: Env) -> None:
-        self.code_index, self.parent, self.env = index, parent, env
-        self.code = self.program.codes[index]
-        self.ops = self.code.ops
+    def _enter(self, index: int, parent: tuple[Any, ...] | None, given: Sequence[Any]) -> None:
+        self.code_index, self.parent, self.code = index, parent, self.program.codes[index]
+        self.env = self.code.window(given)
 
     def callers(self) -> Iterator[tuple[Any, ...]]:
         """The frames that wait for this one, innermost first."""
@@ -143,9 +163,8 @@ class Run:
         self.depth += 1
         if self.depth > MOST_FRAMES:
             raise Endless("Scripts call each other without end.")
-        frame = self._frame()
-        hidden = self.program.codes[index].size - len(arguments)
-        self._enter(index, frame, [*arguments, *([None] * hidden)])
+        self.look_at(1)
+        self._enter(index, self._frame(), arguments)
         self.pc = 0
 
     def leave(self, value: Any) -> None:
@@ -157,9 +176,9 @@ class Run:
         index, self.pc, parent, *env = self.parent
         self.depth -= 1
         self._enter(index, parent, env)
-        slot: int | None = getattr(self.ops[self.pc - 1], "slot", None)
+        slot: int | None = self.code.steps[self.pc - 1]["to"]
         if slot is not None:
-            env[slot] = None if value == ABSENT else value
+            self.env[slot] = None if value == ABSENT else value
         if was_hook and self.untested:
             self.ask_stages()
 
@@ -174,12 +193,9 @@ class Run:
         self.pc -= 1
         self.halted = True
 
-    def skip(self, op: Op, value: Any) -> None:
-        """Leave out a sentence, with its blocks; what it would have named becomes the value."""
-        for slot in op.binds:
-            self.env[slot] = value
-        if op.skip:
-            self.pc = op.skip
+    def leave_out(self) -> None:
+        """Leave out the sentence whose step has just run: it asks something of nothing."""
+        self.pc = self.code.traps[self.pc - 1]
 
     # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -198,15 +214,18 @@ class Run:
         found = []
         for _, frame, index in self.open_stages():
             stage = self.program.codes[frame[0]].stage_table[index]
-            found.append((stage.name, stage.name if stage.title is None else stage.title(self, list(frame[3:]))))
+            code = self.program.codes[frame[0]]
+            title = stage.name if stage.title is None else self.evaluate(code, stage.title, code.window(frame[3:]))
+            found.append((stage.name, title))
         return found
 
     def ask_stages(self) -> bool:
         """End the outermost stage whose `until` has become true; whether there was one."""
         self.untested = False
         for up, frame, stage in self.open_stages():
-            until = self.program.codes[frame[0]].stage_table[stage].until
-            if until is not None and self.holds(until, list(frame[3:])):
+            code = self.program.codes[frame[0]]
+            until = code.stage_table[stage].until
+            if until is not None and self.holds(code, until, code.window(frame[3:])):
                 self.end_stage(up, stage)
                 return True
         return False
@@ -245,17 +264,52 @@ class Run:
 
     # ── what formulas and handlers ask ───────────────────────────────────────────────────────────────────────────────
 
-    def holds(self, condition: Formula, env: Env) -> bool:
+    def evaluate(self, code: Code, entry: Entry, env: Env) -> Any:
+        """The value of a piece of code that is run on its own. Raises NotThere if it asks something of nothing."""
+        calls, traps, pc = code.calls, code.traps, entry
+        while True:
+            do, operands = calls[pc]
+            try:
+                to = do(self, env, *operands)
+            except NotThere:
+                if traps[pc] < 0:
+                    raise
+                pc = traps[pc]
+                continue
+            pc += 1
+            if to is not None:
+                if to < 0:
+                    return env[~to]
+                pc = to
+
+    def value(self, entry: Entry, env: Env) -> Any:
+        """The value of a piece of the code that runs."""
+        return self.evaluate(self.code, entry, env)
+
+    def holds(self, code: Code, entry: Entry, env: Env) -> bool:
         """Whether a condition is true; about somebody who is not there, nothing is."""
         try:
-            return bool(condition(self, env))
+            return bool(self.evaluate(code, entry, env))
         except NotThere:
             return False
 
-    def ask(self, question: Question, *arguments: Any) -> Any:
+    def answer_to(self, question: Code, arguments: Sequence[Any]) -> Any:
+        """The answer to a question. Raises NotThere if it asks something of nothing."""
+        self.asking += 1
+        if self.asking > MOST_ASKING:
+            raise Endless("Questions ask each other without end.")
+        depth = None if self.watch is None else self.watch.depth
+        try:
+            return self.evaluate(question, 0, question.window(arguments))
+        finally:
+            self.asking -= 1
+            if self.watch is not None and depth is not None:
+                self.watch.return_to(depth)
+
+    def ask(self, question: Code, *arguments: Any) -> Any:
         """The answer to a question; nothing, about somebody who is not there."""
         try:
-            return question.answer(self, arguments)
+            return self.answer_to(question, arguments)
         except NotThere:
             return None
 

@@ -21,20 +21,20 @@ from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 from rulebook.dsl.world import World
-from rulebook.interpreter import ops
-from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.layout import WHERE, PlaceSlot
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import ABSENT, Op
-from rulebook.interpreter.primitives.cards import cards_of, place, spot
+from rulebook.interpreter.ops import cards, chance
+from rulebook.interpreter.ops.cards import cards_of, place, spot
+from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 
 __all__ = ["Shortage", "find_shortage", "find_shortages"]
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 100_000
 _MOST_LABELS = 3
 
 Settings = Mapping[str, Any]
@@ -145,64 +145,57 @@ class _SetUp(Machine):
         self.rulebook = rulebook
         self.ran: set[Key] = set()
         self._filled: set[int] = set()
+        self._steps_left = _MOST_STEPS
 
-    @property
-    def most_steps(self) -> int:
-        """Few: set-up that takes longer is play."""
-        return _MOST_STEPS
+    def _step(self, run: Run) -> None:
+        if (at := run.code.ats[run.pc]) is not None:
+            self.ran.add(_key(at))
+        with suppress(NotThere):  # a sentence about nobody is skipped
+            self._look(run)
+        self._steps_left -= 1
+        if not self._steps_left:
+            raise Endless("Set-up that takes longer is play.")
+        super()._step(run)
 
-    def _steps(self, run: Run, budget: int) -> None:
-        for _ in range(budget):
-            op = run.ops[run.pc]
-            if (at := run.code.ats[run.pc]) is not None:
-                self.ran.add(_key(at))
-            if not any(run.env[slot] == ABSENT for slot in op.guards):
-                with suppress(NotThere):  # a sentence about nobody is skipped
-                    self._look(run, op)
-            super()._steps(run, 1)
-            if run.halted:
-                return
+    def _look(self, run: Run) -> None:
+        step, env = run.code.steps[run.pc], run.env
+        if step.does(chance.begin_draw):
+            goals = [place(run, env[step["goal"]])]
+            self._look_at_draw(run, step, goals)
+            self._filled |= {goal.ordinal for goal in goals}
+        elif step.does(chance.begin_deal):
+            goals = [run.layout.places[one] for one in step["places"]]
+            self._look_at_draw(run, step, goals)
+            self._filled |= {goal.ordinal for goal in goals}
+        elif step.does(cards.move_pieces):
+            there = place(run, env[step["source"]])
+            wanted = 0 if step["count"] is None else env[step["count"]] or 0
+            if wanted > run.state[there.slot] and there.ordinal in self._filled:
+                self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._pieces(run, there))
+            self._filled.add(place(run, env[step["goal"]]).ordinal)
+        elif step.does(cards.move):
+            goal, index = spot(run, env[step["goal"]])
+            moved = cards_of(env[step["cards"]])
+            self._look_at_first(run, len(moved))
+            self._look_at_room(run, moved, goal, index)
+            self._filled.add(goal.ordinal)
+        elif step.does(chance.begin_pick):
+            values, wanted = env[step["source"]] or (), env[step["count"]] or 0
+            if run.code.steps[run.pc + 1]["sort"] == "card" and wanted > len(values):
+                self._fall_short(run, f"picks {_cards(wanted)}", len(values), self._families(values))
 
-    def _look(self, run: Run, op: Op) -> None:
-        match op:
-            case ops.BeginDraw(count=count, source=source):
-                goals = [run.layout.places[one] for one in op.each or () if one is not None]
-                if op.goal is not None:
-                    goals = [place(run, op.goal(run, run.env))]
-                self._look_at_draw(run, op, count(run, run.env) or 0, place(run, source(run, run.env)), goals)
-                self._filled |= {goal.ordinal for goal in goals}
-            case ops.MovePieces(count=count, source=source):
-                there = place(run, source(run, run.env))
-                wanted = 0 if count is None else count(run, run.env) or 0
-                if wanted > run.state[there.slot] and there.ordinal in self._filled:
-                    self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._pieces(run, there))
-                self._filled.add(place(run, op.goal(run, run.env)).ordinal)
-            case ops.Move(cards=cards):
-                goal, index = spot(run, op.goal(run, run.env))
-                moved = cards_of(cards(run, run.env))
-                self._look_at_first(run, len(moved))
-                self._look_at_room(run, moved, goal, index)
-                self._filled.add(goal.ordinal)
-            case ops.BeginPick(source=source):
-                values = source(run, run.env) or ()
-                wanted = op.names if op.count is None else op.count(run, run.env) or 0
-                following = run.ops[run.pc + 1]
-                if isinstance(following, ops.PickNext) and following.sort == "card" and wanted > len(values):
-                    self._fall_short(run, f"picks {_cards(wanted)}", len(values), self._families(values))
-
-    def _look_at_draw(self, run: Run, op: Op, each: int, source: PlaceSlot, goals: list[PlaceSlot]) -> None:
+    def _look_at_draw(self, run: Run, step: Step, goals: list[PlaceSlot]) -> None:
+        each, source = run.env[step["count"]] or 0, place(run, run.env[step["source"]])
         there = cards_in(run.layout, run.state, source) if source.kept != "pool" else ()
         count = count_in(run.layout, run.state, source)
         if source.refill is not None:
             count += count_in(run.layout, run.state, run.layout.places[source.refill])
-        drawn = run.ops[run.pc + 1]
-        assert isinstance(drawn, ops.DrawNext) and isinstance(op, ops.BeginDraw)
-        wanted = each * len(goals)
-        if op.each is not None:
+        wanted, named = each * len(goals), run.code.steps[run.pc + 1]["to"]
+        if step.does(chance.begin_deal):
             # To deal as many as there are, or more, to everybody is how to deal them all.
             if each < count < wanted:
                 self._fall_short(run, f"deals {_cards(wanted)}", count, self._families(there))
-        elif count < wanted and drawn.slot is None and source.ordinal in self._filled:
+        elif count < wanted and named is None and source.ordinal in self._filled:
             # Who gives what was drawn a name can ask whether there was any.
             self._fall_short(run, f"draws {_cards(wanted)}", count, self._families(there))
 

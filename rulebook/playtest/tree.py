@@ -27,7 +27,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.choosing import Choices, label_of
 from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.layout import PENDING
@@ -251,7 +251,7 @@ class _Walk:
         Answers are told apart as the player can tell them apart, not by the machine's own numbers.
         """
         options = sorted(
-            f"label {source.label(found.run, found.env, value)}" if source.sort == "label" else repr(like)
+            f"label {label_of(found.run, found.env, source, value)}" if source.sort == "label" else repr(like)
             for value, source, like in zip(found.values, found.sources, found.alike, strict=True)
         )
         picked: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ in a round of an `each`, it goes to everyone gone round.
 
 A point is where everybody may know that the game came: a choice that is put in public, be it veiled or with nothing to
 choose, and a choice in the open that waits. Where somebody is asked quietly there is none (decision 29). Where the
-rules may say something to a few, or leave it out for a reason that nobody sees, is found in the program alone: an op
+rules may say something to a few, or leave it out for a reason that nobody sees, is found in the program alone: a step
 whispers, or what it may go past does, whichever way was taken.
 """
 
@@ -23,11 +23,14 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from rulebook.interpreter import ops
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.ops import flow, memory, values
+from rulebook.interpreter.ops.asking import choose
+from rulebook.interpreter.ops.lists import next_living
+from rulebook.interpreter.ops.table import Step
+from rulebook.interpreter.program import Choice, Code, Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
 
@@ -83,25 +86,22 @@ class SharedMachine(Machine):
         self.points: list[Point] = []
         self.passed = self.whispers = 0
 
-    def _steps(self, run: Run, budget: int) -> None:
-        whispers = find_whispers(self.program)
-        for _ in range(budget):
-            op = run.ops[run.pc]
-            self.whispers += run.pc in whispers[run.code_index]
-            if isinstance(op, ops.Choose) and op.veiled and not op.quiet:
-                self._pass(run, is_veiled=True)
-            if isinstance(op, ops.NextItem) and op.among is not None:
-                self._goes_round(run, op, op.among)
-            if not isinstance(op, ops.Choose):
-                super()._steps(run, 1)
-            else:
-                deciders, moment = _deciders(run, op), _stand(run)
-                super()._steps(run, 1)
-                self._put(run, op, deciders, moment)
-                if run.halted and self.waiting(run.state) and not op.veiled and not op.quiet:
-                    self._pass(run, is_veiled=False)
-            if run.halted:
-                return
+    def _step(self, run: Run) -> None:
+        step = run.code.steps[run.pc]
+        self.whispers += run.pc in find_whispers(self.program)[run.code_index]
+        if step.does(next_living) and step["among"] is not None:
+            self._goes_round(run, step)
+        if not step.does(choose):
+            super()._step(run)
+            return
+        choice: Choice = step["choice"]
+        if choice.veiled and not choice.quiet:
+            self._pass(run, is_veiled=True)
+        deciders, moment = _deciders(run, choice), _stand(run)
+        super()._step(run)
+        self._put(run, choice, deciders, moment)
+        if run.halted and self.waiting(run.state) and not choice.veiled and not choice.quiet:
+            self._pass(run, is_veiled=False)
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
         """The game is where everybody may know it to be."""
@@ -109,11 +109,11 @@ class SharedMachine(Machine):
         self.points.append(Point(moment.state, moment.noticed, is_veiled))
         self.passed += 1
 
-    def _goes_round(self, run: Run, op: ops.NextItem, among: ops.Formula) -> None:
+    def _goes_round(self, run: Run, step: Step) -> None:
         """A round begins, or the last one is over: everyone up to the next one had a chance."""
-        items, at = run.env[op.items], run.env[op.at]
+        items, at = run.env[step["several"]], run.env[step["at"]]
         alive = run.state[ALIVE]
-        everyone = [seat for seat in among(run, run.env) or () if seat in alive]
+        everyone = [seat for seat in run.value(step["among"], run.env) or () if seat in alive]
         after = next((seat for seat in items[at:] if seat in alive), None)
         before = items[at - 1] if at else None
         start = everyone.index(before) + 1 if before in everyone else 0
@@ -126,15 +126,15 @@ class SharedMachine(Machine):
         if after is None:
             self.gone.append(Chance([], moment))  # what is asked from now on is asked in no round
 
-    def _put(self, run: Run, op: ops.Choose, deciders: Sequence[int], moment: Moment) -> None:
+    def _put(self, run: Run, choice: Choice, deciders: Sequence[int], moment: Moment) -> None:
         """A choice was put to somebody; it waits, or went by with nothing to choose."""
         waiting = self.waiting(run.state) if run.halted else ()
         # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
-        put = list(deciders if op.veiled and not op.quiet else waiting)
+        put = list(deciders if choice.veiled and not choice.quiet else waiting)
         self._go_on()
         self.put_at = moment
         if waiting:
-            self.asking, self.is_quiet = put, op.quiet
+            self.asking, self.is_quiet = put, choice.quiet
         else:
             self.gone.append(Chance(put, moment))
 
@@ -151,8 +151,8 @@ class SharedMachine(Machine):
             return
         run = self._run(state)
         run.halted = True
-        op = self.choosing(run.state)
-        self._put(run, op, _deciders(run, op), Moment(clone(state), noticed))
+        choice = self.choosing(run.state)
+        self._put(run, choice, _deciders(run, choice), Moment(clone(state), noticed))
 
 
 def _stand(run: Run) -> Moment:
@@ -160,9 +160,9 @@ def _stand(run: Run) -> Moment:
     return Moment(clone(run.state), tuple(map(len, run.events or ())))
 
 
-def _deciders(run: Run, op: ops.Choose) -> tuple[int, ...]:
+def _deciders(run: Run, choice: Choice) -> tuple[int, ...]:
     try:
-        return run.alive(op.deciders(run, run.env))
+        return run.alive(run.value(choice.deciders, run.env))
     except NotThere:
         return ()
 
@@ -201,69 +201,75 @@ class SharedGame(Game):
 @lru_cache(maxsize=64)
 def asks_quietly(program: Program) -> bool:
     """Whether any choice of the game is a quiet one."""
-    return any(isinstance(op, ops.Choose) and op.quiet for code in program.codes for op in code.ops)
+    return any(step["choice"].quiet for code in program.codes for step in code.steps if step.does(choose))
 
 
 @lru_cache(maxsize=64)
 def find_whispers(program: Program) -> tuple[frozenset[int], ...]:
-    """For each code of the program, the ops at which something may be said to a few, or be left out."""
+    """For each code of the program, the steps at which something may be said to a few, or be left out."""
     whispering: set[int] = set()
     while more := {
         index
         for index, code in enumerate(program.codes)
-        if index not in whispering and any(_whispers(op, whispering) for op in code.ops)
+        if index not in whispering and any(_whispers(step, whispering) for step in code.steps)
     }:
         whispering |= more
     return tuple(
-        frozenset(at for at in range(len(code.ops)) if _may_whisper(code.ops, at, whispering))
+        frozenset(at for at in range(len(code.steps)) if _may_whisper(code, at, whispering))
         if index in whispering
         else frozenset()
         for index, code in enumerate(program.codes)
     )
 
 
-def _may_whisper(code: Sequence[ops.Op], at: int, whispering: Collection[int]) -> bool:
-    op = code[at]
-    if isinstance(op, ops.Say | ops.CallHook) and _whispers(op, whispering):
+def _may_whisper(code: Code, at: int, whispering: Collection[int]) -> bool:
+    step = code.steps[at]
+    if step.does(values.jump):
+        return False  # there is one way only
+    if step.does(memory.say, flow.call_hook) and _whispers(step, whispering):
         return True  # which script a hook runs may be a secret by itself
-    return any(_whispers(one, whispering) for one in code[at + 1 : _end_of_ways(code, at)])
+    # What a `do` is given stands in its own sentence, and goes past nothing.
+    return any(
+        _whispers(code.steps[one], whispering)
+        for one in range(at + 1, _end_of_ways(code, at))
+        if not (code.steps[one].does(flow.call) and _in_one_sentence(code, at, one))
+    )
 
 
-def _whispers(op: ops.Op, whispering: Collection[int]) -> bool:
-    match op:
-        case ops.Say():
-            return op.to is not None
-        case ops.Call():
-            return op.code in whispering
-        case ops.CallHook():
-            return any(code in whispering for code in op.codes if code is not None)
-    return False
+def _in_one_sentence(code: Code, one: int, other: int) -> bool:
+    return code.ats[one] is not None and code.ats[one] == code.ats[other]
 
 
-def _end_of_ways(code: Sequence[ops.Op], at: int) -> int:
-    """Where all ways from this op have met again; the end of the code if one of them leaves it or goes back."""
-    end = max(_targets(code[at]), default=at + 1)
+def _whispers(step: Step, whispering: Collection[int]) -> bool:
+    if step.does(memory.say):
+        return step["to"] is not None
+    if step.does(flow.call):
+        return step["code"] in whispering
+    return step.does(flow.call_hook) and any(code in whispering for code in step["codes"] if code is not None)
+
+
+def _end_of_ways(code: Code, at: int) -> int:
+    """Where all ways from this step have met again; the end of the code if one of them leaves it or goes back.
+
+    What goes back within its own sentence goes through a list.
+    """
+    end = max(_targets(code, at), default=at + 1)
     here = at + 1
     while here < end:
-        match code[here]:
-            case ops.Jump(target=target):
-                end = max(end, target if target >= at else len(code))
-            case ops.Return():
-                end = len(code)
-            case op:
-                end = max([end, *_targets(op)])
+        step = code.steps[here]
+        if step.does(flow.leave):
+            return len(code.steps)
+        if step.does(values.jump) and step["to"] < at and not _in_one_sentence(code, at, here):
+            return len(code.steps)
+        end = max([end, *_targets(code, here)])
         here += 1
     return end
 
 
-def _targets(op: ops.Op) -> list[int]:
-    """Where else the script may go on than at the next op."""
-    found = [op.skip] if op.skip else []
-    match op:
-        case ops.Branch() | ops.Choose() | ops.Taken():
-            found.append(op.otherwise)
-        case ops.NextItem() | ops.NextRound():
-            found.append(op.exit)
-        case ops.Switch():
-            found += op.targets
-    return found
+def _targets(code: Code, at: int) -> list[int]:
+    """Where else the script may go on than at the next step."""
+    step = code.steps[at]
+    found = [step[name] for name, kind in step.op.operands.items() if kind == "Target"]
+    if step.does(flow.switch):
+        found += step["targets"]
+    return found + [code.traps[at]] * (code.traps[at] >= 0)

@@ -1,535 +1,609 @@
-"""Expressions become formulas: closures `f(run, env)` that answer with a value and change only scratch locals.
+"""Expressions become steps that work out a value and change nothing but registers.
 
-In: the tables and an `ir.Expr`. Out: a `Formula`. Never: a statement, chance, a choice.
+In: a `Writer` and an `ir.Expr`. Out: the register that holds the value then. Never: a statement, chance, a choice.
 
-A formula that asks something of nothing raises `NotThere`, and the sentence it stands in is skipped. Where cards,
-states or memories are read, a `Watch` that is set on the run notes who knows them.
+A step that asks something of nothing leads to where the writer's `trap` says.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import reduce
 from typing import Any, assert_never
+
+from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import children, is_expression, nodes
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot
-from rulebook.interpreter.lowering import builtins
-from rulebook.interpreter.lowering.builtins import bounded, listed
-from rulebook.interpreter.lowering.probes import both
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.ops import ABSENT, Env, Formula
-from rulebook.interpreter.run import NotThere, Run, there
-from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import NOTHING, label
+from rulebook.interpreter.lowering.writer import Label, Writer
+from rulebook.interpreter.ops import flow, lists, values
+from rulebook.interpreter.program import Code
+from rulebook.interpreter.run import NotThere
+from rulebook.interpreter.wording import NOTHING
+
+_Do = Callable[..., "int | None"]
+
+ARITHMETIC: dict[str, _Do] = {
+    "+": values.add,
+    "-": values.subtract,
+    "*": values.multiply,
+    "/": values.divide,
+    "%": values.remainder,
+}
+COMPARISON: dict[str, tuple[_Do, bool]] = {
+    "==": (values.equal, False),
+    "!=": (values.unequal, False),
+    "<": (values.less, False),
+    "<=": (values.less_or_equal, False),
+    ">": (values.less, True),
+    ">=": (values.less_or_equal, True),
+}
+"""The step of a comparison, and whether its sides change places."""
+_CLAIMS = (
+    ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty, ir.Not, ir.And,
+    ir.Or,
+)  # fmt: skip
+"""What is always yes or no, and never nothing."""
 
 
-def formula(tables: Tables, expr: ir.Expr) -> Formula:
-    """The closure of one expression."""
+def formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parameters: int = 0) -> Code:
+    """A code of its own that works out one expression, from the values of the locals it names; it is given values for
+    the first of them, though it names none.
+    """
+    if slots is None:
+        used = [node.slot for node in nodes(expr) if hasattr(node, "slot")]
+        slots = ir.Slots(("",) * max(parameters, *(slot + 1 for slot in used), 0), ())
+    w = Writer(tables, slots, parameters)
+    w.at = expr.at
+    w.emit(values.answer, read(w, expr))
+    return w.finish("")
+
+
+def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+    """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
+    if w.tables.work_out is not None and not isinstance(expr, ir.Const | ir.Local) and is_settled(expr):
+        with suppress(NotThere, RuleError):  # what fails fails when it is asked
+            return _copied(w, w.constant(_answers(w, expr, [()])[0]), to)
     match expr:
         case ir.Const(value):
-            return lambda run, env: value
+            return _copied(w, w.constant(value), to)
         case ir.Local(slot):
-            return present(slot) if slot in tables.absent else lambda run, env: env[slot]
+            if w.inlined is None and slot in w.unsure and slot not in w.sure:
+                w.emit(values.present, slot)
+            return _copied(w, w.local(slot), to)
         case ir.OptionValue() | ir.ByOption():
-            return _option(tables, expr)
+            return _option(w, expr, to)
         case ir.Joined(parts):
-            return joined([part if isinstance(part, str) else label_of(tables, part) for part in parts])
-        case ir.TableMemory() | ir.PlayerMemory():
-            return _memory(tables, expr)
-        case ir.State() | ir.Attribute():
-            return _of_card(tables, expr)
+            return _text(w, [w.constant(one) if isinstance(one, str) else one for one in parts], in_words, to)
+        case ir.TableMemory(name):
+            return write(w, values.read_memory, to, w.layout.memory[name])
+        case ir.PlayerMemory(name, player):
+            return work_out(w, values.read_player_memory, to, w.layout.player_memory[name], player)
+        case ir.State(name, card):
+            return work_out(w, values.read_state, to, w.layout.states[name], card)
+        case ir.Attribute(name, card):
+            return work_out(w, values.read_attribute, to, tuple(w.tables.attributes[name]), card)
         case ir.PlaceOf(name, owner):
-            return _place(tables, name, owner)
-        case ir.Cards() | ir.TheCard() | ir.Pieces():
-            return _contents(tables, expr)
+            ordinals = w.layout.place_of[name]
+            if owner is None:
+                return _copied(w, w.constant(ordinals[0]), to)
+            return work_out(w, values.find_place, to, ordinals, owner)
+        case ir.Cards(place):
+            return work_out(w, values.list_cards, to, place)
+        case ir.TheCard(place):
+            return work_out(w, values.find_card, to, place)
+        case ir.Pieces(place):
+            return work_out(w, values.count_place, to, place)
         case ir.AllCards(only):
-            every = tuple(range(tables.cards) if only is None else sorted(tables.called(frozenset([only]))))
-            return lambda run, env: every
+            every = range(w.tables.cards) if only is None else sorted(w.tables.called(frozenset([only])))
+            return _copied(w, w.constant(tuple(every)), to)
         case ir.AllActions():
-            actions = tuple(range(tables.cards, tables.objects))
-            return lambda run, env: actions
+            return _copied(w, w.constant(tuple(range(w.tables.cards, w.tables.objects))), to)
         case ir.TheAction(id):
-            action = tables.action(id)
-            return lambda run, env: action
+            return _copied(w, w.constant(w.tables.action(id)), to)
         case ir.Seats(everyone):
-            all_seats = tuple(range(tables.players))
-            return (lambda run, env: all_seats) if everyone else (lambda run, env: run.state[ALIVE])
-        case ir.Clockwise() | ir.Neighbour():
-            return _around_the_table(tables, expr)
-        case ir.Listed() | ir.Span() | ir.Chain():
-            return _list(tables, expr)
-        case ir.Arithmetic(sign, left, right):
-            reckoned = calculate(ARITHMETIC[sign], formula(tables, left), formula(tables, right))
-            return lambda run, env: bounded(reckoned(run, env))
-        case ir.Compare(sign, left, right):
-            first, second = formula(tables, left), formula(tables, right)
-            if sign in EQUALITY:
-                same = EQUALITY[sign]
-                return lambda run, env: same(first(run, env), second(run, env))
-            return calculate(ORDER[sign], first, second)
-        case ir.SameCards(cards, definitions, ordered):
-            return _same_cards(tables, formula(tables, cards), definitions, ordered)
-        case ir.Within(value, list):
-            one, several = formula(tables, value), formula(tables, list)
-            return lambda run, env: one(run, env) in several(run, env)
-        case ir.IsKind(value, kinds):
-            return member(formula(tables, value), tables.of_kinds(kinds))
-        case ir.IsCard(value, definitions):
-            return member(formula(tables, value), tables.called(definitions))
-        case ir.IsFaceUp(card):
-            turned = formula(tables, card)
-            return lambda run, env: run.state[FACES][there(turned(run, env))] == 1
-        case ir.IsNothing(value):
-            return nothing(formula(tables, value), t.CELL in t.members(value.type))
-        case ir.IsEmpty(list):
-            return empty(formula(tables, list))
-        case ir.Not(value):
-            denied = formula(tables, value)
-            return lambda run, env: not denied(run, env)
-        case ir.And(left, right):
-            first, second = formula(tables, left), formula(tables, right)
-            return lambda run, env: bool(first(run, env) and second(run, env))
-        case ir.Or(left, right):
-            first, second = formula(tables, left), formula(tables, right)
-            return lambda run, env: bool(first(run, env) or second(run, env))
-        case ir.IfElse(condition, then, otherwise):
-            asked = both(tables.probes, formula(tables, condition), expr.at, about=condition.at, words=("then", "else"))
-            good, bad = formula(tables, then), formula(tables, otherwise)
-            return lambda run, env: good(run, env) if asked(run, env) else bad(run, env)
-        case ir.Through():
-            return _through(tables, expr)
-        case ir.PerPlayerAnswer(answers, player):
-            given, seat = formula(tables, answers), formula(tables, player)
-            return lambda run, env: there(given(run, env))[there(seat(run, env))]
-        case ir.CallValue() | ir.AskHook() | ir.BuiltIn():
-            return _call(tables, expr)
-        case _:
-            assert_never(expr)
-
-
-def label_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
-    """The value of an expression in words."""
-    value, sort = formula(tables, expr), sort_of(expr.type)
-    return lambda run, env: label(run.program, run.names, value(run, env), sort)
-
-
-def shown_of(tables: Tables, expr: ir.Expr) -> Callable[[Run, Env], str]:
-    """The value of an expression in words, by which nothing is decided: what is not there is `nothing` in it."""
-    if isinstance(expr, ir.Joined):
-        return joined([part if isinstance(part, str) else shown_of(tables, part) for part in expr.parts])
-    written = label_of(tables, expr)
-
-    def shown(run: Run, env: Env) -> str:
-        try:
-            return written(run, env)
-        except NotThere:
-            return NOTHING
-
-    return shown
-
-
-# ── options, texts, memory ───────────────────────────────────────────────────────────────────────
-
-
-def _option(tables: Tables, expr: ir.OptionValue | ir.ByOption) -> Formula:
-    if isinstance(expr, ir.ByOption):
-        chosen = tables.options[expr.option]
-        return formula(tables, next(case for value, case in expr.cases if value == chosen))
-    setting = tables.options[expr.name]
-    if expr.key is None:
-        return lambda run, env: setting
-    key, steps = formula(tables, expr.key), sorted(dict(setting).items())
-
-    def at_step(run: Run, env: Env) -> Any:
-        reached = key(run, env)
-        return next((value for least, value in reversed(steps) if least <= reached), 0)
-
-    return at_step
-
-
-def _memory(tables: Tables, expr: ir.TableMemory | ir.PlayerMemory) -> Formula:
-    if isinstance(expr, ir.TableMemory):
-        memory = tables.layout.memory[expr.name]
-        slot = memory.slot
-        if memory.seen_by == "everyone":
-            return lambda run, env: run.state[slot]
-        return _watched_memory(memory, lambda run, env: 0)
-    memory, player = tables.layout.player_memory[expr.name], formula(tables, expr.player)
-    if memory.seen_by == "everyone":
-        base = memory.slot
-
-        def of_player(run: Run, env: Env) -> Any:
-            seat = there(player(run, env))
-            return run.state[base + seat]
-
-        return of_player
-    return _watched_memory(memory, player)
-
-
-def _watched_memory(memory: MemorySlot, player: Formula) -> Formula:
-    def hidden(run: Run, env: Env) -> Any:
-        seat = there(player(run, env))
-        if run.watch is not None:
-            may_see = memory.seen_by == "owner" and seat in run.state[ALIVE]
-            run.watch.seats &= 1 << seat if may_see else 0
-        return run.state[memory.slot + seat]
-
-    return hidden
-
-
-# ── cards and places ─────────────────────────────────────────────────────────────────────────────
-
-
-def _of_card(tables: Tables, expr: ir.State | ir.Attribute) -> Formula:
-    card = formula(tables, expr.card)
-    printed = tables.attributes[expr.name] if isinstance(expr, ir.Attribute) else None
-    slot = tables.layout.states[expr.name].slot if isinstance(expr, ir.State) else -1
-
-    def of_card(run: Run, env: Env) -> Any:
-        of = there(card(run, env))
-        if run.watch is not None:
-            watch(run, of)
-        return printed[of] if printed is not None else run.state[slot][of]
-
-    return of_card
-
-
-def _place(tables: Tables, name: str, owner: ir.Expr | None) -> Formula:
-    ordinals = tables.layout.place_of[name]
-    if owner is None:
-        only = ordinals[0]
-        return lambda run, env: only
-    of = formula(tables, owner)
-
-    def owned(run: Run, env: Env) -> Any:
-        one = of(run, env)
-        if one is None or ordinals[one] is None:
-            raise NotThere
-        return ordinals[one]
-
-    return owned
-
-
-def _contents(tables: Tables, expr: ir.Cards | ir.TheCard | ir.Pieces) -> Formula:
-    place, places = formula(tables, expr.place), tables.layout.places
-
-    def cards(run: Run, env: Env) -> Any:
-        found = cards_in(run.layout, run.state, places[place(run, env)])
-        if run.watch is not None:
-            watch(run, *found)
-        return found
-
-    def the_card(run: Run, env: Env) -> Any:
-        found = cards(run, env)
-        return found[0] if found else None
-
-    def pieces(run: Run, env: Env) -> Any:
-        return count_in(run.layout, run.state, places[place(run, env)])
-
-    match expr:
-        case ir.Cards():
-            return cards
-        case ir.TheCard():
-            return the_card
-        case ir.Pieces():
-            return pieces
-        case _:
-            assert_never(expr)
-
-
-def _around_the_table(tables: Tables, expr: ir.Clockwise | ir.Neighbour) -> Formula:
-    if isinstance(expr, ir.Clockwise):
-        start, after = formula(tables, expr.start), expr.after
-
-        def clockwise(run: Run, env: Env) -> Any:
-            first = there(start(run, env))
-            alive = run.state[ALIVE]
-            later = tuple(seat for seat in alive if seat > first)
-            earlier = tuple(seat for seat in alive if seat < first)
-            return later + earlier if after or first not in alive else (first, *later, *earlier)
-
-        return clockwise
-    player, step = formula(tables, expr.player), expr.step
-
-    def neighbour(run: Run, env: Env) -> Any:
-        seat = there(player(run, env))
-        alive = run.state[ALIVE]
-        others = sorted(alive, key=lambda other: ((other - seat) * step - 1) % tables.players)
-        return others[0] if others else seat
-
-    return neighbour
-
-
-# ── lists and calculation ────────────────────────────────────────────────────────────────────────
-
-
-def _list(tables: Tables, expr: ir.Listed | ir.Span | ir.Chain) -> Formula:
-    match expr:
+            if everyone:
+                return _copied(w, w.constant(tuple(range(w.tables.players))), to)
+            return write(w, values.list_living, to)
+        case ir.Clockwise(start, after):
+            return work_out(w, values.list_clockwise, to, start, after)
+        case ir.Neighbour(player, step):
+            return work_out(w, values.find_neighbour, to, player, step)
         case ir.Listed(items):
-            each = tuple(formula(tables, item) for item in items)
-            return lambda run, env: tuple([item(run, env) for item in each])
+            return from_several(w, lists.make_list, to, items)
         case ir.Span(first, last):
-            lowest, highest = formula(tables, first), formula(tables, last)
-
-            def numbers(run: Run, env: Env) -> Any:
-                found = listed(range(there(lowest(run, env)), there(highest(run, env)) + 1))
-                run.look_at(len(found))
-                return found
-
-            return numbers
+            return work_out(w, lists.count_up, to, first, last)
         case ir.Chain(first, second):
-            one, other = formula(tables, first), formula(tables, second)
-            return lambda run, env: listed((*one(run, env), *other(run, env)))
-        case _:
-            assert_never(expr)
-
-
-def _same_cards(tables: Tables, cards: Formula, definitions: tuple[str, ...], ordered: bool) -> Formula:
-    wanted = list(definitions) if ordered else sorted(definitions)
-
-    def same(run: Run, env: Env) -> Any:
-        value = cards(run, env)
-        listed = (value,) if isinstance(value, int) else value or ()
-        found = [tables.definition[card] for card in listed]
-        return (found if ordered else sorted(found)) == wanted
-
-    return same
-
-
-def _through(tables: Tables, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best) -> Formula:
-    several, slot = formula(tables, expr.list), expr.slot
-    match expr:
-        case ir.Filter():
-            condition = formula(tables, expr.condition)
-
-            def filtered(run: Run, env: Env) -> Any:
-                kept, members = [], there(several(run, env))
-                run.look_at(len(members))
-                for one in members:
-                    env[slot] = one
-                    if condition(run, env):
-                        kept.append(one)
-                return tuple(kept)
-
-            return filtered
-        case ir.Each():
-            body, flat = formula(tables, expr.body), expr.flat
-
-            def each(run: Run, env: Env) -> Any:
-                found: list[Any] = []
-                members = there(several(run, env))
-                run.look_at(len(members))
-                for one in members:
-                    env[slot] = one
-                    value = body(run, env)
-                    if value is not None:
-                        found.append(value)
-                return tuple(found)
-
-            def each_of_each(run: Run, env: Env) -> Any:
-                found: list[Any] = []
-                for value in each(run, env):
-                    found += value if isinstance(value, tuple) else (value,)
-                    if len(found) > ir.MOST_LISTED:
-                        break
-                return listed(tuple(found))
-
-            return each_of_each if flat else each
-        case ir.Ordering():
-            keys = [(formula(tables, key.value), 1 if key.most else -1) for key in expr.keys]
-
-            def keyed(run: Run, env: Env) -> list[tuple[tuple[int, ...], Any]]:
-                found, members = [], there(several(run, env))
-                run.look_at(len(members))
-                for one in members:
-                    env[slot] = one
-                    found.append((tuple([sign * there(key(run, env)) for key, sign in keys]), one))
-                return found
-
-            def sorted_by(run: Run, env: Env) -> Any:
-                return tuple(one for _, one in sorted(keyed(run, env), key=lambda pair: pair[0], reverse=True))
-
-            def best(run: Run, env: Env) -> Any:
-                found = keyed(run, env)
-                top = max((key for key, _ in found), default=None)
-                return tuple(one for key, one in found if key == top)
-
-            return sorted_by if isinstance(expr, ir.Sorted) else best
-        case _:
-            assert_never(expr)
-
-
-# ── answers and calls ────────────────────────────────────────────────────────────────────────────
-
-
-def _call(tables: Tables, expr: ir.CallValue | ir.AskHook | ir.BuiltIn) -> Formula:
-    match expr:
-        case ir.BuiltIn("any", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
-            return until(formula(tables, list), slot, formula(tables, body), True, bool)
-        case ir.BuiltIn("all", (ir.Each(list, slot, body, False),)) if body.type == t.YES_NO:
-            return until(formula(tables, list), slot, formula(tables, body), False, no)
-        case ir.BuiltIn("any", (ir.Filter(list, slot, condition),)) if condition.type == t.YES_NO:
-            return until(formula(tables, list), slot, formula(tables, condition), True, bool)
-    arguments = tuple(formula(tables, argument) for argument in expr.arguments)
-    match expr:
-        case ir.CallValue():
-            answers, name = tables.answers, expr.function
-
-            def answered(run: Run, env: Env) -> Any:
-                run.look_at(1)
-                return answers[name](run, tuple([argument(run, env) for argument in arguments]))
-
-            return answered
+            return work_out(w, lists.chain, to, first, second)
+        case ir.Arithmetic(sign, left, right):
+            return work_out(w, ARITHMETIC[sign], to, left, right)
+        case ir.Compare(sign, left, right):
+            do, turned = COMPARISON[sign]
+            # Both are asked in the order in which they are written.
+            return work_out(w, do, to, left, right, turned=turned)
+        case ir.SameCards(cards, definitions, ordered):
+            wanted = tuple(definitions) if ordered else tuple(sorted(definitions))
+            return work_out(w, values.are_same_cards, to, cards, wanted, ordered)
+        case ir.Within(value, list):
+            return work_out(w, values.is_within, to, value, list)
+        case ir.IsKind(value, kinds):
+            return work_out(w, values.is_one_of, to, value, w.tables.of_kinds(kinds))
+        case ir.IsCard(value, definitions):
+            return work_out(w, values.is_one_of, to, value, w.tables.called(definitions))
+        case ir.IsFaceUp(card):
+            return work_out(w, values.is_face_up, to, card)
+        case ir.IsNothing(value):
+            may_be_cell = t.CELL in t.members(value.type)
+            return work_out(w, values.is_empty_cell if may_be_cell else values.is_nothing, to, value)
+        case ir.IsEmpty(list):
+            return _empty(w, list, to)
+        case ir.Not(value):
+            return work_out(w, values.negate, to, value)
+        case ir.And() | ir.Or():
+            return _both(w, expr, to)
+        case ir.IfElse():
+            return _if_else(w, expr, to)
+        case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
+            return _through(w, expr, to)
+        case ir.PerPlayerAnswer(answers, player):
+            return work_out(w, values.read_answer, to, answers, player)
+        case ir.CallValue(function, arguments):
+            if (body := _inlinable(w, function)) is not None:
+                return _in_place(w, function, body, arguments, to)
+            return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
-            target, asks = formula(tables, expr.target), tables.asks.setdefault(expr.hook, [])
-
-            def asked(run: Run, env: Env) -> Any:
-                of = there(target(run, env))
-                given = (of, *[argument(run, env) for argument in arguments])
-                run.look_at(1)
-                answer = asks[of]
-                if answer is None:
-                    # A card must be able to answer; an action that says nothing about itself is free to all.
-                    return of >= run.program.cards
-                return answer(run, given)
-
-            return asked
+            return _ask_hook(w, expr, to)
         case ir.BuiltIn():
-            return builtins.built_in(expr.name, arguments, tuple(one.type for one in expr.arguments))
+            return _built_in(w, expr, to)
         case _:
             assert_never(expr)
 
 
-# ── formulas made from formulas ──────────────────────────────────────────────────────────────────
+def jump_unless(w: Writer, condition: ir.Expr, to: Label) -> None:
+    """Go on elsewhere unless a condition is met; what decides early is not followed by more."""
+    match condition:
+        case ir.And(left, right):
+            jump_unless(w, left, to)
+            jump_unless(w, right, to)
+        case ir.Or(left, right):
+            met = Label()
+            _jump_if(w, left, met)
+            jump_unless(w, right, to)
+            w.mark(met)
+        case ir.Not(value):
+            _jump_if(w, value, to)
+        case _:
+            w.emit(values.jump_unless, aside(w, condition), to)
 
 
-def present(slot: int) -> Formula:
-    """A local that may be absent: what is asked of it then is asked of somebody who is not there."""
-
-    def present(run: Run, env: Env) -> Any:
-        value = env[slot]
-        if value == ABSENT:
-            raise NotThere
-        return value
-
-    return present
-
-
-def watch(run: Run, *cards: int) -> None:
-    """Note who knows these cards."""
-    assert run.watch is not None
-    for card in cards:
-        if card < run.program.cards:
-            run.watch.seats &= run.state[KNOWN][card]
+def _jump_if(w: Writer, condition: ir.Expr, to: Label) -> None:
+    match condition:
+        case ir.And(left, right):
+            unmet = Label()
+            jump_unless(w, left, unmet)
+            _jump_if(w, right, to)
+            w.mark(unmet)
+        case ir.Or(left, right):
+            _jump_if(w, left, to)
+            _jump_if(w, right, to)
+        case ir.Not(value):
+            jump_unless(w, value, to)
+        case _:
+            w.emit(values.jump_if, aside(w, condition), to)
 
 
-def _divided_by_nothing() -> int:
-    raise RuleError("A number cannot be divided by 0.")
+# ── steps with operands ──────────────────────────────────────────────────────────────────────────
 
 
-ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda left, right: left // right if right else _divided_by_nothing(),
-    "%": lambda left, right: left % right if right else _divided_by_nothing(),
+def write(w: Writer, do: _Do, to: int | None, *operands: Any) -> int:
+    """Write a step whose first operand is the register of its value."""
+    to = w.work() if to is None else to
+    w.emit(do, to, *operands)
+    return to
+
+
+def aside(w: Writer, expr: ir.Expr) -> int:
+    """The register of a value that the next step reads, which may be used again behind that."""
+    before = w.top
+    found = read(w, expr)
+    w.top = before
+    return found
+
+
+def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
+    """Write a step that reads the values of some expressions, with other operands between and behind them."""
+    before = w.top
+    found: list[Any] = [read(w, one) if is_expression(one) else one for one in operands]
+    w.top = before
+    return write(w, do, to, *(reversed(found) if turned else found))
+
+
+def in_a_row(w: Writer, exprs: Sequence[ir.Expr]) -> int:
+    """The first of registers in a row that hold the values of some expressions."""
+    first = w.work(len(exprs))
+    for number, expr in enumerate(exprs):
+        before = w.top
+        read(w, expr, first + number)
+        w.top = before
+    return first
+
+
+def from_several(w: Writer, do: _Do, to: int | None, exprs: Sequence[ir.Expr], *table: Any) -> int:
+    """Write a step that reads registers in a row."""
+    before = w.top
+    first = in_a_row(w, exprs)
+    w.top = before
+    return write(w, do, to, *table, first, len(exprs))
+
+
+def _copied(w: Writer, register: int, to: int | None) -> int:
+    return register if to is None else write(w, values.copy, to, register)
+
+
+# ── one by one ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None) -> int:
+    if isinstance(expr, ir.ByOption):
+        chosen = w.tables.options[expr.option]
+        return read(w, next(case for value, case in expr.cases if value == chosen), to)
+    setting = w.tables.options[expr.name]
+    if expr.key is None:
+        return _copied(w, w.constant(setting), to)
+    return work_out(w, values.read_step, to, tuple(sorted(dict(setting).items())), expr.key)
+
+
+def _empty(w: Writer, several: ir.Expr, to: int | None) -> int:
+    if isinstance(t.surely(several.type), t.Place):
+        return write(w, values.negate, to, work_out(w, values.count_place, to, several))
+    return work_out(w, values.is_empty, to, several)
+
+
+def _both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
+    found, end = w.work() if to is None else to, Label()
+    before = w.top
+    read(w, expr.left, found)
+    w.emit(values.jump_unless if isinstance(expr, ir.And) else values.jump_if, found, end)
+    read(w, expr.right, found)
+    w.top = before
+    w.mark(end)
+    if not isinstance(expr.left, _CLAIMS) or not isinstance(expr.right, _CLAIMS):
+        w.emit(values.truth, found, found)
+    return found
+
+
+def _if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
+    found, other, end = w.work() if to is None else to, Label(), Label()
+    before = w.top
+    count_answers(w, expr.condition, expr.at, other, ("then", "else"))
+    read(w, expr.then, found)
+    w.emit(values.jump, end)
+    w.mark(other)
+    w.top = before
+    read(w, expr.otherwise, found)
+    w.top = before
+    w.mark(end)
+    return found
+
+
+def count_answers(
+    w: Writer, condition: ir.Expr, at: Any, otherwise: Label, words: tuple[str, str], blocks: Any = ((), ())
+) -> None:
+    """Go on elsewhere unless a condition is met, and tell whoever counts what ran how it went."""
+    probes = w.tables.probes
+    if probes is None:
+        jump_unless(w, condition, otherwise)
+        return
+    text = condition.at.span.text if condition.at is not None else ""
+    yes, no = (probes.point(at, word, text, block) for word, block in zip(words, blocks, strict=True))
+    found = aside(w, condition)
+    w.emit(flow.count_answer, found, yes, no)
+    w.emit(values.jump_unless, found, otherwise)
+
+
+def _ask_hook(w: Writer, expr: ir.AskHook, to: int | None) -> int:
+    questions = w.tables.asks(expr.hook)
+    before = w.top
+    first = in_a_row(w, (expr.target, *expr.arguments))
+    if w.tables.probes is not None:
+        counts = w.tables.object_counts(expr.hook)
+        own = (count if question else None for count, question in zip(counts, questions, strict=True))
+        w.emit(flow.count_object, first, tuple(own))
+    w.top = before
+    return write(w, values.ask_hook, to, questions, first, 1 + len(expr.arguments))
+
+
+# ── what is settled before the game ──────────────────────────────────────────────────────────────
+
+_PLAIN = (
+    ir.Const, ir.OptionValue, ir.ByOption, ir.AllCards, ir.AllActions, ir.TheAction, ir.Attribute, ir.Listed, ir.Span,
+    ir.Chain, ir.Arithmetic, ir.Compare, ir.Within, ir.IsKind, ir.IsCard, ir.IsNothing, ir.IsEmpty, ir.Not, ir.And,
+    ir.Or, ir.IfElse, ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.BuiltIn,
+)  # fmt: skip
+"""What reads nothing but what is printed and what house rules say."""
+_PLACED = ("holder", "beside", "around", "row", "column", "rows", "columns", "lines", "cells")
+"""Built-in questions about where something lies."""
+
+
+def is_settled(expr: ir.Expr, known: frozenset[int] = frozenset()) -> bool:
+    """Tell whether an expression has one value in the whole game, once locals have theirs that are known."""
+    if isinstance(expr, ir.Local):
+        return expr.slot in known
+    if isinstance(expr, ir.Seats):
+        return expr.everyone
+    if not isinstance(expr, _PLAIN) or (isinstance(expr, ir.BuiltIn) and expr.name in _PLACED):
+        return False
+    if isinstance(expr, ir.IsNothing) and t.CELL in t.members(expr.value.type):
+        return False
+    if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
+        known |= {expr.slot}
+    return all(is_settled(one, known) for one in children(expr))
+
+
+def _select(w: Writer, several: int, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
+    """Select those of a list of which a condition is settled that comes first; what is left to be asked of them."""
+    objects, rest = None, list[ir.Expr]()
+    for condition in _conjuncts(expr.condition):
+        # What is settled may be asked first if what stands before it asks nothing of nothing.
+        chosen = _objects_that(w, expr, condition) if all(map(_is_sure, rest)) else None
+        if chosen is None:
+            rest.append(condition)
+        else:
+            objects = chosen if objects is None else objects & chosen
+    if objects is None:
+        return several, expr
+    if not rest:
+        return write(w, lists.select, to, several, objects), None
+    left = reduce(lambda one, other: ir.And(one, other, type=t.YES_NO), rest)
+    return write(w, lists.select, None, several, objects), evolve(expr, condition=left)
+
+
+def _is_sure(condition: ir.Expr) -> bool:
+    """Tell whether a condition about the members of a list asks nothing of nothing."""
+    match condition:
+        case ir.Local() | ir.Const() | ir.OptionValue(key=None) | ir.Seats() | ir.AllCards():
+            return True
+        case ir.IsFaceUp(one) | ir.State(card=one) | ir.Attribute(card=one):
+            return isinstance(one, ir.Local)
+        case ir.Compare("==" | "!=", left, right) | ir.And(left, right) | ir.Or(left, right):
+            return _is_sure(left) and _is_sure(right)
+        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsNothing(value):
+            return _is_sure(value)
+    return False
+
+
+def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    if isinstance(condition, ir.And):
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]
+
+
+def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[int] | None:
+    """The cards and actions for which a condition holds, whatever happens in the game; None if that is not settled."""
+    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(condition, frozenset([expr.slot])):
+        return None
+    with suppress(NotThere, RuleError):
+        answers = _of_each(w, condition, expr.slot)
+        return frozenset(number for number, answer in enumerate(answers) if answer)
+    return None
+
+
+def _printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
+    """What a body answers for each card and action, whatever happens in the game; None if that is not settled."""
+    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(expr.body, frozenset([expr.slot])):
+        return None
+    with suppress(NotThere, RuleError):
+        return _of_each(w, expr.body, expr.slot)
+    return None
+
+
+def _of_each(w: Writer, expr: ir.Expr, slot: int) -> tuple[Any, ...]:
+    """The value of an expression for each card and action, which stands in a local."""
+    return _answers(w, expr, [(*(None,) * slot, number) for number in range(w.tables.objects)])
+
+
+def _answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The values of a settled expression for what may be given. Raises NotThere and RuleError."""
+    tables, work_out = w.tables, w.tables.work_out
+    assert work_out is not None
+    tables.work_out = None  # else the formula would be found to be settled again
+    try:
+        code = formula(tables, expr, parameters=max(map(len, given), default=0))
+        return tuple(work_out(code, arguments) for arguments in given)
+    finally:
+        tables.work_out = work_out
+
+
+def _are_objects(several: ir.Expr) -> bool:
+    of = t.surely(several.type)
+    return isinstance(of, t.ListOf) and all(isinstance(one, t.Card | t.Action) for one in t.members(of.item))
+
+
+# ── questions in place of their calls ────────────────────────────────────────────────────────────
+
+_LARGEST = 12
+"""How many parts a question may have that is written in place of each call."""
+
+
+def _inlinable(w: Writer, name: str) -> ir.Expr | None:
+    """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs."""
+    body = w.tables.rulebook.functions[name].body
+    if w.tables.probes is not None or name in w.inlining or not isinstance(body, ir.Node):
+        return None
+    parts = list(nodes(body))
+    return body if len(parts) <= _LARGEST and len(w.inlining) < 4 else None
+
+
+def _in_place(w: Writer, name: str, body: ir.Expr, arguments: Sequence[ir.Expr], to: int | None) -> int:
+    found = w.work() if to is None else to
+    before = w.top
+    given = [read(w, argument) for argument in arguments]
+    outside = w.inlined, w.inlining
+    w.inlined, w.inlining = dict(enumerate(given)), (*w.inlining, name)
+    read(w, body, found)
+    w.inlined, w.inlining = outside
+    w.top = before
+    return found
+
+
+# ── lists that are gone through ──────────────────────────────────────────────────────────────────
+
+
+def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int | None) -> int:
+    found = w.work() if to is None else to
+    before, end = w.top, Label()
+    several, left = read(w, expr.list), expr
+    if isinstance(expr, ir.Filter):
+        several, rest = _select(w, several, expr, found)
+        if rest is None:
+            w.top = before
+            return found
+        left = rest
+    elif isinstance(expr, ir.Each) and not expr.flat and (printed := _printed(w, expr)) is not None:
+        w.top = before
+        return write(w, lists.read_each, found, several, printed)
+    at, slot = w.work(), w.local(expr.slot)
+    w.emit(lists.open_list, found)
+    w.emit(lists.walk, several, at)
+    again = w.here()
+    w.emit(lists.next_member, several, at, slot, end)
+    match left:
+        case ir.Filter():
+            *first, last = _conjuncts(left.condition)
+            for condition in first:
+                jump_unless(w, condition, again)
+            w.emit(lists.keep, found, slot, aside(w, last), again)
+        case ir.Each():
+            w.emit(lists.gather_all if left.flat else lists.gather, found, aside(w, left.body), again)
+        case ir.Sorted() | ir.Best():
+            inside = w.top
+            values_of = in_a_row(w, [key.value for key in left.keys])
+            w.top = inside
+            w.emit(lists.rank, found, slot, values_of, tuple(1 if key.most else -1 for key in left.keys), again)
+        case _:
+            assert_never(left)
+    w.mark(end)
+    ends: dict[type, _Do] = {ir.Sorted: lists.sort, ir.Best: lists.best}
+    w.emit(ends.get(type(expr), lists.close_list), found)
+    w.top = before
+    return found
+
+
+def _decided(
+    w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do
+) -> int:
+    """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
+    found = w.work() if to is None else to
+    before, end, hushed, outside = w.top, Label(), Label(), w.trap
+    several, at, slot = read(w, list), w.work(), w.local(slot)
+    w.emit(values.copy, found, w.constant(not decisive))
+    w.emit(lists.walk, several, at)
+    again = w.here()
+    w.emit(lists.next_member, several, at, slot, end)
+    w.trap = hushed
+    value = aside(w, body)
+    w.trap = outside
+    w.emit(next_one, found, value, again, end)
+    w.mark(hushed)
+    w.emit(lists.hush, found, decisive, again)
+    w.mark(end)
+    w.top = before
+    return found
+
+
+# ── built-in questions ───────────────────────────────────────────────────────────────────────────
+
+_OF_ONE: dict[str, _Do] = {
+    "sum": lists.sum_list,
+    "distinct": lists.drop_doubles,
+    "holder": lists.find_holder,
+    "cells": lists.list_cells,
 }
-ORDER: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-EQUALITY: dict[str, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne}
+_NEAR = ("beside", "around", "row", "column")
 
 
-def calculate(combined: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
-    """`a + b`, `a < b`: of two numbers that are there."""
-
-    def calculated(run: Run, env: Env) -> Any:
-        one, other = left(run, env), right(run, env)
-        if one is None or other is None:
-            raise NotThere
-        return combined(one, other)
-
-    return calculated
-
-
-def joined(parts: list[str | Callable[[Run, Env], str]]) -> Formula:
-    """A text with questions in it."""
-
-    def joined(run: Run, env: Env) -> Any:
-        run.look_at(len(parts))
-        return "".join(part if isinstance(part, str) else part(run, env) for part in parts)
-
-    return joined
-
-
-def member(value: Formula, objects: frozenset[int]) -> Formula:
-    """`it is note`: the object is one of these."""
-
-    def member(run: Run, env: Env) -> Any:
-        one = value(run, env)
-        if run.watch is not None and one is not None:
-            watch(run, one)
-        return one in objects
-
-    return member
-
-
-def nothing(value: Formula, cell: bool) -> Formula:
-    """`x is nothing`; a cell is when no card lies on it."""
-    if not cell:
-        return lambda run, env: value(run, env) is None
-
-    def nothing(run: Run, env: Env) -> Any:
-        one = value(run, env)
-        return one is None or builtins.card_at(run, one) is None
-
-    return nothing
+def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
+    first = expr.arguments[0]
+    match expr.name, expr.arguments:
+        case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
+            return _decided(w, to, list, slot, body, True, lists.any_member)
+        case "all", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
+            return _decided(w, to, list, slot, body, False, lists.all_members)
+        case "any", (ir.Filter(list, slot, body),) if body.type == t.YES_NO:
+            return _decided(w, to, list, slot, body, True, lists.any_member)
+        case ("sum" | "distinct" | "holder" | "cells") as name, _:
+            return work_out(w, _OF_ONE[name], to, first)
+        case "count", _:
+            return work_out(w, _count(first.type), to, first)
+        case "any", _:
+            asks = isinstance(first.type, t.ListOf) and first.type.item == t.YES_NO
+            return work_out(w, lists.is_any if asks else lists.is_anything, to, first)
+        case "all", _:
+            return work_out(w, lists.are_all, to, first)
+        case ("min" | "max") as name, _:
+            return _extreme(w, name == "min", expr.arguments, to)
+        case ("first" | "last") as name, (_,):
+            return work_out(w, lists.find_first if name == "first" else lists.find_last, to, first)
+        case ("first" | "last") as name, (_, count):
+            return work_out(w, lists.take_first if name == "first" else lists.take_last, to, first, count)
+        case ("rows" | "columns") as name, _:
+            return work_out(w, lists.list_lines, to, first, name.removesuffix("s"))
+        case "lines", (_, length):
+            return work_out(w, lists.list_straight, to, first, length)
+        case name, _ if name in _NEAR:
+            return work_out(w, lists.find_near, to, first, name)
+    raise AssertionError(f"no steps for {expr.name}")
 
 
-def empty(list: Formula) -> Formula:
-    """`S is empty`: a list, or a pool by its place."""
-
-    def empty(run: Run, env: Env) -> Any:
-        value = list(run, env)
-        if isinstance(value, int):
-            return count_in(run.layout, run.state, run.layout.places[value]) == 0
-        return not value
-
-    return empty
+def _count(of: t.Type) -> _Do:
+    if isinstance(of, t.PerPlayer):
+        return lists.count_answers
+    return values.count_place if isinstance(t.surely(of), t.Place) else lists.count_list
 
 
-def no(value: Any) -> bool:
-    """Whether a question was answered, and with no."""
-    return value is not None and not value
+def _extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: int | None) -> int:
+    if isinstance(t.surely(arguments[0].type), t.ListOf | t.PerPlayer):
+        otherwise = arguments[1] if len(arguments) > 1 else ir.Const(None, type=t.NOTHING)
+        return work_out(w, lists.least_in if least else lists.most_in, to, arguments[0], otherwise)
+    return from_several(w, lists.least_of if least else lists.most_of, to, arguments)
 
 
-def until(several: Formula, slot: int, body: Formula, decisive: bool, counts: Callable[[Any], bool]) -> Formula:
-    """`any(… for x in S)` and `all(…)`: as with `or` and `and`, what comes behind the deciding member is not asked.
+# ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
-    `counts` says of a member's value whether it decides; then the answer is `decisive`, else the other one.
-    """
 
-    def asked(run: Run, env: Env) -> Any:
-        decided = False
-        members = there(several(run, env))
-        run.look_at(len(members))
-        for one in members:
-            env[slot] = one
-            if not decided:
-                decided = counts(body(run, env))
-                if decided and run.watch is None:
-                    break
-            else:
-                # Who may be told must not depend on which member comes first: in a crowd that is nobody's business.
-                with suppress(NotThere):
-                    body(run, env)
-        return decided is decisive
+def in_words(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+    """The value of an expression in words."""
+    return write(w, values.word, to, aside(w, expr), sort_of(expr.type))
 
-    return asked
+
+def shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+    """The same of what decides nothing: what is not there is `nothing` in it."""
+    if isinstance(expr, ir.Joined):
+        return _text(w, [w.constant(one) if isinstance(one, str) else one for one in expr.parts], shown, to)
+    found, end, outside = w.work() if to is None else to, Label(), w.trap
+    w.trap = Label()
+    in_words(w, expr, found)
+    w.emit(values.jump, end)
+    w.mark(w.trap)
+    w.trap = outside
+    w.emit(values.copy, found, w.constant(NOTHING))
+    w.mark(end)
+    return found
+
+
+def _text(
+    w: Writer, parts: Sequence[int | ir.Expr], in_text: Callable[[Writer, ir.Expr, int | None], int], to: int | None
+) -> int:
+    before = w.top
+    first = w.work(len(parts))
+    for number, one in enumerate(parts):
+        if isinstance(one, int):
+            w.emit(values.copy, first + number, one)
+        else:
+            in_text(w, one, first + number)
+    w.top = before
+    return write(w, values.join, to, first, len(parts))

@@ -15,7 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.ops import Env
+from rulebook.interpreter.ops.table import Env
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import label
 
@@ -84,7 +84,7 @@ class _About:
         before, watch = self.run.watch, Watch(self.run.layout.everyone)
         self.run.watch = watch
         try:
-            value = formula(self.tables, expr)(self.run, self.env)
+            value = self.run.answer_to(formula(self.tables, expr, self.slots), self.env[: len(self.slots.names)])
         except NotThere:
             value = None
         finally:

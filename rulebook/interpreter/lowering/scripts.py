@@ -1,11 +1,11 @@
-"""Scripts become code: a flat tuple of ops with jumps.
+"""Scripts become code: steps with jumps.
 
 In: the tables, the index of each script's code, and an `ir.Script`. Out: a `Code`. Never: runs anything; reads an
 option of a choice, which `choosing` does when the game runs.
 
-`_Writer.write` has one case for each statement of the language. Where an op must know a place further down it is given
-a `Label`, which has its number when the script is complete. A sentence that may meet chance is two ops: the first reads
-everything into hidden locals.
+`_Script.write` has one case for each statement of the language. A sentence that may meet chance is two steps: the first
+reads everything into hidden locals, the second does one thing and runs again until its work is done, so that the game
+can stop between any two outcomes.
 """
 
 from __future__ import annotations
@@ -13,40 +13,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from attrs import define, evolve, frozen
+from attrs import frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression, nodes, statements
-from rulebook.interpreter import ops as p
-from rulebook.interpreter.layout import Layout
-from rulebook.interpreter.lowering.expressions import formula, label_of, shown_of
+from rulebook.interpreter.lowering.expressions import (
+    aside,
+    count_answers,
+    in_a_row,
+    in_words,
+    read,
+    shown,
+)
 from rulebook.interpreter.lowering.layout import CALLS
-from rulebook.interpreter.lowering.probes import Count, both, chosen, comes_true, label_text, of_objects
+from rulebook.interpreter.lowering.probes import Count, label_text, listed
 from rulebook.interpreter.lowering.reasons import Reasons
 from rulebook.interpreter.lowering.tables import Tables, holds_cards, sort_of
-from rulebook.interpreter.ops import Env, Formula, Op
-from rulebook.interpreter.program import Code, StageCode
-from rulebook.interpreter.run import Run, there
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.lowering.writer import Label, Writer
+from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values
+from rulebook.interpreter.ops.table import ABSENT
+from rulebook.interpreter.program import Choice, Code, Pick, Source, Window
 
 
 def code(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
     """The code of one script; `indexes` is where the code of each rule is found."""
-    inside = [node for node in nodes(script.body) if isinstance(node, ir.Sentence)]
-    tables.absent = frozenset(slot for one in inside for slot in binds(one))
-    try:
-        return _Writer(tables, script, indexes).code()
-    finally:
-        tables.absent = frozenset()
-
-
-@define(eq=False)
-class Label:
-    """A place in the code that is being written."""
-
-    pc: int = -1
+    return _Script(tables, script, indexes).code()
 
 
 @frozen(eq=False)
@@ -58,106 +51,63 @@ class Loop:
     stages: int
 
 
-@frozen(eq=False)
-class Guard:
-    """What an op needs to know when its sentence is skipped."""
-
-    guards: tuple[int, ...]
-    skip: Label
-    binds: tuple[int, ...]
-
-
-_NO_GUARD = Guard((), Label(0), ())
-_ALIKE: dict[type[ir.Sentence], type[Op]] = {
-    ir.Let: p.Let, ir.Move: p.Move, ir.MovePieces: p.MovePieces, ir.Reveal: p.Reveal, ir.Cover: p.Cover,
-    ir.Show: p.Show, ir.EndStage: p.EndStage, ir.Win: p.Win, ir.Eliminate: p.Eliminate,
-}  # fmt: skip
-"""Statements whose op has the same fields, with a formula for each expression."""
+_SIMPLE: dict[type[ir.Sentence], tuple[Callable[..., int | None], tuple[str, ...]]] = {
+    ir.Let: (flow.let, ("slot", "value")),
+    ir.Move: (cards.move, ("cards", "goal", "end", "face")),
+    ir.MovePieces: (cards.move_pieces, ("count", "source", "goal")),
+    ir.Reveal: (cards.reveal, ("cards",)),
+    ir.Cover: (cards.cover, ("cards",)),
+    ir.Show: (cards.show, ("cards", "to")),
+    ir.EndStage: (flow.end_stage, ("name",)),
+    ir.Win: (flow.win, ("players",)),
+    ir.Eliminate: (flow.eliminate, ("players",)),
+}
+"""Statements that are one step, and the fields that are its operands."""
+_SWAPS = {"place": cards.swap_places, "cell": cards.swap_cells}
 
 
-class _Writer:
+class _Script(Writer):
     """One script that is being written."""
 
     def __init__(self, tables: Tables, script: ir.Script, indexes: dict[str, int]) -> None:
-        self.tables, self.script, self.indexes = tables, script, indexes
-        self.layout: Layout = tables.layout
-        self.size = len(script.slots.names)
-        self.card_slots = [slot for slot, of in enumerate(script.slots.types) if holds_cards(of)]
-        self.ops: list[tuple[type[Op], dict[str, Any]]] = []
-        self.stages_at: list[tuple[int, ...]] = []
-        self.ats: list[Any] = []
-        self.begins: dict[int, tuple[int, int]] = {}
-        self.stage_table: list[tuple[ir.Stage, Label]] = []
-        self.stages: list[int] = []
+        inside = (node for node in nodes(script.body) if isinstance(node, ir.Sentence))
+        named = frozenset(slot for one in inside for slot in binds(one))
+        super().__init__(tables, script.slots, script.parameters, named)
+        self.script, self.indexes, self.at = script, indexes, script.at
+        self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
         self.loops: list[Loop] = []
-        self.at: Any = script.at
 
     def code(self) -> Code:
         script = self.script
         self.tell(self.count("script", script.name, script.body))
         self.block(script.body)
-        self.emit(p.Return, value=None, stages=())
-        return Code(
-            name=script.name,
-            parameters=script.parameters,
-            size=self.size,
-            hook=script.hook,
-            ops=tuple(kind(**{name: _resolved(value) for name, value in parts.items()}) for kind, parts in self.ops),
-            stages=tuple(self.stages_at),
-            stage_table=tuple(self.stage_code(stage, exit) for stage, exit in self.stage_table),
-            names=script.slots.names,
-            card_slots=tuple(self.card_slots),
-            scratch=self.scratch(),
-            ats=tuple(self.ats),
-            begins=self.begins,
-        )
+        self.emit(flow.leave, None, ())
+        return self.finish(script.name, hook=script.hook, stage_table=self.stage_table, scratch=self.scratch())
 
     def scratch(self) -> tuple[int, ...]:
-        """The locals that only formulas use: `it` of each `where`, and the like."""
-        inside = list(nodes(self.script.body))
-        used = {node.slot for node in inside if isinstance(node, ir.Through)}
-        return tuple(sorted(used - self.tables.absent - set(range(self.script.parameters))))
+        """The locals that only expressions use: `it` of each `where`, and the like."""
+        used = {node.slot for node in nodes(self.script.body) if isinstance(node, _THROUGH)}
+        return tuple(sorted(used - self.unsure - set(range(self.script.parameters))))
 
-    def stage_code(self, stage: ir.Stage, exit: Label) -> StageCode:
-        title = None if stage.title is None else self.shown(stage.title)
-        until = self.maybe(stage.until)
-        if stage.until is not None and until is not None:
-            until = comes_true(self.tables.probes, until, stage.until.at)
-        return StageCode(stage.name, title, until, exit.pc)
+    # ── what steps are about ──
 
-    # ── op by op ──
+    def value(self, expr: ir.Expr) -> Any:
+        """A piece that works out an expression."""
+        return self.piece(lambda: read(self, expr))
 
-    def emit(self, op: type[Op], guard: Guard = _NO_GUARD, /, **parts: Any) -> None:
-        """Write an op; labels among its parts are settled when the script is complete."""
-        self.ops.append((op, {"guards": guard.guards, "skip": guard.skip, "binds": guard.binds, **parts}))
-        self.stages_at.append(tuple(self.stages))
-        self.ats.append(self.at)
+    def maybe(self, expr: ir.Expr | None) -> Any:
+        return None if expr is None else self.value(expr)
 
-    def mark(self, label: Label) -> None:
-        label.pc = len(self.ops)
+    def shown(self, expr: ir.Expr | None) -> Any:
+        """A piece for what people read beside what happens: a question, a label, the title of a stage."""
+        return None if expr is None else self.piece(lambda: shown(self, expr))
 
-    def here(self) -> Label:
-        return Label(len(self.ops))
+    def label(self, expr: ir.Expr) -> Any:
+        return self.piece(lambda: shown(self, expr))
 
-    def hidden(self, cards: bool = False) -> int:
-        """A new local that no script can name."""
-        self.size += 1
-        if cards:
-            self.card_slots.append(self.size - 1)
-        return self.size - 1
-
-    def formula(self, expr: ir.Expr) -> Formula:
-        return formula(self.tables, expr)
-
-    def maybe(self, expr: ir.Expr | None) -> Formula | None:
-        return None if expr is None else self.formula(expr)
-
-    def several(self, exprs: tuple[ir.Expr, ...]) -> tuple[Formula, ...]:
-        return tuple(map(self.formula, exprs))
-
-    def shown(self, expr: ir.Expr) -> Formula:
-        """What people read beside what happens: a question, the label of an option, the title of a stage."""
-        return shown_of(self.tables, expr)
+    def read(self, expr: ir.Expr | None) -> int | None:
+        """The register of a value, until the sentence ends."""
+        return None if expr is None else read(self, expr)
 
     # ── who looks on ──
 
@@ -169,17 +119,7 @@ class _Writer:
     def tell(self, count: Count | None) -> None:
         """Call that, here."""
         if count is not None:
-            told = count
-            self.emit(p.Probe, look=lambda run, env: told())
-
-    def skipped(self, end: Label) -> None:
-        """Tell, aside from what is written, that the sentence was skipped: `end` is where that goes."""
-        count, behind = self.count("skipped"), Label()
-        if count is not None:
-            self.emit(p.Jump, target=behind)
-        self.mark(end)
-        self.tell(count)
-        self.mark(behind)
+            self.emit(flow.count_probe, count)
 
     # ── statements ──
 
@@ -188,228 +128,308 @@ class _Writer:
             self.sentence(statement)
 
     def sentence(self, statement: ir.Statement) -> None:
-        """Write one statement, with its blocks."""
-        outside, self.at = self.at, statement.at or self.at
-        guard = Guard(statement.guards, Label(), _all_binds(statement))
+        """Write one statement, with its blocks, and behind it where it goes on when it is skipped."""
+        outside = self.at, self.trap, self.sure, self.top
+        self.at, self.top = statement.at or self.at, 0
         self.tell(self.count("sentence"))
-        start = len(self.ops)
-        self.look(statement, guard)
-        self.begins[id(statement)] = start, len(self.ops)
-        self.write(statement, guard)
-        self.skipped(guard.skip)
-        self.at = outside
+        self.sure |= {*statement.guards}
+        self.look(statement)
+        absent, lacking, end = Label(), Label(), Label()
+        for slot in statement.guards:
+            self.emit(values.jump_if_absent, slot, absent)
+        self.trap = lacking
+        self.write(statement)
+        self.at, self.trap, self.sure, self.top = statement.at or self.at, *outside[1:]
+        self.skipped(statement, absent, lacking, end)
+        self.mark(end)
+        self.at = outside[0]
 
-    def look(self, statement: ir.Statement, guard: Guard) -> None:
+    def skipped(self, statement: ir.Statement, absent: Label, lacking: Label, end: Label) -> None:
+        """What a sentence names that is skipped becomes absent, or nothing."""
+        named, count = _all_binds(statement), self.count("skipped")
+        if named or count is not None:
+            self.emit(values.jump, end)
+        self.mark(absent)
+        if named:
+            told = Label()
+            if statement.guards:
+                self.emit(flow.name_slots, named, self.constant(ABSENT))
+                self.emit(values.jump, told)
+            self.mark(lacking)
+            self.emit(flow.name_slots, named, self.constant(None))
+            self.mark(told)
+        else:
+            self.mark(lacking)
+        self.tell(count)
+
+    def look(self, statement: ir.Statement) -> None:
         """What a sentence looks at in a pile that has no order yet is put in order before."""
         for place, count in looks(statement):
-            pile, number = self.formula(place), self.maybe(count)
-            slot, total = self.hidden(), self.hidden()
-            before = Guard(guard.guards, Label(0), ())
-            self.emit(p.BeginSettle, before, place=pile, count=number, place_slot=slot, total=total)
-            self.emit(p.SettleNext, place_slot=slot, total=total)
+            slot, total, end, outside = self.hidden(), self.hidden(), Label(), self.trap
+            for guard in statement.guards:
+                self.emit(values.jump_if_absent, guard, end)
+            self.trap, before = end, self.top
+            self.emit(chance.begin_settle, read(self, place), self.read(count), slot, total)
+            self.emit(chance.settle_next, slot, total)
+            self.trap, self.top = outside, before
+            self.mark(end)
 
-    def write(self, statement: ir.Statement, guard: Guard) -> None:
+    def write(self, statement: ir.Statement) -> None:
         match statement:
             case (
                 ir.Let() | ir.Move() | ir.MovePieces() | ir.Reveal() | ir.Cover() | ir.Show() | ir.EndStage() | ir.Win()
                 | ir.Eliminate()
             ):  # fmt: skip
-                op = _ALIKE[type(statement)]
-                given = {name: getattr(statement, name) for name in op.__annotations__}
-                parts = {name: self.formula(one) if is_expression(one) else one for name, one in given.items()}
-                self.emit(op, guard, **parts)
+                do, fields = _SIMPLE[type(statement)]
+                given = [getattr(statement, name) for name in fields]
+                self.emit(do, *[read(self, one) if is_expression(one) else one for one in given])
             case ir.Assign():
-                self.assign(statement, guard)
+                self.assign(statement)
             case ir.Draw() | ir.Deal():
-                self.draw(statement, guard)
+                self.draw(statement)
             case ir.Pass(place, step):
-                self.emit(p.PassEach, guard, places=self.layout.place_of[place], step=step)
+                self.emit(cards.pass_each, self.layout.place_of[place], step)
             case ir.Shuffle(place):
-                slots = {"place_slot": self.hidden(), "left": self.hidden(True), "done": self.hidden(True)}
-                self.emit(p.BeginShuffle, guard, place=self.formula(place), **slots)
-                self.emit(p.ShuffleNext, **slots)
-            case ir.Roll(dice):
-                slots = {"left": self.hidden(True), "rolled": self.hidden(True)}
-                self.emit(p.BeginRoll, guard, dice=self.formula(dice), **slots)
-                self.emit(p.RollNext, state=self.layout.states[statement.state], stream=self.stream(), **slots)
+                slots = self.hidden(), self.hidden(True), self.hidden(True)
+                self.emit(chance.begin_shuffle, read(self, place), *slots)
+                self.emit(chance.shuffle_next, *slots)
+            case ir.Roll(dice, state):
+                left, rolled = self.hidden(True), self.hidden(True)
+                self.emit(chance.begin_roll, read(self, dice), left, rolled)
+                self.emit(chance.roll_next, left, rolled, self.layout.states[state], self.stream())
             case ir.PickRandom():
-                self.pick_random(statement, guard)
+                self.pick_random(statement)
             case ir.Swap(first, second):
-                parts = {"first": self.formula(first), "second": self.formula(second), "sort": sort_of(first.type)}
-                self.emit(p.Swap, guard, **parts)
+                do = _SWAPS.get(sort_of(first.type), cards.swap_cards)
+                self.emit(do, read(self, first), read(self, second))
             case ir.Arrange():
-                self.arrange(statement, guard)
+                self.arrange(statement)
             case ir.Tell(to, question):
                 words = question.at.span.text if question.at is not None else ""
-                self.emit(p.Tell, guard, to=self.formula(to), question=self.formula(question), words=words)
+                self.emit(memory.tell, read(self, to), read(self, question), words)
             case ir.Say(text, to):
                 # It is left out if it asks something of nothing.
-                self.emit(p.Say, guard, text=label_of(self.tables, text), to=self.maybe(to))
+                self.emit(memory.say, self.piece(lambda: in_words(self, text)), self.read(to))
             case ir.Choose() | ir.ChooseEach():
-                self.choose(statement, guard)
+                self.choose(statement)
             case ir.Menu():
-                self.menu(statement, guard)
+                self.menu(statement)
             case ir.Offer():
-                self.offer(statement, guard)
-            case ir.If():
-                self.when(statement, guard)
+                self.offer(statement)
+            case ir.If(condition, then, otherwise):
+                other, end = Label(), Label()
+                count_answers(self, condition, statement.at, other, ("then", "else"), (then, otherwise))
+                self.block(then)
+                if otherwise:
+                    self.emit(values.jump, end)
+                self.mark(other)
+                self.block(otherwise)
+                self.mark(end)
             case ir.ForEach():
-                self.each(statement, guard)
+                self.each(statement)
             case ir.Repeat(count, index):
-                slots = {"limit": self.hidden(), "at": self.hidden()}
-                self.emit(p.Repeat, guard, count=self.maybe(count), **slots)
+                limit, at = self.hidden(), self.hidden()
+                self.emit(flow.repeat, limit, at, self.read(count))
                 again, exit = self.here(), Label()
-                self.emit(p.NextRound, index=index, exit=exit, **slots)
-                self.rounds(again, exit, statement.body)
+                self.emit(flow.next_round, limit, at, exit)
+                self.rounds(again, exit, statement.body, at, index)
+                self.emit(flow.clear, (limit, at))
             case ir.Stage():
-                self.stage(statement, guard)
+                self.stage(statement)
             case ir.Leave(skip, depth):
                 loop = self.loops[-1 - depth]
-                if left := tuple(reversed(self.stages[loop.stages :])):
-                    self.emit(p.LeaveStages, stages=left)
-                self.emit(p.Jump, target=loop.again if skip else loop.exit)
+                if inside := tuple(reversed(self.stages[loop.stages :])):
+                    self.emit(flow.leave_stages, inside)
+                self.emit(values.jump, loop.again if skip else loop.exit)
             case ir.Return(value):
-                self.emit(p.Return, value=self.maybe(value), stages=tuple(reversed(self.stages)))
+                self.emit(flow.leave, self.read(value), tuple(reversed(self.stages)))
             case ir.DoRule(script, arguments, slot):
-                index = self.indexes[script]
-                self.emit(p.Call, guard, code=index, arguments=self.several(arguments), slot=slot)
-            case ir.DoHook(hook, target, arguments, stand_in, slot):
-                asked = of_objects(self.tables.probes, self.formula(target), self.tables.ids, hook)
-                codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(hook))
-                parts = {"arguments": self.several(arguments), "stand_in": self.maybe(stand_in), "slot": slot}
-                self.emit(p.CallHook, guard, hook=hook, codes=codes, target=asked, **parts)
+                self.emit(flow.call, self.indexes[script], in_a_row(self, arguments), len(arguments), slot)
+            case ir.DoHook():
+                self.do_hook(statement)
             case _:
                 assert_never(statement)
 
-    def assign(self, statement: ir.Assign, guard: Guard) -> None:
-        more = {"value": self.formula(statement.value), "explains": statement.explains}
-        match statement.target:
+    def assign(self, statement: ir.Assign) -> None:
+        target = statement.target
+        do: Callable[..., int | None]
+        match target:
             case ir.TableMemory(name):
-                self.emit(p.SetMemory, guard, memory=self.layout.memory[name], player=None, **more)
-            case ir.PlayerMemory(name, player):
-                memory = self.layout.player_memory[name]
-                self.emit(p.SetMemory, guard, memory=memory, player=self.formula(player), **more)
+                memory_slot, player = self.layout.memory[name], None
+            case ir.PlayerMemory(name, owner):
+                memory_slot, player = self.layout.player_memory[name], read(self, owner)
             case ir.State(name, card):
-                self.emit(p.SetState, guard, state=self.layout.states[name], card=self.formula(card), **more)
+                do = memory.explain_state if statement.explains else memory.set_state
+                of = read(self, card)
+                self.emit(do, self.layout.states[name], of, self.assigned(statement))
+                return
             case _:
-                assert_never(statement.target)
+                assert_never(target)
+        do = memory.explain_memory if statement.explains else memory.set_memory
+        self.emit(do, memory_slot, player, self.assigned(statement))
+
+    def assigned(self, statement: ir.Assign) -> Label | int:
+        """The value: a piece where its lines are told, else a register."""
+        return self.value(statement.value) if statement.explains else read(self, statement.value)
+
+    def do_hook(self, statement: ir.DoHook) -> None:
+        target = read(self, statement.target)
+        if self.tables.probes is not None:
+            self.emit(flow.count_object, target, self.tables.object_counts(statement.hook))
+        codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(statement.hook))
+        first = self.work()
+        in_a_row(self, statement.arguments)
+        if statement.stand_in is None:
+            self.emit(values.copy, first, target)
+        else:
+            read(self, statement.stand_in, first)
+        self.emit(flow.call_hook, codes, target, first, 1 + len(statement.arguments), statement.slot)
 
     # ── chance ──
 
-    def draw(self, statement: ir.Draw | ir.Deal, guard: Guard) -> None:
+    def draw(self, statement: ir.Draw | ir.Deal) -> None:
+        slots = self.hidden(), self.hidden(), self.hidden(), self.hidden(True)
+        count, source = read(self, statement.count), read(self, statement.source)
         if isinstance(statement, ir.Draw):
-            goal, each = self.formula(statement.goal), None
-            more = {name: getattr(statement, name) for name in ("end", "face", "slot", "many")} | {"how": "draw"}
+            self.emit(chance.begin_draw, count, source, read(self, statement.goal), *slots)
+            how = statement.end, statement.face, statement.slot, statement.many, "draw"
         else:
-            goal, each = None, self.layout.place_of[statement.place]
-            more = {"end": "", "face": "", "slot": None, "many": False, "how": "deal"}
-        slots = {name: self.hidden() for name in ("source_slot", "goals", "total")} | {"taken": self.hidden(True)}
-        count, source = self.formula(statement.count), self.formula(statement.source)
-        self.emit(p.BeginDraw, guard, count=count, source=source, goal=goal, each=each, **slots)
-        self.emit(p.DrawNext, **more, **slots)
+            self.emit(chance.begin_deal, count, source, self.layout.place_of[statement.place], *slots)
+            how = "", "", None, False, "deal"
+        self.emit(chance.draw_next, *slots, *how)
 
     def stream(self) -> int:
         """The random stream of this script, or the one for scripts that are not the rulebook's own."""
         slots = self.layout.script_stream
         return slots.get(self.script.name, slots[CALLS])
 
-    def pick_random(self, statement: ir.PickRandom, guard: Guard) -> None:
-        count, names, of = self.maybe(statement.count), statement.slots, item_of(statement.source.type)
-        cards = holds_cards(of)
-        slots = {"left": self.hidden(cards), "total": self.hidden(), "picked": self.hidden(cards)}
-        self.emit(p.BeginPick, guard, source=self.formula(statement.source), count=count, names=len(names), **slots)
-        parts = {"sort": sort_of(of), "stream": self.stream()}
-        self.emit(p.PickNext, slots=names, many=statement.count is not None, **parts, **slots)
+    def pick_random(self, statement: ir.PickRandom) -> None:
+        count, names, of = statement.count, statement.slots, item_of(statement.source.type)
+        with_cards = holds_cards(of)
+        slots = self.hidden(with_cards), self.hidden(), self.hidden(with_cards)
+        wanted = self.constant(len(names)) if count is None else read(self, count)
+        self.emit(chance.begin_pick, read(self, statement.source), wanted, *slots)
+        self.emit(chance.pick_next, *slots, names, count is not None, sort_of(of), self.stream())
 
     # ── flow ──
 
-    def when(self, statement: ir.If, guard: Guard) -> None:
-        otherwise, end = Label(), Label()
-        blocks, words = (statement.then, statement.otherwise), ("then", "else")
-        asked, about = self.formula(statement.condition), statement.condition.at
-        condition = both(self.tables.probes, asked, statement.at, blocks, about=about, words=words)
-        self.emit(p.Branch, guard, condition=condition, otherwise=otherwise)
-        self.block(statement.then)
-        if statement.otherwise:
-            self.emit(p.Jump, target=end)
-        self.mark(otherwise)
-        self.block(statement.otherwise)
-        self.mark(end)
-
-    def each(self, statement: ir.ForEach, guard: Guard) -> None:
-        slots = {"items": self.hidden(holds_cards(statement.list.type)), "at": self.hidden()}
-        self.emit(p.Walk, guard, list=self.formula(statement.list), **slots)
+    def each(self, statement: ir.ForEach) -> None:
+        items, at = self.hidden(holds_cards(statement.list.type)), self.hidden()
+        self.emit(values.copy, items, read(self, statement.list))
+        self.emit(lists.walk, items, at)
         again, exit = self.here(), Label()
-        parts = {"slot": statement.slot, "index": statement.index, "players": statement.players}
-        self.emit(p.NextItem, exit=exit, among=self.gone_round(statement, slots["items"]), **parts, **slots)
-        self.rounds(again, exit, statement.body)
+        if statement.players:
+            among = self.gone_round(statement, items)
+            self.emit(lists.next_living, items, at, statement.slot, exit, among)
+        else:
+            self.emit(lists.next_member, items, at, statement.slot, exit)
+        self.rounds(again, exit, statement.body, at, statement.index)
+        self.emit(flow.clear, (items, at))
 
-    def gone_round(self, statement: ir.ForEach, items: int) -> Formula | None:
+    def gone_round(self, statement: ir.ForEach, items: int) -> Any:
         """For players who share a device, whom it goes to in turn, those too whom a secret keeps out of the list; None
         where nobody is asked quietly. `items` is the local that holds the list while it is gone through.
         """
-        if not statement.players or not _asks_quietly(self.tables, statement.body):
+        if not _asks_quietly(self.tables, statement.body):
             return None
-        return self.formula(_unfiltered(statement.list)) if statement.secret else lambda run, env: env[items]
+        self.sure = frozenset()  # it is read again when the block may have made names absent
+        return self.value(_unfiltered(statement.list)) if statement.secret else self.piece(lambda: items)
 
-    def rounds(self, again: Label, exit: Label, body: ir.Block) -> None:
+    def rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
+        if index is not None:
+            self.emit(values.copy, index, at)
         self.loops.append(Loop(again, exit, len(self.stages)))
         self.tell(self.count("round", block=body))
         self.block(body)
         self.loops.pop()
-        self.emit(p.Jump, target=again)
+        self.emit(values.jump, again)
         self.mark(exit)
 
-    def stage(self, statement: ir.Stage, guard: Guard) -> None:
+    def stage(self, statement: ir.Stage) -> None:
         index, exit = len(self.stage_table), Label()
-        self.stage_table.append((statement, exit))
-        self.emit(p.EnterStage, guard, stage=index)
-        self.stages.append(index)
+        self.sure = frozenset()  # it is asked again when its block may have made names absent
+        title, until = self.shown(statement.title), None
+        if statement.until is not None:
+            until = self.piece(lambda: self.until(statement))
+        self.stage_table.append((statement.name, title, until, exit))
+        self.emit(flow.enter_stage, index)
+        self.stages = (*self.stages, index)
         for inner in statement.body:
             self.sentence(inner)
             if statement.until is not None:
-                self.emit(p.AskUntil, stage=index)
-        self.emit(p.LeaveStages, stages=(index,))
-        self.stages.pop()
+                self.emit(flow.ask_until, index)
+        self.emit(flow.leave_stages, (index,))
+        self.stages = self.stages[:-1]
         self.mark(exit)
+
+    def until(self, statement: ir.Stage) -> int:
+        """The condition on which a stage ends, which tells when it is met."""
+        assert statement.until is not None
+        found = read(self, statement.until)
+        count = self.count("until", at=statement.until.at)
+        if count is not None:
+            self.emit(flow.count_answer, found, count, None)
+        return found
 
     # ── choices, menus, windows ──
 
-    def choose(self, statement: ir.Choose | ir.ChooseEach, guard: Guard) -> None:
+    def choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
         told = "chooser" if statement.secretly else "everyone"
         picks = tuple(map(self.pick, statement.picks))
+        parts: dict[str, Any] = {"may": statement.may, "told": told}
         if isinstance(statement, ir.ChooseEach):
-            who = self.formula(statement.players)
-            parts: dict[str, Any] = {"sealed": True, "decider": statement.slot}
+            who = self.value(statement.players)
+            parts |= {"sealed": True, "decider": statement.slot}
         else:
-            who, parts = self.formula(statement.player), {}
-        otherwise = self.decide(statement, guard, who, *picks, may=statement.may, told=told, **parts)
+            who = self.value(statement.player)
+        otherwise = self.decide(statement, who, *picks, **parts)
         taken = (isinstance(statement, ir.Choose) and statement.taken) or ()
         self.tell(self.count("chosen", block=taken))
-        if isinstance(statement, ir.Choose) and self.tables.probes is not None:
-            # Whoever wants to know what runs also asks from which list an answer came.
-            lists = {pick.slot: tuple(self.formula(source.list) for source in pick.sources) for pick in statement.picks}
-            for look in chosen(self.tables.probes, statement, lists):
-                self.emit(p.Probe, look=look)
+        if isinstance(statement, ir.Choose):
+            self.count_chosen(statement)
         self.block(taken)
         self.close_choice(otherwise, statement.otherwise, statement.may and isinstance(statement, ir.Choose))
 
+    def count_chosen(self, statement: ir.Choose) -> None:
+        """Tell, behind a choice, from which of its lists the answer came, and which written word it is."""
+        if self.tables.probes is None:
+            return
+        for pick in statement.picks:
+            for source in pick.sources:
+                at, words = source.list.at or statement.at, listed(source)
+                if len(pick.sources) > 1 and not words:
+                    count = self.count("source", at.span.text if at is not None else "", at=at)
+                    if count is not None:
+                        self.emit(flow.count_choice, pick.slot, self.value(source.list), count)
+                for written in words:
+                    count = self.count("word", written, at=at)
+                    if count is not None:
+                        self.emit(flow.count_word, pick.slot, written, count)
+
     def decide(
-        self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, guard: Guard, deciders: Formula,
-        *picks: p.Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told: str = "everyone",
+        self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, deciders: Any,
+        *picks: Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told: str = "everyone",
     ) -> Label:  # fmt: skip
         """Write the decision; the label is where it goes when nothing is chosen."""
-        asked = None if isinstance(statement, ir.Arrange) else statement.prompt
-        prompt, otherwise = None if asked is None else self.shown(asked), Label()
-        parts = {"sealed": sealed, "decider": decider, "may": may, "told": told, "prompt": prompt, "picks": picks}
-        parts |= {"quiet": statement.quiet, "veiled": statement.veiled}
-        self.emit(p.Choose, guard, deciders=deciders, otherwise=otherwise, **parts)
+        asked, otherwise = None if isinstance(statement, ir.Arrange) else statement.prompt, Label()
+        choice = Choice(
+            deciders=deciders,
+            sealed=sealed,
+            decider=decider,
+            may=may,
+            told=told,
+            quiet=statement.quiet,
+            veiled=statement.veiled,
+            prompt=self.shown(asked),
+            picks=picks,
+        )
+        self.emit(asking.choose, choice, otherwise)
         return otherwise
 
     def close_choice(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
         end, count = Label(), self.not_chosen(block, may)
         if block or count is not None:
-            self.emit(p.Jump, target=end)
+            self.emit(values.jump, end)
         self.mark(otherwise)
         self.tell(count)
         self.block(block or ())
@@ -419,101 +439,121 @@ class _Writer:
         """What to call when nothing was chosen, if that is one of the ways that a choice is meant to go."""
         return self.count("not chosen", block=block or ()) if block is not None or may else None
 
-    def pick(self, pick: ir.Pick) -> p.Pick:
-        return p.Pick(
+    def pick(self, pick: ir.Pick) -> Pick:
+        return Pick(
             slot=pick.slot,
             name=pick.name,
             many=pick.many,
-            least=self.formula(pick.least),
+            least=self.value(pick.least),
             most=self.maybe(pick.most),
             ordered=pick.ordered,
             sources=tuple(self.source(source) for source in pick.sources),
             so_that=self.maybe(pick.so_that),
         )
 
-    def source(self, source: ir.Source) -> p.Source:
-        sort, listed = sort_of(item_of(source.list.type)), source.list
+    def source(self, source: ir.Source) -> Source:
+        sort, several = sort_of(item_of(source.list.type)), source.list
         sort = source.sort if sort == "any" else sort
         more: dict[str, Any] = {}
-        if isinstance(listed, ir.Filter):
-            reasons = Reasons(self.tables, self.script.slots, self.script.parameters, listed)
-            more = {"everything": self.formula(listed.list), "slot": listed.slot, "reasons": reasons}
-        return p.Source(list=self.formula(listed), sort=sort, shown=source.shown, label=_label(sort), **more)
+        if isinstance(several, ir.Filter):
+            reasons = Reasons(self.tables, self.script.slots, self.script.parameters, several)
+            more = {"everything": self.value(several.list), "slot": several.slot, "reasons": reasons}
+        return Source(list=self.value(several), sort=sort, shown=source.shown, **more)
 
-    def labels(self, options: tuple[ir.Option, ...], slot: int) -> p.Pick:
+    def labels(self, options: tuple[ir.Option, ...], slot: int) -> Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
-        texts = tuple(self.shown(option.label) for option in options)
-        conditions = tuple(self.open_to(option) for option in options)
-
-        def open_options(run: Run, env: Env) -> tuple[int, ...]:
-            return tuple(i for i, asked in enumerate(conditions) if asked is None or asked(run, env))
-
-        source = p.Source(
-            list=open_options,
+        source = Source(
+            list=self.piece(lambda: self.open_options(options)),
             sort="label",
-            label=lambda run, env, index: str(texts[index](run, env)),
+            labels=tuple(self.label(option.label) for option in options),
             written=tuple(label_text(option.label) for option in options),
         )
-        return _pick_from(source, slot)
+        return self.pick_from(source, slot)
 
-    def open_to(self, option: ir.Option) -> Formula | None:
-        """When an option is offered; None: always."""
-        if option.condition is None:
-            return None
-        asked, text = self.formula(option.condition), label_text(option.label)
-        # That it was offered is told when it is chosen.
-        return both(self.tables.probes, asked, option.condition.at, text=text, words=("", "no"))
+    def open_options(self, options: tuple[ir.Option, ...]) -> int:
+        """The numbers of the options whose condition holds."""
+        if all(option.condition is None for option in options):
+            return self.constant(tuple(range(len(options))))
+        found, always = self.work(), self.constant(True)
+        self.emit(lists.open_list, found)
+        for number, option in enumerate(options):
+            offered = always
+            if option.condition is not None:
+                offered = aside(self, option.condition)
+                # That it was offered is told when it is chosen.
+                count = self.count("no", label_text(option.label), at=option.condition.at)
+                if count is not None:
+                    self.emit(flow.count_answer, offered, None, count)
+            behind = Label()
+            self.emit(lists.keep, found, self.constant(number), offered, behind)
+            self.mark(behind)
+        self.emit(lists.close_list, found)
+        return found
 
-    def menu(self, statement: ir.Menu, guard: Guard) -> None:
-        slot, player = self.hidden(), self.formula(statement.player)
-        otherwise = self.decide(statement, guard, player, self.labels(statement.options, slot), may=statement.may)
+    def pick_from(self, source: Source, slot: int, least: Callable[[], int] | None = None, many: bool = False) -> Pick:
+        """A pick without a name: of one thing, or of `many` in order."""
+        one = self.piece(lambda: self.constant(1))
+        return Pick(
+            slot=slot, name="", many=many, least=one if least is None else self.piece(least),
+            most=None if many else one, ordered=many, sources=(source,), so_that=None,
+        )  # fmt: skip
+
+    def menu(self, statement: ir.Menu) -> None:
+        slot, player = self.hidden(), self.value(statement.player)
+        otherwise = self.decide(statement, player, self.labels(statement.options, slot), may=statement.may)
         self.blocks(slot, statement.options)
         self.close_choice(otherwise, statement.otherwise, statement.may)
 
     def blocks(self, slot: int, options: tuple[ir.Option, ...]) -> None:
         """The block of the option whose number stands in the local; then on behind all of them."""
         end, starts = Label(), tuple(Label() for _ in options)
-        self.emit(p.Switch, slot=slot, targets=starts)
+        self.emit(flow.switch, slot, starts)
         for start, option in zip(starts, options, strict=True):
             self.mark(start)
             self.tell(self.count("option", label_text(option.label), option.body, option.label.at))
             self.block(option.body)
-            self.emit(p.Jump, target=end)
+            self.emit(values.jump, end)
         self.mark(end)
 
-    def offer(self, statement: ir.Offer, guard: Guard) -> None:
+    def offer(self, statement: ir.Offer) -> None:
         """A window: everyone of a list may take an option; `stop` closes it."""
-        slots = {"items": self.hidden(), "at": self.hidden()}
-        self.emit(p.Walk, guard, list=self.formula(statement.players), **slots)
+        items, at = self.hidden(), self.hidden()
+        self.emit(values.copy, items, read(self, statement.players))
+        self.emit(lists.walk, items, at)
+        self.sure = frozenset()  # options are read again when the block of one may have made names absent
         slot, taker, options = self.hidden(), statement.slot, statement.options
-        following = {"slot": taker, "index": None, "players": True, **slots}
         if statement.together:
             # All are asked, sealed; then the blocks of those who took it run, in the order of the list.
-            answers, items = self.hidden(), slots["items"]
+            answers = self.hidden()
             parts: dict[str, Any] = {"sealed": True, "decider": taker, "told": "later"}
-            labels = self.labels(options, answers)
-            nobody = self.decide(statement, guard, lambda run, env: env[items], labels, may=True, **parts)
+            everyone = self.piece(lambda: items)
+            nobody = self.decide(statement, everyone, self.labels(options, answers), may=True, **parts)
             again, end = self.here(), Label()
-            self.emit(p.NextItem, exit=end, **following)
-            parts = {"labels": tuple(self.shown(option.label) for option in options), "quiet": statement.quiet}
-            parts["conditions"] = tuple(self.maybe(option.condition) for option in options)
-            self.emit(p.Taken, answers=answers, taker=taker, slot=slot, otherwise=again, **parts)
+            self.emit(lists.next_living, items, at, taker, end, None)
+            window = Window(
+                conditions=tuple(self.maybe(option.condition) for option in options),
+                labels=tuple(self.label(option.label) for option in options),
+                quiet=statement.quiet,
+            )
+            self.emit(asking.announce_taken, answers, taker, slot, window, again)
             self.taken(slot, options, again, end)
-            self.emit(p.Jump, target=again)
+            self.emit(values.jump, again)
         else:
             # One after the other is asked; the first who takes closes the window.
             again, nobody, end = self.here(), Label(), Label()
-            self.emit(p.NextItem, exit=nobody, **following)
-            alone, labels = Guard((), again, ()), self.labels(options, slot)
-            passed = self.decide(statement, alone, lambda run, env: env[taker], labels, may=True)
+            self.emit(lists.next_living, items, at, taker, nobody, None)
+            outside, self.trap = self.trap, again
+            passed = self.decide(statement, self.piece(lambda: taker), self.labels(options, slot), may=True)
+            self.trap = outside
             self.taken(slot, options, again, end)
-            self.emit(p.Jump, target=end)
+            self.emit(values.jump, end)
             self.mark(passed)
-            self.emit(p.Jump, target=again)
+            self.emit(values.jump, again)
         self.mark(nobody)
         self.tell(self.not_chosen(statement.otherwise, may=True))
         self.block(statement.otherwise or ())
         self.mark(end)
+        self.emit(flow.clear, (items, at))
 
     def taken(self, slot: int, options: tuple[ir.Option, ...], again: Label, end: Label) -> None:
         """The blocks of a window, in which `skip` goes to the next player and `stop` behind it."""
@@ -521,38 +561,23 @@ class _Writer:
         self.blocks(slot, options)
         self.loops.pop()
 
-    def arrange(self, statement: ir.Arrange, guard: Guard) -> None:
-        cards, player, order = self.formula(statement.cards), self.formula(statement.player), self.hidden(cards=True)
-        source = p.Source(list=cards, sort="card", label=_label("card"))
-        pick = _pick_from(source, order, least=lambda run, env: len(there(cards(run, env))), most=None, many=True)
-        otherwise = self.decide(statement, guard, player, pick)
-        self.emit(p.Arrange, cards=cards, order=order)
+    def arrange(self, statement: ir.Arrange) -> None:
+        order = self.hidden(cards=True)
+        pick = self.pick_from(
+            Source(list=self.value(statement.cards), sort="card"),
+            order,
+            least=lambda: self.count_of(statement.cards),
+            many=True,
+        )
+        otherwise = self.decide(statement, self.value(statement.player), pick)
+        self.emit(cards.arrange, read(self, statement.cards), order)
         self.mark(otherwise)
 
-
-def _resolved(value: Any) -> Any:
-    """A part of an op; of a label, its place in the code."""
-    if isinstance(value, Label):
-        return value.pc
-    is_labels = isinstance(value, tuple) and bool(value) and isinstance(value[0], Label)
-    return tuple(one.pc for one in value) if is_labels else value
-
-
-def _one(run: Run, env: Env) -> int:
-    return 1
-
-
-def _pick_from(
-    source: p.Source, slot: int, least: Formula = _one, most: Formula | None = _one, many: bool = False
-) -> p.Pick:
-    """A pick without a name: of one thing, or of `many` in order."""
-    return p.Pick(
-        slot=slot, name="", many=many, least=least, most=most, ordered=many, sources=(source,), so_that=None
-    )  # fmt: skip
-
-
-def _label(sort: str) -> Callable[[Run, Env, Any], str]:
-    return lambda run, env, value: label(run.program, run.names, value, sort)
+    def count_of(self, several: ir.Expr) -> int:
+        """How many there are."""
+        found = self.work()
+        self.emit(lists.count_list, found, aside(self, several))
+        return found
 
 
 # ── what a statement binds and looks at ──────────────────────────────────────────────────────────

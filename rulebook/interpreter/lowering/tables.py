@@ -7,6 +7,7 @@ game.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Any, get_args
@@ -16,7 +17,8 @@ import attrs
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.layout import Layout
-from rulebook.interpreter.lowering.probes import Answer, Probes
+from rulebook.interpreter.lowering.probes import Count, Probes
+from rulebook.interpreter.program import Code
 
 
 class Printed(dict[str, list[Any]]):
@@ -34,10 +36,9 @@ class Printed(dict[str, list[Any]]):
 class Tables:
     """The names of one rulebook and what they stand for.
 
-    `definition` and `kind` are by card, `attributes` by object. `answers` holds each question by its name and `asks`,
-    for each hook that is a question, the answer of each object; both are filled while questions are lowered.
-    `probes` want to know what runs. `quiet_scripts` are those in which somebody may be asked quietly, once that is
-    found out. `absent` are the locals of the script that is being lowered which may hold `ABSENT`.
+    `definition` and `kind` are by card, `attributes` by object. `questions` holds the code of each question by its
+    name; it is lowered when somebody first looks at it. `probes` want to know what runs. `quiet_scripts` are those in
+    which somebody may be asked quietly, once that is found out.
     """
 
     rulebook: ir.Rulebook
@@ -47,10 +48,10 @@ class Tables:
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
     attributes: Printed = attrs.field(init=False)
-    answers: dict[str, Answer] = attrs.field(factory=dict)
-    asks: dict[str, list[Answer | None]] = attrs.field(factory=dict)
+    questions: dict[str, Code] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
-    absent: frozenset[int] = frozenset()
+    work_out: Callable[[Code, Sequence[Any]], Any] | None = None
+    """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -88,6 +89,17 @@ class Tables:
         """The name of what each object has for a hook."""
         table = self.rulebook.hooks.get(hook, {})
         return [table.get(id) for id in self.ids]
+
+    def asks(self, hook: str) -> tuple[Code | None, ...]:
+        """The question that each object answers for a hook."""
+        return tuple(None if name is None else self.questions.get(name) for name in self.by_object(hook))
+
+    def object_counts(self, hook: str) -> tuple[Count | None, ...]:
+        """What to call when the hook of each object is done or asked, if anybody counts what runs."""
+        if self.probes is None:
+            return ()
+        known = {id: self.probes.hook(id, hook) for id in dict.fromkeys(self.ids)}
+        return tuple(known[id] for id in self.ids)
 
 
 def sort_of(of: t.Type) -> str:

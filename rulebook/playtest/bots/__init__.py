@@ -25,7 +25,7 @@ from rulebook.interpreter.state import State
 if TYPE_CHECKING:
     from rulebook.playtest.bots.thinking import Thinking
 
-__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "Drawing", "check_spec", "command_of", "is_command", "looks", "make_bot"]
+__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "check_spec", "command_of", "is_command", "looks", "make_bot"]
 
 
 class BadSpec(ValueError):
@@ -115,7 +115,7 @@ def check_spec(spec: str) -> None:
 
 
 def looks(spec: str) -> bool:
-    """True if such a bot looks at what its seat knows, so that the machine must keep it."""
+    """True if such a bot looks at what its seat knows, and imagines the rest."""
     return not is_command(spec) and _read(spec).word in _THINKERS
 
 

@@ -26,7 +26,8 @@ class Greedy(Thinking):
             for _ in range(MOST_OWN):
                 if machine.waiting(after) != (seat,):
                     break
-                machine.take(after, seat, machine.random_value(after, seat, imagined.below))
+                machine.answer_value(after, seat, machine.random_value(after, seat, imagined.below))
+                machine.advance(after)
             judged[mark] = standing(imagined.program, after, seat)
         best = max(judged.values(), default=None)
         equal = [mark for mark, stands in judged.items() if stands == best] or list(legal)

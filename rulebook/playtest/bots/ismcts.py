@@ -13,13 +13,11 @@ answers of one sealed decision know nothing of each other. What is small enough 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from heapq import nlargest
 from math import log, sqrt
 from statistics import fmean
 from typing import Any
 
-from rulebook.interpreter.compiled.tier import CompiledMachine
 from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
@@ -151,7 +149,7 @@ class _Game:
 
     def __init__(self, imagined: Imagined) -> None:
         self.imagined, self.state = imagined, imagined.table()
-        self.machine = _remembering(imagined.program)
+        self.machine = playouts(imagined.program).machine
         self._trails: list[tuple[Mark, ...]] = [() for _ in range(imagined.program.players)]
 
     def asked(self) -> int | None:
@@ -174,8 +172,3 @@ class _Game:
         """Take an answer."""
         self._trails[seat] = (*self._trails[seat], mark)
         self.machine.answer_value(self.state, seat, value)
-
-
-@lru_cache(maxsize=4)
-def _remembering(program: Program) -> CompiledMachine:
-    return CompiledMachine(program)

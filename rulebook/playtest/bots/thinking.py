@@ -16,7 +16,6 @@ from math import comb, perm
 from typing import Any
 
 from rulebook.interpreter.choosing import Choices
-from rulebook.interpreter.compiled.tier import BlindMachine
 from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.layout import COUNTS, PENDING
@@ -50,13 +49,13 @@ class Imagined:
         """A table at random. Others who are asked at the same time have not answered there."""
         return self._twins.draw(self.below, answered=False)
 
-    def after(self, table: State, machine: BlindMachine, legal: Iterable[Mark]) -> Iterator[tuple[Mark, State]]:
+    def after(self, table: State, machine: Machine, legal: Iterable[Mark]) -> Iterator[tuple[Mark, State]]:
         """The table after each of these answers, when somebody is asked again; what it does not allow is left out."""
         found = self.machine.choices(table, self.seat)
         for mark, value in meant(found, legal).items():
             after = table[:]
             machine.answer_value(after, self.seat, value)
-            machine.go(after)
+            machine.advance(after)
             yield mark, after
 
 

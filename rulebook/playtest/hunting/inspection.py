@@ -24,6 +24,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
+from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, from_json, to_json
 from rulebook.playtest.bots import make_bot
 from rulebook.source import Span
@@ -39,7 +40,7 @@ Pick = tuple[int, tuple[str, ...]]
 """A seat and the keys that it answers."""
 
 _PATIENCE = 50_000
-"""Steps between two decisions after which a hasty machine takes the game for endless."""
+"""How much may be done between two decisions before a hasty machine takes the game for endless."""
 
 
 class CheckedMachine(Machine):
@@ -61,10 +62,10 @@ class CheckedGame(Game):
 class HastyMachine(CheckedMachine):
     """The same, which does not wait long for rules that go round and round."""
 
-    @property
-    def most_steps(self) -> int:
-        """Few."""
-        return _PATIENCE
+    def _run(self, *given: Any) -> Run:
+        run = super()._run(*given)
+        run.allow(_PATIENCE)
+        return run
 
 
 class HastyGame(Game):

@@ -65,7 +65,7 @@ class Referee:
     def value(self, expr: ir.Expr, slots: ir.Slots) -> Any:
         """The value of an expression, or of a part of one."""
         formula = self.machine.program.lowering.formula(expr)
-        return self.machine.evaluate(self.state, formula, len(slots.names))
+        return self.machine.evaluate(self.state, formula)
 
     def outcome(self) -> Outcome:
         """How the game stands, and who has won if it is over."""
@@ -77,10 +77,8 @@ class Referee:
         if isinstance(expr, ir.AskHook):
             target = self.value(expr.target, slots)
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
-        question = program.questions[expr.function]
-        return [
-            (name, self.machine.evaluate(self.state, line, question.size, arguments)) for name, line in question.lines
-        ]
+        lines = program.lowering.lines(expr.function)
+        return [(name, self.machine.evaluate(self.state, line, arguments)) for name, line in lines]
 
     def words(self, value: Any, type: t.Type) -> str:
         """A value as a scenario would write it: cards by their ids, lists in brackets."""

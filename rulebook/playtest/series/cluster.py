@@ -112,7 +112,7 @@ def difference(theirs: Program, ours: Program) -> str:
 
 
 def play_chunk(asks: Program, packed: bytes, first: int, stop: int) -> bytes:
-    """Play the games of a packed series, up to that before `stop`. Raises WrongWorker, BadSpec, NoTier."""
+    """Play the games of a packed series, up to that before `stop`. Raises WrongWorker, BadSpec."""
     different = difference(describe_program(), asks)
     if different:
         raise WrongWorker(different)

@@ -62,7 +62,6 @@ def describe(report: Mapping[str, Any], points: Callable[[float], str]) -> Itera
 
 
 def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Item]:
-    yield Lines(report["remarks"], is_aside=True)
     yield _standing_out(report)
     yield _winners(report)
     yield Lines(_fair(report))

@@ -55,4 +55,4 @@ def role_name(program: Program, where: str, id: str) -> str:
 def conditions_of(program: Program, id: str, question: str) -> tuple[str, ...]:
     """The names of the conditions on which a card answers yes; none if it has no such conditions."""
     found = program.asks[question][program.definition.index(id)]
-    return () if found is None else tuple(name for name, _ in found.lines)
+    return () if found is None else tuple(name for name, _ in program.lowering.lines(found.name))

@@ -53,7 +53,7 @@ class Plan:
     timeout: float = 60.0
     called: str = field(default="", eq=False)
     """What commands call the game: its folder, where it is none that everybody has."""
-    tier: str = field(default="python", eq=False)
+    tier: str = field(default="core", eq=False)
     """What plays; the games are the same."""
 
     @property
@@ -148,7 +148,7 @@ def plan_of(
     watched: bool = False,
     timeout: float = 60.0,
     called: str = "",
-    tier: str = "python",
+    tier: str = "core",
 ) -> Plan:
     """A plan; fewer bots than players are repeated in turn."""
     seated = tuple(bots[seat % len(bots)] for seat in range(players))

@@ -18,7 +18,6 @@ from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
 from rulebook.playtest.series.standing_out import kinds_to_play, standing_out, suspects
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.tiers import remarks
 from rulebook.playtest.settings import changed
 from rulebook.statistics.intervals import Interval, bootstrap, wilson
 from rulebook.statistics.lifting import Had, lift
@@ -66,7 +65,6 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         ],
         "histogram": _histogram(tally.lengths),
         "command": plan.command(f"--games {tally.games}", *(["--details"] if plan.watched else [])),
-        "remarks": remarks(plan, program),
         "to_see": [
             {"what": what, "number": number, "seed": plan.seed_of(number), "replay": plan.replay(number)}
             for what, number in tally.outliers()

@@ -9,23 +9,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from rulebook.interpreter.compiled.tier import BlindMachine
+from attrs import evolve
+
+from rulebook.interpreter.core.door import Game as CoreGame
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.native.tier import Played as NativelyPlayed
 from rulebook.interpreter.program import Measure, Program
-from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.results import Outcome, check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
-from rulebook.playtest.bots import BadSpec, Drawing, is_command, make_bot
+from rulebook.playtest.bots import BadSpec, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
-from rulebook.playtest.series.tiers import machine_of, native_of
+from rulebook.playtest.series.tiers import find_core
 from rulebook.playtest.series.watching import Lookout, Watched
 from rulebook.playtest.sharing import Worker
 
@@ -44,60 +44,32 @@ def ready(asked: tuple[Plan, bool]) -> Worker[Pieces]:
     return Table(plan, Coverage(plan.rulebook) if covers else None).apart
 
 
-class _Turns:
-    """How often another seat begins to answer, found by who draws numbers."""
-
-    def __init__(self) -> None:
-        self.turns, self._last = 0, -1
-
-    def of(self, seat: int, below: Callable[[int], int]) -> Callable[[int], int]:
-        """The numbers of a seat, as they were."""
-
-        def counted(bound: int) -> int:
-            if seat != self._last:
-                self._last = seat
-                self.turns += 1
-            return below(bound)
-
-        return counted
-
-
 class Table:
     """A program of the plan and a machine that runs it."""
 
     def __init__(self, plan: Plan, coverage: Coverage | None = None) -> None:
         self.plan, self.coverage = plan, coverage
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
-        self.machine = machine_of(plan, self.program, coverage is not None)
-        self.native = native_of(plan, self.program, coverage is not None)
+        self.machine = Machine(self.program)
+        self.core = find_core(plan, self.program, coverage is not None)
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        if self.native is None:
+        if self.core is None:
             return [self.game(number) for number in numbers], {}
-        games = self.native.games([self.plan.seed_of(number) for number in numbers])
+        games = self.core.games([self.plan.seed_of(number) for number in numbers])
         return [self._counted(number, game) for number, game in zip(numbers, games, strict=True)], {}
 
-    def _counted(self, number: int, game: NativelyPlayed) -> Played:
-        """A native game; one that stopped is played by the machine, which says what went wrong and where."""
+    def _counted(self, number: int, game: CoreGame | None) -> Played:
+        """A game of the core; one that stopped there is played by the machine, which says what went wrong and where."""
+        if game is None:
+            return self.game(number)
         try:
-            if game.stopped:
-                return self._to_the_end(number, Machine(self.program), None)
             check_zero_sum(self.program, game.outcome)
-        except Exception as error:
+        except RuleError as error:
             return self._crashed(number, error)
-        found = game.outcome
-        return Played(
-            number=number,
-            seed=self.plan.seed_of(number),
-            ending={"win": WON, "rank": RANKED, "unfinished": STOPPED}[game.ending],
-            winners=found.winners,
-            places=found.places,
-            scores=found.scores,
-            decisions=game.decisions,
-            turns=game.turns,
-        )
+        return self._played(number, game.outcome, game.decisions, game.turns, is_won=game.ending == "win")
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""
@@ -112,30 +84,18 @@ class Table:
         try:
             if not self.plan.can_be_repeated:
                 return self._with_programs(number)
-            try:
-                return self._to_the_end(number, self.machine, self.lookout)
-            except (RuleError, RecursionError):
-                if type(self.machine) is Machine:
-                    raise
-                # Printed rules say what went wrong, and the machine also where. If it finds nothing, they are wrong.
-                self._to_the_end(number, Machine(self.program), None)
-                raise
+            return self._to_the_end(number)
         except BadSpec:
             raise
         except Exception as error:
             return self._crashed(number, error)
 
-    def _to_the_end(self, number: int, machine: Machine, lookout: Lookout | None) -> Played:
-        plan = self.plan
+    def _to_the_end(self, number: int) -> Played:
+        plan, machine = self.plan, self.machine
         seed = plan.seed_of(number)
         bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(plan.seated(number))]
         state = machine.new_state(seed)
-        watched = None if lookout is None else Watched(lookout)
-        drawing = [one for one in bots if isinstance(one, Drawing)]
-        if watched is None and isinstance(machine, BlindMachine) and len(drawing) == len(bots):
-            counting = _Turns()
-            machine.play(state, [counting.of(seat, bot.below) for seat, bot in enumerate(drawing)])
-            return self._ended(number, state, counting.turns, None)
+        watched = None if self.lookout is None else Watched(self.lookout)
         turns, last = 0, -1
         while isinstance(machine.advance(state), Decision):
             seat = machine.waiting(state)[0]
@@ -150,24 +110,29 @@ class Table:
     def _ended(self, number: int, state: State, turns: int, watched: Watched | None) -> Played:
         found = outcome(self.program, state, self.machine.names)
         check_zero_sum(self.program, found)
-        ending = STOPPED if not found.finished else WON if state[RESULT][0] == "win" else RANKED
+        decisions = tuple(state[COUNTS][: self.plan.players])
+        played = self._played(number, found, decisions, turns, is_won=state[RESULT][0] == "win")
+        measures = {one.name: tuple(self._measured(one, state)) for one in self.program.measures}
+        return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
+
+    def _played(
+        self, number: int, found: Outcome, decisions: tuple[int, ...], turns: int, *, is_won: bool
+    ) -> Played:
         return Played(
             number=number,
             seed=self.plan.seed_of(number),
-            ending=ending,
+            ending=STOPPED if not found.finished else WON if is_won else RANKED,
             winners=found.winners,
             places=found.places,
             scores=found.scores,
-            decisions=tuple(state[COUNTS][: self.plan.players]),
+            decisions=decisions,
             turns=turns,
-            seen=None if watched is None else watched.over(state),
-            measures={one.name: tuple(self._measured(one, state)) for one in self.program.measures},
         )
 
     def _measured(self, one: Measure, state: State) -> Iterator[float | None]:
         for seat in range(self.plan.players) if one.each else (None,):
             arguments = () if seat is None else (seat,)
-            found = self.machine.evaluate(state, one.value, one.size, arguments)
+            found = self.machine.evaluate(state, one.value, arguments)
             yield None if found is None else float(found)
 
     def _crashed(self, number: int, error: Exception) -> Played:

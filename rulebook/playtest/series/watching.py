@@ -18,8 +18,7 @@ from rulebook.interpreter import wording
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import MemorySlot
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import Choose, Pick
-from rulebook.interpreter.program import Program, Question
+from rulebook.interpreter.program import Code, Pick, Program
 from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import PENDING, WHERE, State, cards_in
@@ -46,7 +45,8 @@ class _Asked:
     """A yes-or-no question that a card answers about a player."""
 
     key: str
-    question: Question
+    question: Code
+    lines: tuple[tuple[str, Code], ...]
 
 
 class Lookout:
@@ -105,7 +105,7 @@ class Lookout:
                 continue
             # What a kind says of all its cards says nothing of one of them.
             if function.name.startswith("cards."):
-                yield _Asked(f"{id}.{hook}", question)
+                yield _Asked(f"{id}.{hook}", question, self.program.lowering.lines(question.name))
 
     def roles(self, state: State) -> Roles:
         """Find what lies in each seat's slots, and which word, card, yes or no it remembers."""
@@ -143,9 +143,8 @@ class Lookout:
                 continue
             for one in self._asked[card]:
                 try:
-                    said = bool(one.question.answer(run, (card, owner)))
-                    env = one.question.begin((card, owner))
-                    lines = [run.holds(line, env) for _, line in one.question.lines]
+                    said = bool(run.answer_to(one.question, (card, owner)))
+                    lines = [bool(run.ask(line, card, owner)) for _, line in one.lines]
                 except (RuleError, NotThere):
                     continue
                 counted = found.setdefault(one.key, [0] * (2 + len(lines)))
@@ -176,9 +175,9 @@ class Watched:
             self._stands.append((self._asked, at.groups(state)))
         self._asked += 1
         self._moves(state)
-        op: Choose = at.machine.choosing(state)
+        choice = at.machine.choosing(state)
         picks = next(entry[2] for entry in state[PENDING][1] if entry[0] == seat)
-        pick = op.picks[len(picks)]
+        pick = choice.picks[len(picks)]
         offered, may_pass = at.machine.offered(state, seat)
         self._offered += len(offered) + may_pass
         chosen = value if pick.many and value is not None else (value,)

@@ -1,0 +1,81 @@
+"""Build the core when rulebook is installed, where there is a compiler of C; without one the wheel has none.
+
+In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one of
+the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; `RULEBOOK_CORE_TARGET=x86_64-windows-gnu`
+(or another target of zig) builds for another system. Out: the library beside the engine, and a wheel for one system and
+any Python. Never: fails because there is no compiler; asks for one on the computer of whoever plays.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+FOLDER = Path("rulebook", "interpreter", "core")
+OPTIONS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-w")
+TARGETS = {
+    "x86_64-windows-gnu": ("win_amd64", "_core.dll"),
+    "aarch64-windows-gnu": ("win_arm64", "_core.dll"),
+    "x86_64-macos": ("macosx_11_0_x86_64", "_core.dylib"),
+    "aarch64-macos": ("macosx_11_0_arm64", "_core.dylib"),
+    "x86_64-linux-gnu.2.17": ("manylinux_2_17_x86_64", "_core.so"),
+    "aarch64-linux-gnu.2.17": ("manylinux_2_17_aarch64", "_core.so"),
+}
+"""By the target of zig, the tag of the wheel and the name of the library."""
+SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+
+
+class CoreHook(BuildHookInterface[Any]):
+    """Compiles before anything is packed."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the library, and say in the wheel's tag for which system it is."""
+        root = Path(self.root)
+        target = os.environ.get("RULEBOOK_CORE_TARGET", "")
+        tag, name = TARGETS[target] if target else (_tag(), f"_core.{SUFFIX}")
+        library = root / FOLDER / name
+        for old in (root / FOLDER).glob("_core.*"):
+            old.unlink()
+        if os.environ.get("RULEBOOK_CORE", "").lower() in ("off", "no", "0"):
+            return
+        if not _compile(_compiler(target), root / FOLDER / "engine" / "core.c", library):
+            self.app.display_warning("rulebook: no compiler of C built the core; games are played by Python, more slowly.")
+            return
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{tag}"
+        build_data["artifacts"].append(str(FOLDER / name))
+
+
+def _tag() -> str:
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+
+
+def _compiler(target: str) -> list[str]:
+    """The words that start a compiler; none if there is none."""
+    zig = [sys.executable, "-m", "ziglang", "cc"] if importlib.util.find_spec("ziglang") else []
+    if target:
+        return [*zig, "-target", target] if zig else []
+    if given := shlex.split(os.environ.get("CC", "")):
+        return given
+    return next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), zig)
+
+
+def _compile(words: list[str], source: Path, library: Path) -> bool:
+    if not words:
+        return False
+    try:
+        done = subprocess.run([*words, *OPTIONS, "-o", str(library), str(source)], check=False, timeout=600)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 and library.exists()

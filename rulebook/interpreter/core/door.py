@@ -1,0 +1,332 @@
+"""The door to the core: games and states in C, from Python.
+
+In: a program. Out: `Core`, which makes states of the machine into its own and back, runs them, offers, takes answers,
+and plays many games at once. Never: another game than the machine plays.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter import random
+from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode, encode
+from rulebook.interpreter.core.library import NoCore, library
+from rulebook.interpreter.layout import (
+    ALIVE, ANSWER, CLOCK, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE,
+)  # fmt: skip
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops.table import ABSENT
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import Outcome
+from rulebook.interpreter.state import State
+
+__all__ = ["CannotEncode", "CannotPack", "Core", "Game", "NoCore", "Table", "core_of"]
+
+RESULTS = ("", "win", "rank", "unfinished")
+_NO_CARD = 65535
+
+
+class CannotPack(Exception):
+    """A state that the core cannot go on from; the sentence says why."""
+
+
+@cache
+def known_ops() -> dict[str, tuple[int, str]]:
+    """The ops that the core knows: number and kinds of operands, by name."""
+    code, found = library(), {}
+    for number in range(1000):
+        name = code.op_name(number).decode()
+        if not name:
+            break
+        found[name] = number, code.op_kinds(number).decode()
+    return found
+
+
+def core_of(program: Program) -> Core | str:
+    """The core, with a program in it, or why there is none."""
+    try:
+        return Core(program)
+    except (NoCore, CannotEncode) as reason:
+        return str(reason)
+
+
+class Core:
+    """One program, loaded into the core."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.layout, self.code = program, program.layout, library()
+        self.image = encode(program, known_ops())
+        self.words, self.numbers = self.image.words, {word: n for n, word in enumerate(self.image.words)}
+        numbers = self.image.numbers
+        self.game = self.code.open_game(_address(numbers), len(numbers))
+        if not self.game:
+            raise CannotEncode("The core refuses this program.")
+        self.size = self.code.size_of_state(self.game)
+        self._work = Table(self)
+
+    def __del__(self) -> None:
+        if getattr(self, "game", None):
+            self.code.close_game(self.game)
+
+    # ── states ──
+
+    def load(self, state: State) -> Table:
+        """A state of the machine as one of the core. Raises CannotPack."""
+        row, table = self.row(state), Table(self)
+        if stopped := self.code.load_state(self.game, table.at, _address(row), len(row)):
+            raise CannotPack(f"It is refused: {stopped}.")
+        return table
+
+    def row(self, state: State) -> array[int]:
+        """A state as a row of numbers."""
+        layout, row = self.layout, array("q", self._head(state))
+        row.extend(state[WHERE])
+        row.extend(state[FACES])
+        row.extend(state[KNOWN])
+        for memory in (*layout.memory.values(), *layout.player_memory.values()):
+            for owner in range(layout.players if memory.owned_by == "player" else 1):
+                row.extend(self._value(state[memory.slot + owner]))
+        for changing in layout.states.values():
+            for value in state[changing.slot]:
+                row.extend(self._value(value))
+        for place in layout.places:
+            contents = state[place.slot]
+            settled = (0, 0) if place.settled is None else state[place.settled]
+            if place.kept == "pool":
+                row.extend((contents, *settled))
+            else:
+                empty = layout.empty
+                row.extend((len(contents), *settled))
+                row.extend([_NO_CARD if card == empty and place.kept == "grid" else card for card in contents])
+        row.extend(self._frames(state))
+        return row
+
+    def _head(self, state: State) -> Iterator[int]:
+        if state[ANSWER] is not None or state[PENDING] == ("chance",):
+            raise CannotPack("It waits for an outcome of chance.")
+        yield _signed(state[SEED])
+        for slot in self.layout.streams:
+            times, number = state[slot] or (0, 0)
+            yield from (times, _signed(number), _signed(number >> 64))
+        yield from state[COUNTS]
+        yield state[CLOCK]
+        result: tuple[Any, ...] = state[RESULT] or ("",)
+        yield RESULTS.index(result[0])
+        yield from _counted(result[1] if result[0] == "win" else ())
+        yield from _counted(state[ALIVE])
+        yield len(state[ELIMINATED])
+        for seats in state[ELIMINATED]:
+            yield from _counted(seats)
+        entries = state[PENDING][1] if state[PENDING] is not None and state[PENDING][0] == "ask" else ()
+        yield len(entries)
+        for seat, number, picks, done in entries:
+            yield from (seat, number, int(done), len(picks))
+            for value in picks:
+                yield from self._value(value)
+
+    def _frames(self, state: State) -> Iterator[int]:
+        frames, frame, slot = [], state[STACK], -1
+        while frame is not None:
+            frames.append(frame)
+            frame = frame[2]
+        yield len(frames)
+        for code, pc, _, *local in reversed(frames):
+            if code >= len(self.image.offsets):
+                raise CannotPack("It runs a script of its own.")
+            yield from (code, self.image.offsets[code][pc], slot)
+            for value in local:
+                yield from self._value(value)
+            step = self.program.codes[code].steps[pc - 1] if pc else None
+            answers = step["to"] if step is not None and "to" in step.op.operands else None
+            slot = -1 if answers is None else answers
+
+    def _value(self, value: Any) -> Iterator[int]:
+        if value is None:
+            yield NOTHING
+        elif isinstance(value, str):
+            if value == ABSENT:
+                yield NOTHING + 1
+            elif value in self.numbers:
+                yield WORD + self.numbers[value]
+            else:
+                raise CannotPack("A text stands in it that the rules do not name.")
+        elif isinstance(value, tuple | bytes):
+            yield from (LIST, len(value))
+            for one in value:
+                yield from self._value(one)
+        else:
+            yield int(value)
+
+    def unpack(self, row: Sequence[int], before: State) -> State:
+        """The state that a row tells; `before` is one of the same game."""
+        layout, state, numbers = self.layout, before[:], iter(row)
+
+        def take(many: int) -> list[int]:
+            return [next(numbers) for _ in range(many)]
+
+        state[SEED] = next(numbers) % 2**64
+        for slot in layout.streams:
+            times, low, high = take(3)
+            state[slot] = (times, (high % 2**64) << 64 | low % 2**64) if times else None
+        state[COUNTS], state[CLOCK] = tuple(take(layout.players + 1)), next(numbers)
+        result, won = RESULTS[next(numbers)], tuple(take(next(numbers)))
+        state[RESULT] = None if not result else ("win", won) if result == "win" else (result,)
+        state[ALIVE] = tuple(take(next(numbers)))
+        state[ELIMINATED] = tuple(tuple(take(next(numbers))) for _ in range(next(numbers)))
+        entries = [self._entry(numbers) for _ in range(next(numbers))]
+        state[PENDING] = ("over",) if result else ("ask", tuple(entries)) if entries else None
+        state[WHERE] = type(state[WHERE])(take(layout.cards))
+        state[FACES], state[KNOWN] = bytes(take(layout.cards)), bytes(take(layout.cards))
+        for memory in (*layout.memory.values(), *layout.player_memory.values()):
+            for owner in range(layout.players if memory.owned_by == "player" else 1):
+                state[memory.slot + owner] = _of_sort(self._taken(numbers), memory.sort)
+        for changing in layout.states.values():
+            found = tuple(_of_sort(self._taken(numbers), changing.sort) for _ in range(layout.cards))
+            state[changing.slot] = changing.starts if found == changing.starts else found
+        for place in layout.places:
+            count, first, last = take(3)
+            if place.settled is not None:
+                state[place.settled] = (first, last)
+            if place.kept == "pool":
+                state[place.slot] = count
+            else:
+                state[place.slot] = layout.pack([layout.empty if one == _NO_CARD else one for one in take(count)])
+        state[STACK] = None
+        for _ in range(next(numbers)):
+            code, offset, _ = take(3)
+            local = [self._taken(numbers) for _ in range(self.program.codes[code].size)]
+            for slot in self.program.codes[code].scratch:
+                local[slot] = None
+            state[STACK] = (code, self.image.pcs[offset], state[STACK], *local)
+        return state
+
+    def _entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
+        seat, number, done, made = (next(numbers) for _ in range(4))
+        return seat, number, tuple(self._taken(numbers) for _ in range(made)), bool(done)
+
+    def _taken(self, numbers: Iterator[int]) -> Any:
+        number = next(numbers)
+        if number == LIST:
+            return tuple(self._taken(numbers) for _ in range(next(numbers)))
+        if number <= NOTHING + 1:
+            return None if number == NOTHING else ABSENT
+        return self.words[number - WORD] if number >= WORD else number
+
+    # ── games ──
+
+    def games(self, seeds: Sequence[int]) -> Iterator[Game | None]:
+        """Whole games with these seeds, between players of which each is `bot:random`; None for each that stopped."""
+        return self._ended(self._play(self._first, seeds, whole=True), len(seeds))
+
+    def rollouts(self, state: State, seeds: Sequence[int]) -> Iterator[Game | None]:
+        """Games from one state to their ends; with each seed, everybody answers with their own random numbers, as
+        `bot:random` does in the game with that seed. Raises CannotPack.
+        """
+        return self._ended(self._play(self.load(state), seeds, whole=False), len(seeds))
+
+    @cached_property
+    def _first(self) -> Table:
+        return self.load(Machine(self.program).new_state(0))
+
+    def _ended(self, told: array[int], games: int) -> Iterator[Game | None]:
+        players = self.program.players
+        width = 4 + 3 * players
+        for number in range(games):
+            why, ending, won, turns, *seats = told[number * width :][:width]
+            decisions, places, scores = (tuple(seats[part * players :][:players]) for part in range(3))
+            payoffs = scores
+            if self.program.payoff is None:
+                payoffs = tuple(sum((other > mine) - (other < mine) for other in places) for mine in places)
+            winners = tuple(seat for seat in range(players) if won >> seat & 1)
+            found = Outcome(RESULTS[ending] not in ("", "unfinished"), places, winners, scores, payoffs)
+            yield None if why else Game(RESULTS[ending], decisions, turns, found)
+
+    def _play(self, begin: Table, seeds: Sequence[int], whole: bool) -> array[int]:
+        players, work = self.program.players, self._work
+        names = array("Q", [random.name_hash(f"bot:{seat}") for seat in range(players)])
+        given, told = array("Q", [seed % 2**64 for seed in seeds]), array("q", bytes(8 * (4 + 3 * players) * len(seeds)))
+        self.code.play_games(begin.at, work.at, len(seeds), _address(given), int(whole), _address(names), _address(told))
+        return told
+
+
+@frozen
+class Game:
+    """A game that came to its end. `decisions` counts, by seat, how often somebody was asked; `turns` how often somebody
+    else answered than before; `ending` is as a state has its result.
+    """
+
+    ending: str
+    decisions: tuple[int, ...]
+    turns: int
+    outcome: Outcome
+
+
+class Table:
+    """A state in the core."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self._kept = (ctypes.c_char * (core.size + 64))()
+        self.at = ctypes.c_void_p(-(-ctypes.addressof(self._kept) // 64) * 64)
+
+    def advance(self) -> int:
+        """Run until somebody is asked, or the game is over; what stopped it, or 0."""
+        return int(self.core.code.advance_state(self.at))
+
+    def answer(self, seat: int, numbers: Sequence[int] | None) -> int:
+        """Take an answer, by the numbers of what is offered; None is a pass."""
+        row = array("q", numbers or (0,))
+        return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
+
+    def state(self, before: State) -> State:
+        """The state as the machine has it."""
+        size = 4096
+        while True:
+            row = array("q", bytes(8 * size))
+            length = self.core.code.store_state(self.at, _address(row), size)
+            if length:
+                return self.core.unpack(row[:length], before)
+            size *= 8
+
+    def offered(self, seat: int) -> tuple[bool, int, int, bool, bool, tuple[Any, ...]] | None:
+        """What is offered to a seat: whether it may pass, how many are wanted, and the values."""
+        size = 4096
+        while True:
+            row = array("q", bytes(8 * size))
+            length = self.core.code.what_is_offered(self.at, seat, _address(row), size)
+            if length < 0:
+                return None
+            if length:
+                numbers = iter(row[:length])
+                may, least, most, many, ordered, count = (next(numbers) for _ in range(6))
+                values = tuple(self.core._taken(numbers) for _ in range(count))
+                return bool(may), least, most, bool(many), bool(ordered), values
+            size *= 8
+
+
+def _address(row: array[int]) -> ctypes.c_void_p:
+    return ctypes.c_void_p(row.buffer_info()[0])
+
+
+def _signed(number: int) -> int:
+    number %= 2**64
+    return number - 2**64 if number >= 2**63 else number
+
+
+def _counted(seats: Sequence[int]) -> tuple[int, ...]:
+    return (len(seats), *seats)
+
+
+def _of_sort(value: Any, sort: str) -> Any:
+    """A value, with yes and no as Python has them."""
+    if not sort.endswith("yes_no") or value is None:
+        return value
+    return tuple(map(bool, value)) if isinstance(value, tuple) else bool(value)
+
+

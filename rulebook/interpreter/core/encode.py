@@ -1,0 +1,394 @@
+"""A program as whole numbers, as the core loads it.
+
+In: a program, and the ops that the core knows. Out: an `Image`: the numbers, and how values and steps of the machine are
+numbered in it. Never: decides what a step means; a program that somebody watches.
+
+What only tells people something is left out: pieces for labels and titles, and in questions the steps between their
+lines. In scripts a `nop` stands for it, so that a frame stands at the same step in both.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import define, field
+
+from rulebook.interpreter import random
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.ops import asking, flow, memory, values
+from rulebook.interpreter.ops.table import ABSENT, Step
+from rulebook.interpreter.program import Choice, Code, Program, Window
+
+NOTHING = -(2**63)
+WORD, LIST = 1 << 59, 1 << 61
+MOST_KEYS = 8
+MOST_PICKS = 8
+
+_KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
+_SEEN_BY = ("nobody", "owner", "everyone", "top")
+_OWNED_BY = ("table", "player", "card")
+_ENDS = {"": 0, "top": 1, "bottom": 2}
+_FACES = {"": -1, "down": 0, "up": 1}
+_WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
+_CARDS = ("card", "object")
+_SECTIONS = (
+    "sizes", "places", "likeness", "singular", "changing", "memory", "streams", "codes", "steps", "traps", "stage_at",
+    "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank",
+)  # fmt: skip
+_LOOPS = {"repeat", "next_round"}
+"""Ops that remember something in a register behind all others."""
+_ENDINGS = (
+    values.jump, values.answer, flow.leave, flow.switch,
+)  # fmt: skip
+
+
+class CannotEncode(Exception):
+    """A program that the core cannot run; the sentence says why."""
+
+
+@define
+class Image:
+    """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its steps
+    begins, `pcs` which step of its script begins there.
+    """
+
+    numbers: array[int]
+    words: tuple[str, ...]
+    offsets: list[list[int]]
+    pcs: dict[int, int]
+
+
+@define
+class _Encoder:
+    program: Program
+    ops: Mapping[str, tuple[int, str]]
+    sections: dict[str, list[int]] = field(init=False)
+    words: dict[str, int] = field(init=False)
+    lists: dict[Any, int] = field(factory=dict)
+    codes: dict[int, int] = field(factory=dict)
+    all_codes: list[Code] = field(factory=list)
+    memories: dict[int, int] = field(factory=dict)
+    first_stage: list[int] = field(factory=list)
+    offsets: list[list[int]] = field(factory=list)
+    pcs: dict[int, int] = field(factory=dict)
+    stage_base: int = 0
+    """The number of the first stage of the code that is being encoded."""
+
+    def encode(self) -> Image:
+        program = self.program
+        self.sections = {name: [] for name in _SECTIONS}
+        result = [program.payoff] if program.payoff is not None else [key.value for key in program.rank]
+        if len(result) > MOST_KEYS:
+            raise CannotEncode(f"Its result has more than {MOST_KEYS} keys.")
+        self.all_codes = [*program.codes, *program.questions.values(), *result]
+        self.codes = {id(code): number for number, code in enumerate(self.all_codes)}
+        self.words = {word: number for number, word in enumerate(sorted(self._texts()))}
+        self._cards()
+        self._slots()
+        for code in self.all_codes:
+            self.first_stage.append(sum(len(one.stage_table) for one in self.all_codes[: len(self.first_stage)]))
+        for number, code in enumerate(self.all_codes):
+            self._code(number, code)
+        most = [True] if program.payoff is not None else [key.most for key in program.rank]
+        for code, is_most in zip(result, most, strict=True):
+            self._add("rank", self.codes[id(code)], int(is_most))
+        self._stages()
+        layout = program.layout
+        memories = sum(self._owners(one) for one in self._memories())
+        objects, scripts = program.cards + len(program.actions), len(program.codes)
+        self._add("sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages))
+        return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs)
+
+    def _numbers(self) -> array[int]:
+        at, header, body = 2 * len(_SECTIONS), array("q"), array("q")
+        for name in _SECTIONS:
+            numbers = self.sections[name]
+            header.extend((at + len(body), len(numbers)))
+            body.extend(numbers)
+        return header + body
+
+    def _add(self, section: str, *numbers: int) -> int:
+        """Numbers at the end of a section; where the first one stands."""
+        at = len(self.sections[section])
+        self.sections[section] += numbers
+        return at
+
+    def _list(self, numbers: Iterable[int]) -> int:
+        """A counted list among the data."""
+        counted = [*numbers]
+        return self._add("data", len(counted), *counted)
+
+    # ── values ──
+
+    def _texts(self) -> set[str]:
+        """Every text that may be a value."""
+        program, found = self.program, set[str]()
+
+        def note(value: Any) -> None:
+            if isinstance(value, str) and value != ABSENT:
+                found.add(value)
+            elif isinstance(value, tuple):
+                for one in value:
+                    note(one)
+
+        for code in self.all_codes:
+            note(code.constants)
+        for printed in program.attributes.values():
+            note(printed)
+        for slot in (*self._memories(), *program.changing):
+            note(slot.values or ())
+            note(slot.starts if hasattr(slot, "starts") else slot.start)
+        note(tuple(program.options.values()))
+        return found
+
+    def value(self, value: Any) -> int:
+        """The number of a value that is settled before the game."""
+        if value is None:
+            return NOTHING
+        if isinstance(value, str):
+            return NOTHING + 1 if value == ABSENT else WORD + self.words[value]
+        if isinstance(value, tuple):
+            if value not in self.lists:  # yes and no are 1 and 0 here, so equal lists are the same
+                members = [self.value(one) for one in value]
+                self.lists[value] = self._add("lists", len(members), *members)
+            return LIST + self.lists[value]
+        return int(value)
+
+    # ── tables ──
+
+    def _memories(self) -> tuple[Any, ...]:
+        layout = self.program.layout
+        return (*layout.memory.values(), *layout.player_memory.values())
+
+    def _owners(self, one: Any) -> int:
+        return self.program.players if one.owned_by == "player" else 1
+
+    def _cards(self) -> None:
+        program = self.program
+        for place in program.layout.places:
+            self._add("places", *self._place(place))
+        self._add("likeness", *program.likeness)
+        self._add("singular", *(int(card in program.singular) for card in range(program.cards)))
+        self._add("streams", *(_signed(random.name_hash(name)) for name in program.layout.streams.values()))
+
+    def _place(self, place: PlaceSlot) -> Iterator[int]:
+        room = {"slot": 1, "grid": place.rows * place.columns, "pool": 0}.get(place.kept, self.program.cards)
+        yield from (_KEPT.index(place.kept), _SEEN_BY.index(place.seen_by), _OWNED_BY.index(place.owned_by))
+        yield -1 if place.owner is None else place.owner
+        yield from (place.watchers, int(place.recall), self._stream(place.stream))
+        yield -1 if place.refill is None else place.refill
+        yield from (place.rows, place.columns, room)
+
+    def _stream(self, slot: int) -> int:
+        return list(self.program.layout.streams).index(slot)
+
+    def _slots(self) -> None:
+        first = 0
+        for number, memory_slot in enumerate(self._memories()):
+            self.memories[memory_slot.slot] = number
+            owners = self._owners(memory_slot)
+            self._add("memory", owners, first, self.value(memory_slot.start), self._range(memory_slot), 0)
+            first += owners
+        for state in self.program.changing:
+            rolled = [self.value(one) for one in state.values or () if one is not None]
+            starts = self._add("data", *map(self.value, state.starts))
+            values = self._list(rolled) if rolled else -1
+            self._add("changing", int(state.with_face), values, starts, self._range(state))
+
+    def _range(self, slot: Any) -> int:
+        if slot.values is None or slot.sort != "number":
+            return -1
+        return self._list(map(self.value, slot.values))
+
+    def _stages(self) -> None:
+        program = self.program
+        for name in program.stages:
+            lasting = program.lasting.get(name)
+            memories = [] if lasting is None else [self.memories[one.slot] for one in lasting.memories]
+            states = [] if lasting is None else [program.changing.index(one) for one in lasting.states]
+            at = self._list(memories)
+            self._list(states)
+            self._add("lasting", at)
+
+    # ── codes ──
+
+    def _code(self, number: int, code: Code) -> None:
+        self.stage_base = self.first_stage[number]
+        is_script, begin = number < len(self.program.codes), len(self.sections["steps"])
+        wanted, entries = _find_reachable(code)
+        offsets, at = [], begin
+        for pc, step in enumerate(code.steps):
+            offsets.append(at)
+            if pc in wanted and (is_script or step.op.name in self.ops):
+                at += 1 + len(self._kinds(step))
+        loops = [pc for pc in sorted(wanted) if code.steps[pc].does(flow.next_round)]
+        behind = code.size + code.width + len(code.constants)
+        for pc, step in enumerate(code.steps):
+            if pc not in wanted or not (is_script or step.op.name in self.ops):
+                continue
+            assert offsets[pc] == len(self.sections["steps"])
+            if is_script:
+                self.pcs[offsets[pc]] = pc
+            op, kinds = self.ops.get(step.op.name, self.ops["nop"])
+            operands = self._operands(step, offsets) if kinds else []
+            if step.op.name in _LOOPS:
+                following = next(loop for loop in loops if loop >= pc)
+                operands.append(behind + loops.index(following))
+            if len(operands) != len(kinds):
+                raise CannotEncode(f"`{step.op.name}` is another op in the core that is installed.")
+            trap = code.traps[pc]
+            stages = code.stages[pc]
+            self._add("steps", op, *operands)
+            self._add("traps", -1 if trap < 0 else offsets[trap], *[-1] * len(operands))
+            self._add("stage_at", self.stage_base + stages[-1] if stages else -1, *[-1] * len(operands))
+        end = len(self.sections["steps"])
+        pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
+        constants = self._add("data", *map(self.value, code.constants))
+        self._add(
+            "codes", begin, code.size, code.width, len(code.constants), constants, int(code.hook), code.parameters, len(loops),
+            int(any(stage.until is not None for stage in code.stage_table)), pieces,
+        )  # fmt: skip
+        outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}
+        for index, stage in enumerate(code.stage_table):
+            over = outer.get(index, -1)
+            self._add(
+                "stages", -1 if over < 0 else self.stage_base + over, offsets[stage.exit],
+                self.program.stages.index(stage.name), -1 if stage.until is None else offsets[stage.until], number,
+            )  # fmt: skip
+        if is_script:
+            self.offsets.append(offsets)
+
+    def _kinds(self, step: Step) -> str:
+        return self.ops.get(step.op.name, self.ops["nop"])[1]
+
+    def _operands(self, step: Step, offsets: list[int]) -> list[int]:
+        found = []
+        for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
+            encode = _OPERANDS.get(kind)
+            if encode is not None:
+                found.append(encode(self, operand, offsets))
+        return found
+
+    def _choice(self, choice: Choice, offsets: list[int]) -> int:
+        def entry(of: int | None) -> int:
+            return _index(offsets, of)
+
+        if len(choice.picks) > MOST_PICKS:
+            raise CannotEncode(f"More than {MOST_PICKS} names are chosen in one sentence.")
+        first = len(self.sections["picks"]) // 8
+        for pick in choice.picks:
+            sources = len(self.sections["sources"]) // 3
+            for source in pick.sources:
+                self._add("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown))
+            self._add(
+                "picks", pick.slot, int(pick.many), int(pick.ordered), entry(pick.least), entry(pick.most),
+                entry(pick.so_that), sources, len(pick.sources),
+            )  # fmt: skip
+        decider = -1 if choice.decider is None else choice.decider
+        deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 6
+        self._add("choices", deciders, int(choice.sealed), decider, int(choice.may), first, len(choice.picks))
+        return number
+
+    def _window(self, window: Window, offsets: list[int]) -> int:
+        return self._list(_index(offsets, one) for one in window.conditions)
+
+    def _definitions(self, definitions: tuple[str, ...]) -> int:
+        numbers = {id: number for number, id in enumerate(self.program.definitions)}
+        return self._list(numbers[id] for id in definitions)
+
+    def _objects(self, objects: frozenset[int]) -> int:
+        parts = (self.program.cards + len(self.program.actions) + 63) // 64
+        return self._list(_signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts))
+
+
+def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
+    """The steps that may run, but for those that only make a text for people, and where pieces among them begin."""
+    entries = {stage.until for stage in code.stage_table if stage.until is not None}
+    left, found = [0, *entries], set[int]()
+    while left:
+        pc = left.pop()
+        if pc in found:
+            continue
+        found.add(pc)
+        step, inside = code.steps[pc], list[int]()
+        left += [step[name] for name, kind in step.op.operands.items() if kind == "Target"]
+        if step.does(flow.switch):
+            left += step["targets"]
+        if step.does(asking.choose):
+            inside += _entries_of(step["choice"])
+        if step.does(asking.announce_taken):
+            inside += [one for one in step["window"].conditions if one is not None]
+        if step.does(memory.explain_memory, memory.explain_state):
+            inside.append(step["value"])
+        entries |= {*inside}
+        left += inside
+        if code.traps[pc] >= 0:
+            left.append(code.traps[pc])
+        if not step.does(*_ENDINGS):
+            left.append(pc + 1)
+    return {pc for pc in found if pc < len(code.steps)}, entries
+
+
+def _entries_of(choice: Choice) -> list[int]:
+    found: list[int | None] = [choice.deciders]
+    for pick in choice.picks:
+        found += [pick.least, pick.most, pick.so_that, *(source.list for source in pick.sources)]
+    return [one for one in found if one is not None]
+
+
+def _same(encoder: _Encoder, operand: Any, offsets: list[int]) -> int:
+    return -1 if operand is None else int(operand)
+
+
+def _index(offsets: list[int], pc: int | None) -> int:
+    return -1 if pc is None else offsets[pc]
+
+
+_OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
+    "In": _same,
+    "Out": _same,
+    "In | None": _same,
+    "Out | None": _same,
+    "First": _same,
+    "int": _same,
+    "bool": _same,
+    "CodeIndex": _same,
+    "Target": lambda e, one, offsets: offsets[one],
+    "Entry": lambda e, one, offsets: offsets[one],
+    "StageIndex": lambda e, one, offsets: e.stage_base + one,
+    "Name": lambda e, one, offsets: e.program.stages.index(one),
+    "StreamSlot": lambda e, one, offsets: e._stream(one),
+    "MemorySlot": lambda e, one, offsets: e.memories[one.slot],
+    "StateSlot": lambda e, one, offsets: e.program.changing.index(one),
+    "Code": lambda e, one, offsets: e.codes[id(one)],
+    "Questions": lambda e, several, offsets: e._list(-1 if one is None else e.codes[id(one)] for one in several),
+    "Codes": lambda e, several, offsets: e._list(-1 if one is None else one for one in several),
+    "Slots": lambda e, several, offsets: e._list(several),
+    "Signs": lambda e, several, offsets: e._list(several),
+    "Stages": lambda e, several, offsets: e._list(e.stage_base + one for one in several),
+    "Targets": lambda e, several, offsets: e._list(offsets[one] for one in several),
+    "Places": lambda e, several, offsets: e._list(-1 if one is None else one for one in several),
+    "Printed": lambda e, several, offsets: e._add("data", *map(e.value, several)),
+    "Steps": lambda e, several, offsets: e._list(number for pair in several for number in map(e.value, pair)),
+    "Definitions": lambda e, several, offsets: e._definitions(several),
+    "Objects": lambda e, several, offsets: e._objects(several),
+    "Choice": lambda e, one, offsets: e._choice(one, offsets),
+    "Window": lambda e, one, offsets: e._window(one, offsets),
+    "End": lambda e, one, offsets: _ENDS[one],
+    "Face": lambda e, one, offsets: _FACES[one],
+    "Way": lambda e, one, offsets: _WAYS[one],
+}
+"""By the kind of an operand, its number; those that are only for people have none."""
+
+
+def encode(program: Program, ops: Mapping[str, tuple[int, str]]) -> Image:
+    """The image of a program; `ops` are the number and the kinds of each op that the core knows. Raises CannotEncode."""
+    return _Encoder(program, ops).encode()
+
+
+def _signed(number: int) -> int:
+    """The lower 64 bits of a number, as the sign of C has them."""
+    number %= 2**64
+    return number - 2**64 if number >= 2**63 else number

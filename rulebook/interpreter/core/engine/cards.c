@@ -1,0 +1,706 @@
+/* Cards in places: contents, who may look, who knows what, and how cards get from one place to another.
+
+   A place without an order is a set of cards, a bit for each; all others but pools are rows. What is known follows the
+   rules K1 to K7 of `knowledge.py`, in the same order. */
+
+static inline int in_no_order(const S *s, int place) { return KEPT(s, place) == BAG || KEPT(s, place) == LOOSE; }
+static inline int is_row(const S *s, int place) { return KEPT(s, place) != POOL && !in_no_order(s, place); }
+
+/* ── sets ── */
+
+static inline void add_bit(uint64_t *set, V card) { set[card >> 6] |= (uint64_t)1 << (card & 63); }
+static inline void drop_bit(uint64_t *set, V card) { set[card >> 6] &= ~((uint64_t)1 << (card & 63)); }
+static inline int has_bit(const uint64_t *set, V card) { return set[card >> 6] >> (card & 63) & 1; }
+
+/* The card of a set before which so many others come. */
+static V nth(const uint64_t *set, int64_t before) {
+    int part = 0;
+    for (int64_t here; before >= (here = __builtin_popcountll(set[part])); part++) before -= here;
+    uint64_t bits = set[part];
+    for (; before > 0; before--) bits &= bits - 1;
+    return part * 64 + __builtin_ctzll(bits);
+}
+
+/* ── contents ── */
+
+static inline V card_number(S *s, V value) {
+    if (value < 0 || value >= s->g->cards) stop(s, UNKNOWN);
+    return value;
+}
+
+static inline int place_number(S *s, V value) {
+    if (value < 0 || value >= s->g->places) stop(s, UNKNOWN);
+    return (int)value;
+}
+
+static V count_in(S *s, int place) {
+    if (KEPT(s, place) != GRID) return COUNT(s, place).n;
+    V found = 0;
+    for (int at = 0; at < COUNT(s, place).n; at++) found += ZONE(s, place)[at] != NO_CARD;
+    return found;
+}
+
+/* The cards of a place in their order; how many there are. */
+static int lying(S *s, int place, uint16_t *cards) {
+    int found = 0;
+    if (in_no_order(s, place)) {
+        for (int part = 0; part < s->g->parts; part++)
+            for (uint64_t left = SET(s, place)[part]; left; left &= left - 1)
+                cards[found++] = (uint16_t)(part * 64 + __builtin_ctzll(left));
+        return found;
+    }
+    if (KEPT(s, place) == POOL) return 0;
+    for (int at = 0; at < COUNT(s, place).n; at++)
+        if (ZONE(s, place)[at] != NO_CARD) cards[found++] = ZONE(s, place)[at];
+    return found;
+}
+
+static V cards_in(S *s, int place) {
+    V *found = room_for(s, KEPT(s, place) == POOL ? 0 : count_in(s, place)), at = 0;
+    if (in_no_order(s, place)) {
+        for (int part = 0; part < s->g->parts; part++)
+            for (uint64_t left = SET(s, place)[part]; left; left &= left - 1)
+                found[++at] = part * 64 + __builtin_ctzll(left);
+    } else {
+        for (int i = 0; at < found[0]; i++)
+            if (ZONE(s, place)[i] != NO_CARD) found[++at] = ZONE(s, place)[i];
+    }
+    return handle(s, found);
+}
+
+static V first_in(S *s, int place) {
+    if (in_no_order(s, place)) return COUNT(s, place).n ? nth(SET(s, place), 0) : NOTHING;
+    if (KEPT(s, place) == POOL) return NOTHING;
+    for (int at = 0; at < COUNT(s, place).n; at++)
+        if (ZONE(s, place)[at] != NO_CARD) return ZONE(s, place)[at];
+    return NOTHING;
+}
+
+/* Where a card stands in a row of cards. */
+static inline int position(S *s, int place, V card) {
+    const uint16_t *zone = ZONE(s, place);
+    if (KEPT(s, place) == GRID) return SPOT(s)[card];
+    for (int at = 0; at < COUNT(s, place).n; at++)
+        if (zone[at] == card) return at;
+    stop(s, UNKNOWN);
+}
+
+static V holder(S *s, V card) {
+    const Place *place = &PLACE(s, WHERE(s)[card_number(s, card)]);
+    return place->owned_by == OF_PLAYER ? place->owner : NOTHING;
+}
+
+/* ── what equal cards share ── */
+
+static int are_like(S *s, V one, V other) {
+    if (s->g->likeness[one] != s->g->likeness[other] || s->g->singular[one] || s->g->singular[other])
+        return one == other;
+    for (int i = 0; s->changed && i < s->g->changing; i++)
+        if (!same(s, STATE(s, i)[one], STATE(s, i)[other])) return 0;
+    return 1;
+}
+
+/* A state of a card gets a value; one that is as it began is the very value with which it began. */
+static inline void put_state(S *s, int one, V card, V value) {
+    V begun = s->g->data[s->g->state[one].starts + card];
+    if (same(s, value, begun)) value = begun;
+    s->changed += (value != begun) - (STATE(s, one)[card] != begun);
+    STATE(s, one)[card] = value;
+}
+
+/* ── who may look, who knows ── */
+
+static inline int watchers(S *s, int place) {
+    const Place *at = &PLACE(s, place);
+    if (s->leavings && at->seen_by == BY_OWNER && !(at->owned_by == OF_PLAYER && is_alive(s, at->owner))) return 0;
+    return (int)at->watchers;
+}
+
+static inline int sight(S *s, V card) {
+    int place = WHERE(s)[card];
+    if (KEPT(s, place) == PILE && PLACE(s, place).seen_by != BY_EVERYONE) {
+        const Count *c = &COUNT(s, place);
+        int top = c->n && ZONE(s, place)[0] == card && (c->first || c->last == c->n);
+        return top && (FACE(s)[card] || PLACE(s, place).seen_by == BY_TOP) ? EVERYONE(s) : watchers(s, place);
+    }
+    return FACE(s)[card] ? EVERYONE(s) : watchers(s, place);
+}
+
+static inline int recognises(S *s, V seat, V card) {
+    if (!(KNOWN(s)[card] >> seat & 1)) return 0;
+    return PLACE(s, WHERE(s)[card]).recall || sight(s, card) >> seat & 1;
+}
+
+/* K1 for the card that is now the top one of a pile; whether anybody learned which it is. */
+static int uncover(S *s, int place) {
+    if (KEPT(s, place) != PILE || !COUNT(s, place).n) return 0;
+    V card = ZONE(s, place)[0];
+    int before = KNOWN(s)[card];
+    KNOWN(s)[card] |= (uint8_t)sight(s, card);
+    return KNOWN(s)[card] != before;
+}
+
+static void see(S *s, const uint16_t *cards, int many) {
+    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] |= (uint8_t)sight(s, cards[i]);
+}
+
+/* Those of the seats that know the whole crowd, if all in it are equal. */
+static int sure(S *s, const uint16_t *crowd, int many, int seats) {
+    for (int i = 0; i < many; i++) seats &= KNOWN(s)[crowd[i]];
+    for (int i = 1; i < many && seats; i++)
+        if (!are_like(s, crowd[0], crowd[i])) return 0;
+    return seats;
+}
+
+static void forget(S *s, const uint16_t *cards, int many, int seats) {
+    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] &= (uint8_t)~seats;
+}
+
+/* K5: these seats see what some cards of a crowd are; the others stay hidden in it. */
+static void identified(S *s, const uint16_t *shown, int many, const uint16_t *others, int rest, int seats) {
+    for (int i = 0; i < many; i++) {
+        int unknown = seats & ~KNOWN(s)[shown[i]];
+        for (int j = 0; unknown && j < rest; j++) {
+            int mistaken = unknown & KNOWN(s)[others[j]];
+            if (mistaken && are_like(s, others[j], shown[i])) {
+                KNOWN(s)[others[j]] &= (uint8_t)~mistaken;
+                unknown &= ~mistaken;
+            }
+        }
+    }
+}
+
+/* Cards of a crowd are laid side by side in an order that these seats cannot see. */
+static void mixed(S *s, const uint16_t *cards, int many, int seats) {
+    if (many > 1 && seats) forget(s, cards, many, seats & ~sure(s, cards, many, seats));
+}
+
+/* Who knows any card of a set: eight cards at a time, whose bits become bytes. */
+static int known_among(S *s, const uint64_t *set) {
+    uint64_t found = 0;
+    for (int part = 0; part < s->g->parts; part++)
+        for (int eight = 0; eight < 64 && set[part] >> eight; eight += 8) {
+            uint64_t spread = (set[part] >> eight & 0xFF) * 0x0101010101010101u & 0x8040201008040201u, masks;
+            memcpy(&masks, KNOWN(s) + part * 64 + eight, sizeof masks);
+            found |= masks & ((spread + 0x7F7F7F7F7F7F7F7Fu) >> 7 & 0x0101010101010101u) * 0xFF;
+        }
+    found |= found >> 32, found |= found >> 16;
+    return (int)((found | found >> 8) & 0xFF);
+}
+
+/* K3 and K5, before cards leave a place without an order; `seers` see what they are when they arrive. */
+static void departs(S *s, int place, const uint16_t *leaving, int many, int seers) {
+    int outside = EVERYONE(s) & ~watchers(s, place), bits = 0, crowd = 0, hidden = 0, staying = 0;
+    const uint8_t *known = KNOWN(s), *face = FACE(s);
+    if (!outside) return;
+    if (!(known_among(s, SET(s, place)) & outside)) return; /* most often */
+    uint16_t cards[COUNT(s, place).n + 1], left[COUNT(s, place).n + 1], gone[many + 1];
+    int all = lying(s, place, cards);
+    bits = 0;
+    for (int i = 0; i < all; i++)
+        if (!face[cards[i]]) bits |= known[cards[crowd++] = cards[i]];
+    if (!(bits & outside)) return;
+    for (int i = 0; i < many; i++)
+        if (!face[leaving[i]]) gone[hidden++] = leaving[i];
+    if (!hidden || hidden == crowd) return;
+    for (int i = 0; i < crowd; i++) {
+        int leaves = 0;
+        for (int j = 0; j < many && !leaves; j++) leaves = leaving[j] == cards[i];
+        if (!leaves) left[staying++] = cards[i];
+    }
+    if (bits & outside & seers) identified(s, gone, hidden, left, staying, outside & seers);
+    int blind = bits & outside & ~seers;
+    if (blind) forget(s, cards, crowd, blind & ~sure(s, cards, crowd, blind));
+}
+
+/* K4: nobody knows any longer which card lies where, except those who may look. */
+static void shuffled(S *s, int place) {
+    uint16_t cards[COUNT(s, place).n + 1];
+    int many = lying(s, place, cards);
+    forget(s, cards, many, EVERYONE(s));
+    see(s, cards, many);
+}
+
+/* K6, once these seats are no longer among those that play. */
+static void leave_game(S *s, int seats) {
+    for (int card = 0; card < s->g->cards; card++)
+        KNOWN(s)[card] = (uint8_t)((KNOWN(s)[card] & ~seats) | (sight(s, card) & seats));
+}
+
+/* ── taking and laying ── */
+
+static void take_at(S *s, int place, int at) {
+    uint16_t *zone = ZONE(s, place);
+    Count *c = &COUNT(s, place);
+    if (KEPT(s, place) == GRID) {
+        zone[at] = NO_CARD;
+        return;
+    }
+    if (KEPT(s, place) == PILE) {
+        if (at < c->first) c->first--;
+        else if (at >= c->n - c->last) c->last--;
+    }
+    c->n--;
+    memmove(zone + at, zone + at + 1, (size_t)(c->n - at) * sizeof *zone);
+}
+
+/* Take a card out of where it lies; a pile stays settled where it was. */
+static void take(S *s, V card) {
+    int place = WHERE(s)[card];
+    if (in_no_order(s, place)) {
+        drop_bit(SET(s, place), card);
+        COUNT(s, place).n--;
+    } else {
+        take_at(s, place, position(s, place, card));
+    }
+}
+
+static void insert(S *s, int place, int at, V card) {
+    uint16_t *zone = ZONE(s, place);
+    Count *c = &COUNT(s, place);
+    if (c->n >= PLACE(s, place).room) stop(s, NO_ROOM);
+    memmove(zone + at + 1, zone + at, (size_t)(c->n - at) * sizeof *zone);
+    zone[at] = (uint16_t)card;
+    c->n++;
+}
+
+static void put_on_grid(S *s, int place, V card, int at) {
+    uint16_t *zone = ZONE(s, place);
+    int n = COUNT(s, place).n;
+    if (at < 0)
+        for (at = 0; at < n && zone[at] != NO_CARD;) at++;
+    if (at >= n || zone[at] != NO_CARD) stop(s, NO_ROOM);
+    zone[at] = (uint16_t)card;
+    SPOT(s)[card] = (uint16_t)at;
+}
+
+/* Lay cards into a place, one after the other: on a pile, the last one comes to lie on top. */
+static void put(S *s, int place, const uint16_t *cards, int many, int end, int index) {
+    Count *c = &COUNT(s, place);
+    for (int i = 0; i < many; i++) {
+        V card = cards[i];
+        WHERE(s)[card] = (uint16_t)place;
+        switch (KEPT(s, place)) {
+        case BAG:
+        case LOOSE:
+            add_bit(SET(s, place), card);
+            c->n++;
+            break;
+        case GRID:
+            put_on_grid(s, place, card, i ? -1 : index);
+            break;
+        case PILE:
+            insert(s, place, end == BOTTOM_END ? c->n : 0, card);
+            if (end == BOTTOM_END) c->last++;
+            else c->first++;
+            break;
+        case SLOT:
+            if (c->n) stop(s, NO_ROOM);
+            insert(s, place, 0, card);
+            break;
+        default:
+            insert(s, place, end == TOP_END ? i : c->n, card);
+        }
+    }
+}
+
+static inline int arrives_up(S *s, int place) {
+    return PLACE(s, place).seen_by == BY_EVERYONE || PLACE(s, place).seen_by == BY_TOP;
+}
+
+/* Cards in the box are as printed again. */
+static void restore(S *s, const uint16_t *cards, int many) {
+    for (int i = 0; s->changed && i < many; i++)
+        for (int one = 0; one < s->g->changing; one++)
+            put_state(s, one, cards[i], s->g->data[s->g->state[one].starts + cards[i]]);
+}
+
+/* Cards that leave a pile before they had an order, for a place that has one, get theirs now. */
+static void settle_leaving(S *s, int pile, uint16_t *leaving, int many) {
+    uint64_t left[s->g->parts];
+    int spots[many + 1], loose = 0;
+    const Count *c = &COUNT(s, pile);
+    memset(left, 0, sizeof left);
+    for (int i = 0; i < many; i++) {
+        int at = position(s, pile, leaving[i]);
+        if (at >= c->first && at < c->n - c->last) add_bit(left, leaving[i]), spots[loose++] = i;
+    }
+    for (int i = 0; loose; i++, loose--) {
+        V card = nth(left, below(s, PLACE(s, pile).stream, loose));
+        leaving[spots[i]] = (uint16_t)card;
+        drop_bit(left, card);
+    }
+}
+
+/* Whether a whole pile moves onto an empty one: it stays as it is, settled or not. */
+static int is_whole_pile(S *s, int source, const uint16_t *leaving, int many, int goal) {
+    if (KEPT(s, goal) != PILE || COUNT(s, goal).n || KEPT(s, source) != PILE || many != COUNT(s, source).n) return 0;
+    return !memcmp(leaving, ZONE(s, source), (size_t)many * sizeof *leaving);
+}
+
+/* Move one card. */
+static void carry_one(S *s, uint16_t card, int goal, int index, int end, int face) {
+    int from = WHERE(s)[card], kept = KEPT(s, goal);
+    if (KEPT(s, from) == POOL) return;
+    if (kept == POOL) {
+        take(s, card);
+        WHERE(s)[card] = (uint16_t)goal, COUNT(s, goal).n++;
+        uncover(s, from);
+        touch(s);
+        return;
+    }
+    int up = face == ANY_FACE ? arrives_up(s, goal) : face;
+    int seers = up && !(kept == PILE && end == BOTTOM_END) ? EVERYONE(s) : watchers(s, goal);
+    const Count *c = &COUNT(s, from);
+    if (in_no_order(s, from)) {
+        departs(s, from, &card, 1, seers);
+        drop_bit(SET(s, from), card);
+        COUNT(s, from).n--;
+    } else if (is_whole_pile(s, from, &card, 1, goal)) {
+        Count as_before = *c;
+        COUNT(s, from).n = COUNT(s, from).first = COUNT(s, from).last = 0;
+        ZONE(s, goal)[0] = card, WHERE(s)[card] = (uint16_t)goal, COUNT(s, goal) = as_before;
+        kept = -1;
+    } else {
+        int at = position(s, from, card);
+        if (KEPT(s, from) == PILE && is_row(s, goal) && at >= c->first && at < c->n - c->last) below(s, PLACE(s, from).stream, 1);
+        take_at(s, from, at);
+    }
+    if (kept >= 0) put(s, goal, &card, 1, end, index);
+    FACE(s)[card] = (uint8_t)up;
+    if (goal == BOX) restore(s, &card, 1);
+    KNOWN(s)[card] |= (uint8_t)seers;
+    uncover(s, from);
+    uncover(s, goal);
+    touch(s);
+}
+
+/* Move cards, in this order but one place after the other, from wherever they lie. Cards that lie in a pool have become
+   pieces and stay. */
+static void carry(S *s, const uint16_t *cards, int many, int goal, int index, int end, int face) {
+    if (many == 1) {
+        carry_one(s, *cards, goal, index, end, face);
+        return;
+    }
+    uint16_t moved[many + 1];
+    int first[many + 1], source[many + 1], sources = 0, found = 0, everyone = EVERYONE(s);
+    for (int i = 0; i < many; i++) {
+        int from = WHERE(s)[cards[i]], known = KEPT(s, from) == POOL;
+        for (int j = 0; j < sources && !known; j++) known = source[j] == from;
+        if (known) continue;
+        source[sources] = from, first[sources++] = found;
+        for (int at = i; at < many; at++)
+            if (WHERE(s)[cards[at]] == from) moved[found++] = cards[at];
+    }
+    if (!sources) return;
+    first[sources] = found;
+    if (KEPT(s, goal) == POOL) {
+        for (int j = 0; j < sources; j++) {
+            for (int i = first[j]; i < first[j + 1]; i++) take(s, moved[i]), WHERE(s)[moved[i]] = (uint16_t)goal;
+            COUNT(s, goal).n += first[j + 1] - first[j];
+            uncover(s, source[j]);
+            touch(s);
+        }
+        return;
+    }
+    int up = face == ANY_FACE ? arrives_up(s, goal) : face;
+    int covers = KEPT(s, goal) == PILE && (end == BOTTOM_END || found > 1);
+    int seers = up && !covers ? everyone : watchers(s, goal), ordered = is_row(s, goal);
+    int whole = sources == 1 && is_whole_pile(s, source[0], moved, found, goal);
+    Count as_before = COUNT(s, source[0]);
+    for (int j = 0; j < sources; j++) {
+        uint16_t *leaving = moved + first[j];
+        int count = first[j + 1] - first[j], from = source[j];
+        if (in_no_order(s, from)) {
+            departs(s, from, leaving, count, seers);
+            if (ordered) {
+                uint16_t down[count + 1];
+                int hidden = 0;
+                for (int i = 0; i < count; i++)
+                    if (!FACE(s)[leaving[i]]) down[hidden++] = leaving[i];
+                mixed(s, down, hidden, everyone & ~(watchers(s, from) | seers));
+            }
+        } else if (ordered && KEPT(s, from) == PILE && !whole) {
+            settle_leaving(s, from, leaving, count);
+        }
+        if (whole) COUNT(s, from).n = COUNT(s, from).first = COUNT(s, from).last = 0;
+        else
+            for (int i = 0; i < count; i++) take(s, leaving[i]);
+    }
+    if (whole) {
+        memcpy(ZONE(s, goal), moved, (size_t)found * sizeof *moved);
+        COUNT(s, goal) = as_before;
+        for (int i = 0; i < found; i++) WHERE(s)[moved[i]] = (uint16_t)goal;
+    } else {
+        if (KEPT(s, goal) == GRID && index >= 0 && found > 1) stop(s, NO_ROOM);
+        put(s, goal, moved, found, end, index);
+    }
+    for (int i = 0; i < found; i++) FACE(s)[moved[i]] = (uint8_t)up;
+    if (goal == BOX) restore(s, moved, found);
+    for (int i = 0; i < found; i++) KNOWN(s)[moved[i]] |= (uint8_t)seers;
+    for (int j = 0; j < sources; j++) uncover(s, source[j]);
+    uncover(s, goal);
+    touch(s);
+}
+
+/* Move pieces between pools, as many as there are; how many that was. */
+static V pour(S *s, V count, int source, int goal) {
+    if (KEPT(s, source) != POOL || KEPT(s, goal) != POOL) stop(s, UNKNOWN);
+    if (count > COUNT(s, source).n) count = COUNT(s, source).n;
+    if (count <= 0) return 0;
+    if (source != goal) {
+        COUNT(s, source).n -= (int32_t)count;
+        COUNT(s, goal).n += (int32_t)count;
+        touch(s);
+    }
+    return count;
+}
+
+/* The cards of an operand, each once: one, several, or none where it is nothing. */
+static int cards_of(S *s, V value, uint16_t *cards) {
+    uint64_t met[s->g->parts];
+    int found = 0;
+    if (value == NOTHING) return 0;
+    memset(met, 0, sizeof met);
+    const V one[2] = {1, value}, *several = is_list(value) ? list_at(s, value) : one;
+    for (V at = 1; at <= several[0]; at++) {
+        if (several[at] == NOTHING) continue;
+        V card = card_number(s, several[at]);
+        if (has_bit(met, card)) continue;
+        add_bit(met, card);
+        cards[found++] = (uint16_t)card;
+    }
+    return found;
+}
+
+/* ── exchanges ── */
+
+/* Where cards of a pile have no order yet, they lie as if they had always been there. */
+static void as_kept(S *s, int place) {
+    if (KEPT(s, place) != PILE) return;
+    uint16_t *zone = ZONE(s, place);
+    const Count *c = &COUNT(s, place);
+    for (int end = c->first + 1; end < c->n - c->last; end++) {
+        uint16_t card = zone[end];
+        int at = end;
+        for (; at > c->first && zone[at - 1] > card; at--) zone[at] = zone[at - 1];
+        zone[at] = card;
+    }
+}
+
+/* The contents of whole places change hands at once: place i goes to goal i. */
+static void replace_contents(S *s, const int *place, const int *goal, int many) {
+    int parts = s->g->parts, total = 0, from[MOST_PLAYERS + 1], changed = 0;
+    Count count[MOST_PLAYERS];
+    for (int i = 0; i < many; i++) total += (int)PLACE(s, place[i]).room + 1;
+    uint16_t zone[total + 1];
+    uint64_t set[many * parts + 1];
+    total = 0;
+    for (int i = 0; i < many; i++) {
+        count[i] = COUNT(s, place[i]), from[i] = total;
+        changed |= count[i].n;
+        if (is_row(s, place[i])) {
+            memcpy(zone + total, ZONE(s, place[i]), (size_t)count[i].n * sizeof *zone);
+            total += count[i].n;
+        } else {
+            memcpy(set + i * parts, SET(s, place[i]), (size_t)parts * sizeof *set);
+        }
+    }
+    from[many] = total;
+    for (int i = 0; i < many; i++) {
+        if (KEPT(s, place[i]) != KEPT(s, goal[i]) || count[i].n > PLACE(s, goal[i]).room) stop(s, NO_ROOM);
+        COUNT(s, goal[i]) = count[i];
+        if (is_row(s, goal[i])) {
+            memcpy(ZONE(s, goal[i]), zone + from[i], (size_t)count[i].n * sizeof *zone);
+            for (int at = 0; at < count[i].n; at++)
+                if (KEPT(s, goal[i]) == GRID && zone[from[i] + at] != NO_CARD)
+                    SPOT(s)[zone[from[i] + at]] = (uint16_t)at;
+        } else {
+            memcpy(SET(s, goal[i]), set + i * parts, (size_t)parts * sizeof *set);
+        }
+        uint16_t cards[count[i].n + 1];
+        for (int at = lying(s, goal[i], cards) - 1; at >= 0; at--) WHERE(s)[cards[at]] = (uint16_t)goal[i];
+    }
+    for (int i = 0; i < many; i++) {
+        uint16_t cards[count[i].n + 1];
+        int here = lying(s, goal[i], cards);
+        if (PLACE(s, place[i]).seen_by != PLACE(s, goal[i]).seen_by)
+            for (int at = 0; at < here; at++) FACE(s)[cards[at]] = (uint8_t)arrives_up(s, goal[i]);
+        see(s, cards, here);
+    }
+    if (changed) touch(s);
+}
+
+/* Two cards change places; each takes the other's position where there is one. */
+static void exchange(S *s, V first, V second) {
+    if (first == second) return;
+    int one = WHERE(s)[first], other = WHERE(s)[second], everyone = EVERYONE(s);
+    for (int i = 0; i < 2; i++) {
+        uint16_t card = (uint16_t)(i ? second : first);
+        int place = i ? other : one, goal = i ? one : other;
+        if (is_row(s, place) || place == goal) continue;
+        int up = PLACE(s, place).seen_by == PLACE(s, goal).seen_by ? FACE(s)[card] : arrives_up(s, goal);
+        if (KEPT(s, place) != POOL) departs(s, place, &card, 1, up ? everyone : watchers(s, goal));
+    }
+    if (KEPT(s, one) == POOL || KEPT(s, other) == POOL) stop(s, UNKNOWN);
+    int at = in_no_order(s, one) ? 0 : position(s, one, first), there = in_no_order(s, other) ? 0 : position(s, other, second);
+    if (one != other || !in_no_order(s, one)) {
+        if (in_no_order(s, one)) drop_bit(SET(s, one), first), add_bit(SET(s, one), second);
+        else ZONE(s, one)[at] = (uint16_t)second, SPOT(s)[second] = (uint16_t)at;
+        if (in_no_order(s, other)) drop_bit(SET(s, other), second), add_bit(SET(s, other), first);
+        else ZONE(s, other)[there] = (uint16_t)first, SPOT(s)[first] = (uint16_t)there;
+    }
+    as_kept(s, one), as_kept(s, other);
+    WHERE(s)[first] = (uint16_t)other, WHERE(s)[second] = (uint16_t)one;
+    if (PLACE(s, one).seen_by != PLACE(s, other).seen_by) {
+        FACE(s)[first] = (uint8_t)arrives_up(s, other);
+        FACE(s)[second] = (uint8_t)arrives_up(s, one);
+    }
+    uint16_t both[2] = {(uint16_t)first, (uint16_t)second};
+    see(s, both, 2);
+    touch(s);
+}
+
+/* Cards are laid out anew, on the positions they had. */
+static void arrange(S *s, V value, V order) {
+    int all = s->g->cards + 1;
+    uint16_t cards[all], taking[all], where[all], here[all];
+    int at[all], many = cards_of(s, value, cards), changed = 0;
+    if (cards_of(s, order, taking) != many) stop(s, UNKNOWN);
+    for (int i = 0; i < many; i++) {
+        where[i] = WHERE(s)[cards[i]];
+        changed |= cards[i] != taking[i];
+        if (in_no_order(s, where[i])) drop_bit(SET(s, where[i]), cards[i]);
+        else at[i] = position(s, where[i], cards[i]);
+    }
+    for (int i = 0; i < many; i++) {
+        if (in_no_order(s, where[i])) add_bit(SET(s, where[i]), taking[i]);
+        else ZONE(s, where[i])[at[i]] = taking[i], SPOT(s)[taking[i]] = (uint16_t)at[i];
+        WHERE(s)[taking[i]] = where[i];
+    }
+    for (int i = 0; i < many; i++) as_kept(s, where[i]);
+    if (!changed) return;
+    for (int i = 0; i < many; i++) {
+        int met = 0, count = 0;
+        for (int j = 0; j < i && !met; j++) met = where[j] == where[i];
+        if (met) continue;
+        for (int j = 0; j < many; j++)
+            if (WHERE(s)[cards[j]] == where[i]) here[count++] = cards[j];
+        mixed(s, here, count, EVERYONE(s) & ~watchers(s, where[i]));
+        see(s, here, count);
+    }
+    touch(s);
+}
+
+/* ── open, covered, shown ── */
+
+/* Who is shown a card of a crowd cannot tell it from an equal one that it knew there. */
+static void single_out(S *s, int place, const uint16_t *cards, int many, int seats) {
+    if (!in_no_order(s, place)) return;
+    uint16_t lie[COUNT(s, place).n + 1];
+    int all = lying(s, place, lie), others = 0;
+    for (int i = 0; i < all; i++) {
+        int among = FACE(s)[lie[i]];
+        for (int j = 0; j < many && !among; j++) among = cards[j] == lie[i];
+        if (!among) lie[others++] = lie[i];
+    }
+    identified(s, cards, many, lie, others, seats & ~watchers(s, place));
+}
+
+enum { REVEAL, COVER, SHOW };
+
+/* Do one of these to cards, place by place. */
+static void turn(S *s, V value, int how, int seats) {
+    int all = s->g->cards + 1;
+    uint16_t cards[all], here[all];
+    int many = cards_of(s, value, cards);
+    for (int i = 0; i < many; i++) {
+        int place = WHERE(s)[cards[i]], met = 0, count = 0, news = 0;
+        for (int j = 0; j < i && !met; j++) met = WHERE(s)[cards[j]] == place;
+        if (met) continue;
+        for (int j = i; j < many; j++)
+            if (WHERE(s)[cards[j]] == place && (how == SHOW || FACE(s)[cards[j]] == (how == COVER)))
+                here[count++] = cards[j];
+        if (!count) continue;
+        if (how != COVER) single_out(s, place, here, count, seats);
+        for (int j = 0; j < count; j++) {
+            news |= seats & ~KNOWN(s)[here[j]];
+            if (how != SHOW) FACE(s)[here[j]] = how == REVEAL;
+            if (how != COVER) KNOWN(s)[here[j]] |= (uint8_t)seats;
+        }
+        if (how != SHOW || news) touch(s);
+    }
+}
+
+/* ── chance among cards: a stream gives its numbers in the machine's order ── */
+
+static void sort_loose(S *s, int pile) {
+    COUNT(s, pile).first = COUNT(s, pile).last = 0;
+    as_kept(s, pile);
+}
+
+/* Shuffle a pile or a bag: nothing is decided yet, and what its stream gave so far no longer matters. */
+static void unsettle(S *s, int place) {
+    restart(s, PLACE(s, place).stream);
+    if (KEPT(s, place) == PILE) {
+        sort_loose(s, place);
+        shuffled(s, place);
+    }
+    touch(s);
+}
+
+static void shuffle(S *s, int place) {
+    if (KEPT(s, place) == POOL) return;
+    if (KEPT(s, place) != ROW && KEPT(s, place) != GRID) {
+        unsettle(s, place);
+        return;
+    }
+    uint64_t left[s->g->parts];
+    int kept = 0;
+    memset(left, 0, sizeof left);
+    restart(s, PLACE(s, place).stream);
+    uint16_t *zone = ZONE(s, place);
+    for (int at = 0; at < COUNT(s, place).n; at++)
+        if (zone[at] != NO_CARD) add_bit(left, zone[at]), kept++;
+    for (int at = 0; at < COUNT(s, place).n; at++) {
+        if (zone[at] == NO_CARD) continue;
+        V card = nth(left, below(s, PLACE(s, place).stream, kept--));
+        drop_bit(left, card);
+        zone[at] = (uint16_t)card, SPOT(s)[card] = (uint16_t)at;
+    }
+    shuffled(s, place);
+    touch(s);
+}
+
+/* So many cards at the top of a pile get their order, if they have none. */
+static void settle(S *s, int pile, V count) {
+    Count *c = &COUNT(s, pile);
+    uint16_t *zone = ZONE(s, pile);
+    while (c->first < count && c->first < c->n - c->last) {
+        int top = c->first, at = top + (int)below(s, PLACE(s, pile).stream, c->n - c->last - top);
+        uint16_t card = zone[at];
+        memmove(zone + top + 1, zone + top, (size_t)(at - top) * sizeof *zone);
+        zone[top] = card;
+        c->first++;
+    }
+    uncover(s, pile);
+}
+
+static int refill(S *s, int place) {
+    V pile = PLACE(s, place).refill;
+    if (pile < 0) return 0;
+    uint16_t cards[COUNT(s, pile).n + 1];
+    int many = lying(s, (int)pile, cards);
+    carry(s, cards, many, place, -1, ANY_END, ANY_FACE);
+    unsettle(s, place);
+    return many;
+}
+
+/* The card that is drawn: at random from a bag, the top one of a pile. */
+static V next_card(S *s, int source) {
+    if (in_no_order(s, source)) return nth(SET(s, source), below(s, PLACE(s, source).stream, COUNT(s, source).n));
+    const Count *c = &COUNT(s, source);
+    if (KEPT(s, source) == PILE && !c->first && c->last != c->n)
+        return ZONE(s, source)[below(s, PLACE(s, source).stream, c->n - c->last)];
+    return first_in(s, source);
+}

@@ -1,0 +1,397 @@
+/* Choices: what is offered to whom, what is chosen without asking, and answers at random. */
+
+static V run(S *s, const int32_t *pc, V *r);
+
+/* The value of a piece of the code that runs, with the registers of a window; many pieces are one register. */
+static inline V value_of(S *s, V entry, V *window) {
+    const int32_t *piece = s->g->step + entry;
+    return *piece == s->g->answer ? window[piece[1]] : run(s, piece, window);
+}
+
+/* Whether a condition is met; about somebody who is not there, nothing is. */
+static inline int is_met(S *s, V entry, V *window) {
+    V found = value_of(s, entry, window);
+    return found != LACKS && is_true(s, found);
+}
+
+static inline const Choice *choice_at(S *s) {
+    const V *frame = STACK_OF(s) + s->base;
+    return s->g->choice + s->g->step[frame[1] + 1];
+}
+
+/* ── which values are one option ── */
+
+static inline int is_card(S *s, const Source *source, V value) {
+    return source->cards && value >= 0 && value < s->g->cards;
+}
+
+/* Whether a seat is told which card an option is. */
+static inline int is_told(S *s, const Source *source, V seat, V card) {
+    return source->shown ? KNOWN(s)[card] >> seat & 1 : recognises(s, seat, card);
+}
+
+static int alike(S *s, const Pick *pick, V seat, const V *values, V count, V one, V other) {
+    const Source *mine = s->g->source + pick->source + values[count + one];
+    const Source *yours = s->g->source + pick->source + values[count + other];
+    V card = values[one], next = values[other];
+    if (one == other) return 1;
+    if (!is_card(s, mine, card) || !is_card(s, yours, next) || WHERE(s)[card] != WHERE(s)[next]) return 0;
+    int told = is_told(s, mine, seat, card), place = WHERE(s)[card];
+    if (told != is_told(s, yours, seat, next)) return 0;
+    return told ? KEPT(s, place) != GRID && are_like(s, card, next) : !is_row(s, place);
+}
+
+static int all_alike(S *s, const Pick *pick, V seat, const V *values, V count) {
+    for (V at = 1; at < count; at++)
+        if (!alike(s, pick, seat, values, count, 0, at)) return 0;
+    return 1;
+}
+
+/* ── what is offered ── */
+
+/* Cards that lie in no order are offered by what they are: how they are stored would show their numbers. */
+static int comes_before(S *s, V card, V other) {
+    if (s->g->likeness[card] != s->g->likeness[other]) return s->g->likeness[card] < s->g->likeness[other];
+    if (s->g->singular[card] != s->g->singular[other]) return s->g->singular[card] < s->g->singular[other];
+    if (s->g->singular[card]) return card < other;
+    for (int i = 0; i < s->g->changing; i++) {
+        int found = order(s, STATE(s, i)[card], STATE(s, i)[other]);
+        if (found) return found < 0;
+    }
+    return WHERE(s)[card] < WHERE(s)[other];
+}
+
+static void in_open_order(S *s, const Pick *pick, V *values, V count) {
+    for (V at = 0; at < count; at++) {
+        V card = values[at], source = values[count + at];
+        if (!is_card(s, s->g->source + pick->source + source, card) || is_row(s, WHERE(s)[card])) continue;
+        /* Among the places of such cards, each new one goes back as far as it comes before others. */
+        V hole = at;
+        for (V before = at - 1; before >= 0; before--) {
+            if (!is_card(s, s->g->source + pick->source + values[count + before], values[before])) continue;
+            if (is_row(s, WHERE(s)[values[before]])) continue;
+            if (!comes_before(s, card, values[before])) break;
+            values[hole] = values[before], values[count + hole] = values[count + before];
+            hole = before;
+        }
+        values[hole] = card, values[count + hole] = source;
+    }
+}
+
+/* Whether `so that` holds for these values. */
+static int is_allowed(S *s, const Pick *pick, V *window, V chosen) {
+    if (pick->so_that < 0) return 1;
+    window[pick->slot] = chosen;
+    int met = is_met(s, pick->so_that, window);
+    window[pick->slot] = NOTHING;
+    return met;
+}
+
+static V set_of(S *s, const V *values, const int *indexes, int many) {
+    V *set = room_for(s, many);
+    for (int i = 0; i < many; i++) set[1 + i] = values[indexes[i]];
+    return handle(s, set);
+}
+
+/* The legal set with a number, the largest one first, then from small to large, equal ones once; nothing if there are
+   not so many, and then the number is smaller by those there are. */
+static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int64_t *number) {
+    int count = (int)o->count, tried = 0, index[MOST_OF_A_SET], before[MOST_OF_A_SET];
+    uint8_t chosen[MOST_OF_A_SET];
+    if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
+    memset(chosen, 0, sizeof chosen);
+    for (int i = 0; i < count; i++)
+        for (before[i] = i - 1; before[i] >= 0; before[i]--)
+            if (alike(s, pick, seat, list_at(s, o->values) + 1, count, i, before[i])) break;
+    for (V round = 0; round <= o->most - o->least; round++) {
+        int size = (int)(round ? o->least + round - 1 : o->most);
+        for (int i = 0; i < size; i++) index[i] = i;
+        for (;;) {
+            look(s, 1);
+            int new = 1;
+            for (int i = 0; i < size; i++) chosen[index[i]] = 1;
+            for (int i = 0; i < size && new; i++) new = before[index[i]] < 0 || chosen[before[index[i]]];
+            for (int i = 0; i < size; i++) chosen[index[i]] = 0;
+            if (new) {
+                if (tried++ >= MOST_TRIED) return NOTHING;
+                int64_t used = s->used;
+                V set = set_of(s, list_at(s, o->values) + 1, index, size);
+                if (!is_allowed(s, pick, window, set)) s->used = used;
+                else if (!(*number)--) return set;
+            }
+            int at = size - 1;
+            while (at >= 0 && index[at] == count - size + at) at--;
+            if (at < 0) break;
+            index[at]++;
+            for (int i = at + 1; i < size; i++) index[i] = index[i - 1] + 1;
+        }
+    }
+    return NOTHING;
+}
+
+/* The registers with which a seat's next pick is read: those of the script, and what it has picked. The first pick of one
+   player is read with those of the script themselves. */
+static V *window_of(S *s, const Choice *c, const Entry *e) {
+    const Code *code = s->g->code + STACK_OF(s)[s->base];
+    V all = code->size + code->width + code->constants + code->loops, *own = STACK_OF(s) + s->base + 4;
+    if (c->decider < 0 && !e->made && s->g->pick[c->pick].so_that < 0) return own;
+    if (s->top + all > STACK) stop(s, ENDLESS);
+    V *window = STACK_OF(s) + s->top;
+    memcpy(window, own, (size_t)all * sizeof(V));
+    s->top += all;
+    if (c->decider >= 0) window[c->decider] = e->seat;
+    for (int i = 0; i < e->made; i++) window[s->g->pick[c->pick + i].slot] = e->picks[i];
+    return window;
+}
+
+static int is_picked(S *s, const Entry *e, V value) {
+    for (int i = 0; i < e->made; i++) {
+        V picked = e->picks[i];
+        if (is_list(picked) ? holds(s, list_at(s, picked), value) : picked == value) return 1;
+    }
+    return 0;
+}
+
+/* Find out what is offered to somebody next: 0 if something is asked of nothing. */
+static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
+    const Pick *pick = s->g->pick + c->pick + e->made;
+    V *values = OFFERS(s), *window, count = 0, least = 1, most = 1, top = s->top;
+    uint64_t met[16] = {0};
+    window = window_of(s, c, e);
+    for (int source = 0; source < pick->sources; source++) {
+        V found = value_of(s, s->g->source[pick->source + source].list, window);
+        if (found == LACKS) goto lacking;
+        const V *list = list_at(s, found);
+        for (V at = 1; at <= list[0]; at++) {
+            V value = list[at];
+            int known = value == NOTHING || (e->made && is_picked(s, e, value));
+            if (value >= 0 && value < 1024) { /* numbers and cards, most often */
+                known |= met[value >> 6] >> (value & 63) & 1;
+                met[value >> 6] |= (uint64_t)1 << (value & 63);
+            } else {
+                for (V i = 0; i < count && !known; i++) known = same(s, values[i], value);
+            }
+            if (known) continue;
+            if (count == MOST_LISTED) stop(s, TOO_LONG);
+            values[count] = list[at], values[MOST_LISTED + count++] = source;
+        }
+    }
+    memmove(values + count, values + MOST_LISTED, (size_t)count * sizeof(V));
+    if (s->changed) in_open_order(s, pick, values, count);
+    if (pick->so_that >= 0 && !pick->many) {
+        V kept = 0;
+        V *list = room_for(s, 2 * count);
+        memcpy(list + 1, values, (size_t)(2 * count) * sizeof(V));
+        V all = handle(s, list);
+        for (V at = 0; at < count; at++) {
+            V value = list_at(s, all)[1 + at], source = list_at(s, all)[1 + count + at];
+            if (is_allowed(s, pick, window, value)) values[kept] = value, values[MOST_LISTED + kept++] = source;
+        }
+        count = kept;
+        memmove(values + count, values + MOST_LISTED, (size_t)count * sizeof(V));
+    }
+    V *list = room_for(s, 2 * count);
+    memcpy(list + 1, values, (size_t)(2 * count) * sizeof(V));
+    o->values = handle(s, list), o->count = count;
+    o->may = c->may && !e->made;
+    o->least = o->most = 1;
+    o->open = count > 0;
+    if (pick->many) {
+        if (pick->least >= 0 && (least = value_of(s, pick->least, window)) == LACKS) goto lacking;
+        if (pick->most >= 0 && (most = value_of(s, pick->most, window)) == LACKS) goto lacking;
+        if (pick->most < 0) most = count;
+        o->open = count > 0 || least <= 0;
+        o->least = pick->ordered || least > count ? count : least < 0 ? 0 : least;
+        o->most = most > count ? count : most;
+        if (o->most < o->least) o->most = o->least;
+        if (o->open && pick->so_that >= 0) {
+            int64_t first = 0, second = 1;
+            o->first = legal(s, pick, e->seat, window, o, &first);
+            o->open = o->first != NOTHING;
+            o->several = o->open && legal(s, pick, e->seat, window, o, &second) != NOTHING;
+        }
+    }
+    s->top = top;
+    return 1;
+lacking:
+    s->top = top;
+    return 0;
+}
+
+/* Whether there is one legal answer only, and which. */
+static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value) {
+    const Pick *pick = s->g->pick + c->pick + e->made;
+    const V *values = list_at(s, o->values) + 1;
+    if (o->may) return 0;
+    if (!pick->many) {
+        *value = values[0];
+        return all_alike(s, pick, e->seat, values, o->count);
+    }
+    if (pick->ordered && o->count && !all_alike(s, pick, e->seat, values, o->count)) return 0;
+    if (pick->so_that >= 0) {
+        *value = o->first;
+        return !o->several;
+    }
+    if (o->least != o->most) return 0;
+    if (o->least != o->count && o->most && !all_alike(s, pick, e->seat, values, o->count)) return 0;
+    *value = part(s, o->values, 0, o->least);
+    return 1;
+}
+
+/* Make every next pick that has only one answer: 1 when that was all, 0 when somebody must be asked, -1 if something
+   is asked of nothing. */
+static int settle_picks(S *s, const Choice *c, Entry *e, Offer *o) {
+    while (e->made < c->picks) {
+        V value;
+        if (!find_offer(s, c, e, o)) return -1;
+        if (!o->open) return 1;
+        if (!only(s, c, e, o, &value)) return 0;
+        e->picks[e->made++] = value;
+    }
+    return 1;
+}
+
+/* ── a decision ── */
+
+/* Bind what was chosen; whether anything was. */
+static int close_choice(S *s, const Choice *c) {
+    int chosen = 0, entries = s->asked;
+    V *locals = STACK_OF(s) + s->base + 4;
+    s->asked = 0;
+    for (int i = 0; i < entries; i++) chosen |= s->entry[i].made > 0;
+    for (int which = 0; which < c->picks; which++) {
+        V value = c->may ? NOTHING : ABSENT, *answers = NULL;
+        if (c->sealed) {
+            answers = room_for(s, s->g->players);
+            for (int seat = 0; seat < s->g->players; seat++) answers[1 + seat] = NOTHING;
+        }
+        for (int i = entries - 1; i >= 0; i--)
+            if (s->entry[i].made > which) {
+                value = s->entry[i].picks[which];
+                if (c->sealed) answers[1 + s->entry[i].seat] = value;
+            }
+        locals[s->g->pick[c->pick + which].slot] = c->sealed ? handle(s, answers) : value;
+    }
+    return chosen;
+}
+
+enum { MISSED, CHOSEN, WAITS, SKIPPED };
+
+/* Ask whoever has more than one legal answer; if nobody has, the decision closes at once. */
+static int ask(S *s, const Choice *c, V who) {
+    int32_t seats[MOST_PLAYERS], waiting = 0;
+    int many = alive_of(s, who, seats);
+    if (!many && !c->sealed) return SKIPPED;
+    s->found = 0;
+    for (int i = 0; i < many; i++) {
+        Entry *e = &s->entry[i];
+        e->seat = seats[i], e->made = 0;
+        int done = settle_picks(s, c, e, &s->offer[i]);
+        if (done < 0) return SKIPPED;
+        e->done = done, e->number = done ? 0 : s->counts[e->seat] + 1;
+        waiting += !done;
+        s->found |= !done << i;
+    }
+    s->asked = many;
+    if (!waiting) return close_choice(s, c);
+    if (s->clock >= MOST_ANSWERS) {
+        s->asked = 0;
+        s->result = UNFINISHED, s->halted = 1, s->base = -1, s->top = s->frames = 0;
+        return WAITS;
+    }
+    for (int i = 0; i < many; i++) s->counts[s->entry[i].seat] += !s->entry[i].done;
+    s->halted = 1;
+    return WAITS;
+}
+
+/* The offer to somebody who is asked. */
+static Offer *offer_to(S *s, int i) {
+    const Choice *c = choice_at(s);
+    if (!(s->found >> i & 1)) {
+        if (!find_offer(s, c, &s->entry[i], &s->offer[i]) || !s->offer[i].open) stop(s, NOT_THERE);
+        s->found |= 1 << i;
+    }
+    return &s->offer[i];
+}
+
+/* Take an answer that is known to be legal; ABSENT is a pass. What became of the decision: WAITS while others answer. */
+static int answer_entry(S *s, int i, V value) {
+    const Choice *c = choice_at(s);
+    Entry *e = &s->entry[i];
+    s->found &= ~(1 << i);
+    if (value == ABSENT) {
+        e->made = 0, e->done = 1;
+    } else {
+        e->picks[e->made++] = value;
+        e->done = settle_picks(s, c, e, &s->offer[i]);
+        if (e->done < 0) {
+            s->asked = 0;
+            return SKIPPED;
+        }
+        s->found |= !e->done << i;
+    }
+    s->clock++;
+    for (int j = 0; j < s->asked; j++)
+        if (!s->entry[j].done) return WAITS;
+    return close_choice(s, c);
+}
+
+/* ── at random ── */
+
+static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o, Stream *bot) {
+    const Pick *pick = s->g->pick + c->pick + e->made;
+    int count = (int)o->count, index[MOST_OF_A_SET], left[MOST_OF_A_SET];
+    if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
+    V top = s->top, *window = window_of(s, c, e), found = NOTHING;
+    for (int tries = 0; tries < 64 && found == NOTHING; tries++) {
+        int kept = count, size = (int)(o->least + next_number(bot, o->most - o->least + 1));
+        for (int i = 0; i < count; i++) left[i] = i;
+        for (int i = 0; i < size; i++) {
+            int at = (int)next_number(bot, kept);
+            index[i] = left[at];
+            memmove(left + at, left + at + 1, (size_t)(--kept - at) * sizeof(int));
+        }
+        if (pick->so_that >= 0 && !is_allowed(s, pick, window, set_of(s, list_at(s, o->values) + 1, index, size))) continue;
+        /* Of equal ones always the first that is left, in the order of the list. */
+        uint8_t gone[MOST_OF_A_SET];
+        const V *values = list_at(s, o->values) + 1;
+        memset(gone, 0, (size_t)count);
+        for (int i = 0; i < size; i++) {
+            int at = 0;
+            while (gone[at] || !alike(s, pick, e->seat, values, count, at, index[i])) at++;
+            gone[at] = 1;
+            index[i] = at;
+        }
+        for (int i = 1; i < size && !pick->ordered; i++)
+            for (int at = i; at > 0 && index[at - 1] > index[at]; at--) {
+                int more = index[at - 1];
+                index[at - 1] = index[at], index[at] = more;
+            }
+        found = set_of(s, list_at(s, o->values) + 1, index, size);
+    }
+    if (found == NOTHING) {
+        int64_t all = INT64_MAX, chosen;
+        legal(s, pick, e->seat, window, o, &all);
+        chosen = next_number(bot, INT64_MAX - all);
+        found = legal(s, pick, e->seat, window, o, &chosen);
+    }
+    s->top = top;
+    return found;
+}
+
+/* An answer at random, uniform over copies; ABSENT if it is to pass. */
+static V at_random(S *s, int i, Stream *bot) {
+    const Choice *c = choice_at(s);
+    const Entry *e = &s->entry[i];
+    const Offer *o = offer_to(s, i);
+    const Pick *pick = s->g->pick + c->pick + e->made;
+    if (pick->many) {
+        if (o->may && next_number(bot, o->count + 1) == o->count) return ABSENT;
+        return several_at_random(s, c, e, o, bot);
+    }
+    V chosen = next_number(bot, o->count + o->may), first = 0;
+    const V *values = list_at(s, o->values) + 1;
+    if (chosen == o->count) return ABSENT;
+    while (!alike(s, pick, e->seat, values, o->count, first, chosen)) first++;
+    return values[first];
+}

@@ -1,0 +1,183 @@
+/* The core: a game's rules as tables and flat code, a state, and what all parts of the engine share.
+
+   A value is a whole number. Nothing, what is absent, and what a question lacks are the three smallest; words and lists
+   are numbered from a high number on. A list stands in the state's arena; its value says where, and there stand its
+   length and its members. */
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int64_t V;
+
+#define NOTHING INT64_MIN
+#define ABSENT (INT64_MIN + 1)
+#define LACKS (INT64_MIN + 2) /* something was asked of nothing */
+#define WORD ((V)1 << 59)
+#define LIST ((V)1 << 61)
+
+#define MOST_PLAYERS 8
+#define MOST_PICKS 8
+#define MOST_KEYS 8
+#define MOST_LISTED 10000
+#define MOST_VALUE 1000000000000000
+#define MOST_LOOKED_AT 1000000
+#define MOST_ANSWERS 20000
+#define MOST_FRAMES 200
+#define MOST_ASKING 200
+#define MOST_TRIED 4096
+#define MOST_OF_A_SET 512
+#define NO_CARD 65535
+#define NO_STEP -2 /* where an operand stands */
+#define STACK 32768          /* values in all frames */
+#define ARENA 131072         /* values in all lists, behind those of the program */
+#define FULL 1024            /* from so many on it is tidied up between two steps */
+
+enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN };
+enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
+enum { RUNNING, WON, RANKED, UNFINISHED };
+enum { BY_NOBODY, BY_OWNER, BY_EVERYONE, BY_TOP };
+enum { OF_TABLE, OF_PLAYER, OF_CARD };
+enum { ANY_END, TOP_END, BOTTOM_END };
+enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
+#define BOX 0
+
+/* ── the rules ── */
+
+typedef struct {
+    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room;
+} Place;
+
+typedef struct {
+    V entry, size, width, constants, constant, hook, parameters, loops, until, pieces;
+} Code; /* from `pieces` on stands what is run on its own */
+
+typedef struct {
+    V outer, exit, name, until, code;
+} Stage;
+
+typedef struct {
+    V deciders, sealed, decider, may, pick, picks;
+} Choice;
+
+typedef struct {
+    V slot, many, ordered, least, most, so_that, source, sources;
+} Pick;
+
+typedef struct {
+    V list, cards, shown;
+} Source;
+
+typedef struct {
+    V slots, first, start, values, seen_by;
+} Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none */
+
+typedef struct {
+    V with_face, values, starts, range;
+} Changing;
+
+/* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
+enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
+       CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, SECTIONS };
+enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, SIZES_END };
+
+typedef struct {
+    int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
+        root;
+    V steps;
+    int32_t answer; /* the op that ends a piece */
+    V lists;        /* values in the lists of the program */
+    const Place *place;
+    const V *likeness, *singular;
+    const Changing *state;
+    const Memory *memory;
+    const V *stream;
+    const Code *code;
+    const int32_t *step, *trap;
+    const int16_t *stage_at;
+    const Stage *stage;
+    const V *lasting;
+    const Choice *choice;
+    const Pick *pick;
+    const Source *source;
+    const V *data, *list, *key;
+    V *image;
+    int32_t *zone_at; /* where the cards of a place begin */
+    size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at, stack_at,
+        arena_at, offers_at, size;
+} Game;
+
+/* ── a state ── */
+
+typedef struct {
+    uint64_t high, low;
+    int64_t times;
+} Stream;
+
+typedef struct {
+    int32_t seat, number, done, made;
+    V picks[MOST_PICKS];
+} Entry;
+
+typedef struct {
+    V values, count, least, most, first; /* a list of the values, and behind them the source of each */
+    int32_t open, may, several;
+} Offer;
+
+typedef struct {
+    int32_t n, first, last; /* how many lie there; of piles, how many are settled */
+} Count;
+
+typedef struct {
+    const Game *g;
+    uint64_t seed;
+    int32_t counts[MOST_PLAYERS + 1], clock;
+    int32_t result, winners, won[MOST_PLAYERS];
+    int32_t playing, alive[MOST_PLAYERS], plays; /* who still plays, as seats and as a mask */
+    int32_t leavings, left[MOST_PLAYERS], leaver[MOST_PLAYERS][MOST_PLAYERS];
+    int32_t asked; /* entries of the decision that is open */
+    Entry entry[MOST_PLAYERS];
+    Offer offer[MOST_PLAYERS]; /* what is offered to them */
+    int32_t found;             /* to whom that has been found out, as a mask */
+    int32_t halted, untested, to;
+    int64_t looked, asking, frames, base, top, used, changes, changed;
+} S;
+
+#define AT(type, s, where) ((type *)((char *)(s) + (s)->g->where))
+#define MEMORIES_OF(s) AT(V, s, memory_at)
+#define COUNT(s, place) AT(Count, s, count_at)[place]
+#define WHERE(s) AT(uint16_t, s, where_at)
+#define FACE(s) AT(uint8_t, s, face_at)
+#define KNOWN(s) AT(uint8_t, s, known_at)
+#define SPOT(s) AT(uint16_t, s, spot_at)
+#define SET(s, place) (AT(uint64_t, s, set_at) + (size_t)(place) * (size_t)(s)->g->parts)
+#define ZONE(s, place) (AT(uint16_t, s, zones_at) + (s)->g->zone_at[place])
+#define STATE(s, one) (AT(V, s, state_at) + (size_t)(one) * (size_t)(s)->g->cards)
+#define STREAM(s, one) AT(Stream, s, streams_at)[one]
+#define STACK_OF(s) AT(V, s, stack_at)
+#define ARENA_OF(s) AT(V, s, arena_at)
+#define OFFERS(s) AT(V, s, offers_at)
+#define PLACE(s, which) ((s)->g->place[which])
+#define KEPT(s, which) ((int)(s)->g->place[which].kept)
+#define EVERYONE(s) ((1 << (s)->g->players) - 1)
+
+static _Thread_local jmp_buf way_out;
+
+/* The game cannot go on here; the machine says why. */
+static _Noreturn void stop(S *s, int why) {
+    (void)s;
+    longjmp(way_out, why);
+}
+
+static inline void look(S *s, int64_t many) {
+    s->looked += many;
+    if (s->looked > MOST_LOOKED_AT) stop(s, ENDLESS);
+}
+
+static inline void touch(S *s) {
+    s->changes++;
+    s->untested = 1;
+}

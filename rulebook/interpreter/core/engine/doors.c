@@ -1,0 +1,394 @@
+/* What is called from outside: states come in and go out, games are played on, answers taken, standings told.
+
+   A state travels as a row of whole numbers; a list as LIST, its length and its members. */
+
+typedef struct {
+    int64_t *at, *end;
+} Row;
+
+static int64_t next_of(S *s, Row *row) {
+    if (row->at >= row->end) stop(s, UNKNOWN);
+    return *row->at++;
+}
+
+static int64_t next_in(S *s, Row *row, int64_t least, int64_t below) {
+    int64_t found = next_of(s, row);
+    if (found < least || found >= below) stop(s, UNKNOWN);
+    return found;
+}
+
+static V take_value(S *s, Row *row, int depth) {
+    V value = next_of(s, row);
+    if (value < LIST) return value;
+    if (value != LIST || depth > 8) stop(s, UNKNOWN);
+    V many = next_in(s, row, 0, MOST_LISTED + 1), *list = room_for(s, many), all = handle(s, list);
+    for (V i = 1; i <= many; i++) list[i] = NOTHING;
+    for (V i = 1; i <= many; i++) {
+        V one = take_value(s, row, depth + 1);
+        list_at(s, all)[i] = one;
+    }
+    return all;
+}
+
+static void load_table(S *s, Row *row) {
+    const Game *g = s->g;
+    int players = g->players;
+    s->seed = (uint64_t)next_of(s, row);
+    for (int i = 0; i < g->streams; i++) {
+        STREAM(s, i).times = next_of(s, row);
+        STREAM(s, i).low = (uint64_t)next_of(s, row), STREAM(s, i).high = (uint64_t)next_of(s, row);
+    }
+    for (int i = 0; i <= players; i++) s->counts[i] = (int32_t)next_in(s, row, 0, INT32_MAX);
+    s->clock = (int32_t)next_in(s, row, 0, INT32_MAX);
+    s->result = (int32_t)next_in(s, row, RUNNING, UNFINISHED + 1);
+    s->winners = (int32_t)next_in(s, row, 0, players + 1);
+    for (int i = 0; i < s->winners; i++) s->won[i] = (int32_t)next_in(s, row, 0, players);
+    s->playing = (int32_t)next_in(s, row, 0, players + 1);
+    for (int i = 0; i < s->playing; i++) s->plays |= 1 << (s->alive[i] = (int32_t)next_in(s, row, 0, players));
+    s->leavings = (int32_t)next_in(s, row, 0, players + 1);
+    for (int i = 0; i < s->leavings; i++) {
+        s->left[i] = (int32_t)next_in(s, row, 0, players + 1);
+        for (int j = 0; j < s->left[i]; j++) s->leaver[i][j] = (int32_t)next_in(s, row, 0, players);
+    }
+    s->asked = (int32_t)next_in(s, row, 0, players + 1);
+    for (int i = 0; i < s->asked; i++) {
+        Entry *e = &s->entry[i];
+        e->seat = (int32_t)next_in(s, row, 0, players), e->number = (int32_t)next_in(s, row, 0, INT32_MAX);
+        e->done = (int32_t)next_in(s, row, 0, 2), e->made = (int32_t)next_in(s, row, 0, MOST_PICKS + 1);
+        for (int j = 0; j < e->made; j++) e->picks[j] = take_value(s, row, 0);
+    }
+}
+
+static void load_cards(S *s, Row *row) {
+    const Game *g = s->g;
+    uint8_t listed[g->cards + 1];
+    memset(listed, 0, sizeof listed);
+    for (int i = 0; i < g->cards; i++) WHERE(s)[i] = (uint16_t)next_in(s, row, 0, g->places);
+    for (int i = 0; i < g->cards; i++) FACE(s)[i] = (uint8_t)next_in(s, row, 0, 2);
+    for (int i = 0; i < g->cards; i++) KNOWN(s)[i] = (uint8_t)next_in(s, row, 0, 256);
+    for (int i = 0; i < g->memories; i++) MEMORIES_OF(s)[i] = take_value(s, row, 0);
+    for (int one = 0; one < g->changing; one++)
+        for (int i = 0; i < g->cards; i++) {
+            STATE(s, one)[i] = g->data[g->state[one].starts + i];
+            put_state(s, one, i, take_value(s, row, 0));
+        }
+    for (int place = 0; place < g->places; place++) {
+        Count *c = &COUNT(s, place);
+        V room = KEPT(s, place) == POOL ? INT32_MAX : in_no_order(s, place) ? g->cards + 1 : g->place[place].room + 1;
+        c->n = (int32_t)next_in(s, row, 0, room);
+        c->first = (int32_t)next_in(s, row, 0, c->n + 1), c->last = (int32_t)next_in(s, row, 0, c->n - c->first + 1);
+        if (KEPT(s, place) == GRID && c->n != g->place[place].room) stop(s, UNKNOWN);
+        for (int i = 0; i < c->n && KEPT(s, place) != POOL; i++) {
+            V card = next_in(s, row, 0, NO_CARD + 1);
+            if (card == NO_CARD ? KEPT(s, place) != GRID : card >= g->cards || WHERE(s)[card] != place || listed[card]) stop(s, UNKNOWN);
+            if (in_no_order(s, place)) add_bit(SET(s, place), card);
+            else ZONE(s, place)[i] = (uint16_t)card;
+            if (card != NO_CARD) SPOT(s)[card] = (uint16_t)i, listed[card]++;
+        }
+    }
+    for (int i = 0; i < g->cards; i++)
+        if (listed[i] != (KEPT(s, WHERE(s)[i]) != POOL)) stop(s, UNKNOWN);
+}
+
+static void begin_lists(S *s) {
+    memcpy(ARENA_OF(s), s->g->list, (size_t)s->g->lists * sizeof(V));
+    s->used = s->g->lists;
+}
+
+DOOR int64_t size_of_state(const Game *g) { return (int64_t)g->size; }
+
+/* A state from a row; what stopped it, if something did. */
+DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
+    Row in = {row, row + many};
+    memset(s, 0, g->stack_at);
+    s->g = g;
+    int why = setjmp(way_out);
+    if (why) {
+        s->result = UNFINISHED, s->base = -1;
+        return why;
+    }
+    begin_lists(s);
+    s->base = -1, s->changes = 1, s->untested = 1;
+    load_table(s, &in);
+    load_cards(s, &in);
+    int64_t frames = next_in(s, &in, 0, MOST_FRAMES);
+    for (int64_t i = 0; i < frames; i++) {
+        V code = next_in(s, &in, 0, g->scripts), pc = next_in(s, &in, g->code[code].entry, g->code[code].pieces);
+        V slot = next_in(s, &in, -1, s->base < 0 ? 0 : code_of(s, s->base)->size);
+        if (g->trap[pc] == NO_STEP) stop(s, UNKNOWN);
+        enter(s, code, NULL, 0, slot);
+        STACK_OF(s)[s->base + PC] = pc;
+        for (V j = 0; j < g->code[code].size; j++) {
+            V value = take_value(s, &in, 0);
+            registers(s)[j] = value;
+        }
+    }
+    s->looked = 0;
+    if (in.at != in.end || (s->result == RUNNING) != (s->base >= 0)) stop(s, UNKNOWN);
+    if (s->asked) {
+        if (s->base < 0 || g->step[STACK_OF(s)[s->base + PC]] != OP_choose) stop(s, UNKNOWN);
+        const Choice *c = choice_at(s);
+        int waiting = 0;
+        for (int i = 0; i < s->asked; i++) {
+            const Entry *e = &s->entry[i];
+            if (e->made > c->picks || (!e->done && e->made == c->picks)) stop(s, UNKNOWN);
+            for (int j = 0; j < i; j++)
+                if (s->entry[j].seat == e->seat) stop(s, UNKNOWN);
+            waiting += !e->done;
+        }
+        if (!waiting) stop(s, UNKNOWN);
+        s->halted = 1;
+    }
+    return OK;
+}
+
+/* ── and back ── */
+
+static void give(S *s, Row *row, int64_t value) {
+    if (row->at >= row->end) stop(s, NO_ROOM);
+    *row->at++ = value;
+}
+
+static void give_value(S *s, Row *row, V value) {
+    if (!is_list(value)) {
+        give(s, row, value);
+        return;
+    }
+    const V *list = list_at(s, value);
+    give(s, row, LIST);
+    give(s, row, list[0]);
+    for (V at = 1; at <= list[0]; at++) give_value(s, row, list[at]);
+}
+
+static void give_seats(S *s, Row *row, const int32_t *seats, int many) {
+    give(s, row, many);
+    for (int i = 0; i < many; i++) give(s, row, seats[i]);
+}
+
+/* A state as a row; its length, or 0 if there is no room for it. */
+DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
+    const Game *g = s->g;
+    Row out = {row, row + room};
+    if (setjmp(way_out)) return 0;
+    give(s, &out, (int64_t)s->seed);
+    for (int i = 0; i < g->streams; i++) {
+        give(s, &out, STREAM(s, i).times);
+        give(s, &out, (int64_t)STREAM(s, i).low), give(s, &out, (int64_t)STREAM(s, i).high);
+    }
+    for (int i = 0; i <= g->players; i++) give(s, &out, s->counts[i]);
+    give(s, &out, s->clock);
+    give(s, &out, s->result);
+    give_seats(s, &out, s->won, s->winners);
+    give_seats(s, &out, s->alive, s->playing);
+    give(s, &out, s->leavings);
+    for (int i = 0; i < s->leavings; i++) give_seats(s, &out, s->leaver[i], s->left[i]);
+    give(s, &out, s->asked);
+    for (int i = 0; i < s->asked; i++) {
+        const Entry *e = &s->entry[i];
+        give(s, &out, e->seat), give(s, &out, e->number), give(s, &out, e->done), give(s, &out, e->made);
+        for (int j = 0; j < e->made; j++) give_value(s, &out, e->picks[j]);
+    }
+    for (int i = 0; i < g->cards; i++) give(s, &out, WHERE(s)[i]);
+    for (int i = 0; i < g->cards; i++) give(s, &out, FACE(s)[i]);
+    for (int i = 0; i < g->cards; i++) give(s, &out, KNOWN(s)[i]);
+    for (int i = 0; i < g->memories; i++) give_value(s, &out, MEMORIES_OF(s)[i]);
+    for (int one = 0; one < g->changing; one++)
+        for (int i = 0; i < g->cards; i++) give_value(s, &out, STATE(s, one)[i]);
+    for (int place = 0; place < g->places; place++) {
+        const Count *c = &COUNT(s, place);
+        give(s, &out, c->n), give(s, &out, c->first), give(s, &out, c->last);
+        if (in_no_order(s, place)) {
+            uint16_t cards[g->cards + 1];
+            int many = lying(s, place, cards);
+            for (int i = 0; i < many; i++) give(s, &out, cards[i]);
+        } else if (KEPT(s, place) != POOL) {
+            for (int i = 0; i < c->n; i++) give(s, &out, ZONE(s, place)[i]);
+        }
+    }
+    int64_t bases[MOST_FRAMES + 1], frames = 0;
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) bases[frames++] = base;
+    give(s, &out, frames);
+    while (frames--) {
+        const V *frame = STACK_OF(s) + bases[frames];
+        give(s, &out, frame[CODE]), give(s, &out, frame[PC]), give(s, &out, frame[ANSWERS]);
+        for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, &out, frame[REGISTERS + j]);
+    }
+    return out.at - row;
+}
+
+/* ── games ── */
+
+/* A state becomes another one of the same game. */
+DOOR void copy_state(S *to, const S *from) {
+    const Game *g = from->g;
+    memcpy(to, from, g->stack_at);
+    memcpy(STACK_OF(to), STACK_OF(from), (size_t)from->top * sizeof(V));
+    memcpy(ARENA_OF(to), ARENA_OF(from), (size_t)from->used * sizeof(V));
+}
+
+/* On to the next decision, or to the end. */
+static void go_on(S *s) {
+    s->halted = 0;
+    s->looked = 0;
+    run(s, s->g->step + STACK_OF(s)[s->base + PC], registers(s));
+}
+
+/* What came of a decision: on to the next. */
+static void go_behind(S *s, int became) {
+    V *frame = STACK_OF(s) + s->base;
+    const int32_t *here = s->g->step + frame[PC];
+    if (became == WAITS) return;
+    frame[PC] = became == CHOSEN ? frame[PC] + LENGTH[OP_choose] : became == MISSED ? here[2] : s->g->trap[frame[PC]];
+    if (frame[PC] < 0) stop(s, UNKNOWN);
+    go_on(s);
+}
+
+/* Run until somebody is asked or the game is over; what stopped it, if something did. */
+DOOR int advance_state(S *s) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    if (s->result == RUNNING && !s->asked) go_on(s);
+    return OK;
+}
+
+static int entry_of(const S *s, int seat) {
+    for (int i = 0; i < s->asked; i++)
+        if (s->entry[i].seat == seat && !s->entry[i].done) return i;
+    return -1;
+}
+
+/* What is offered to a seat: whether to pass is an answer, how many are wanted at least and at most, whether several
+   are, whether they have an order; then the values. The length of the row, or 0 if there is no room for it, -1 if the seat
+   is not asked. */
+DOOR int64_t what_is_offered(S *s, int seat, int64_t *row, int64_t room) {
+    Row out = {row, row + room};
+    int which = entry_of(s, seat);
+    if (which < 0) return -1;
+    if (setjmp(way_out)) return 0;
+    const Offer *o = offer_to(s, which);
+    const Pick *pick = s->g->pick + choice_at(s)->pick + s->entry[which].made;
+    give(s, &out, o->may), give(s, &out, o->least), give(s, &out, o->most), give(s, &out, pick->many), give(s, &out, pick->ordered);
+    give(s, &out, o->count);
+    for (V i = 1; i <= o->count; i++) give_value(s, &out, list_at(s, o->values)[i]);
+    return out.at - row;
+}
+
+/* Take an answer, by the numbers of its values among those that are offered; -1 of them is to pass. Go on to the next
+   decision; what stopped it, or -1 if the answer may not be given. */
+DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
+    int which = entry_of(s, seat);
+    if (which < 0) return -1;
+    int why = setjmp(way_out);
+    if (why) return why;
+    const Offer *o = offer_to(s, which);
+    const Choice *c = choice_at(s);
+    const Pick *pick = s->g->pick + c->pick + s->entry[which].made;
+    V value = ABSENT;
+    for (int64_t i = 0; i < many; i++)
+        if (numbers[i] < 0 || numbers[i] >= o->count) return -1;
+    if (many < 0 ? !o->may : pick->many ? many < o->least || many > o->most : many != 1) return -1;
+    if (many >= 0 && !pick->many) value = list_at(s, o->values)[1 + numbers[0]];
+    if (many >= 0 && pick->many) {
+        V *set = fresh(s);
+        for (int64_t i = 0; i < many; i++) {
+            for (int64_t j = 0; j < i; j++)
+                if (numbers[j] == numbers[i]) return -1;
+            push(s, &set, list_at(s, o->values)[1 + numbers[i]]);
+        }
+        value = handle(s, set);
+        V top = s->top;
+        int allowed = is_allowed(s, pick, window_of(s, c, &s->entry[which]), value);
+        s->top = top;
+        if (!allowed) return -1;
+    }
+    go_behind(s, answer_entry(s, which, value));
+    return OK;
+}
+
+/* Play on at random to the end; each seat has its own stream. `turns` counts how often another seat begins to answer. */
+static void play_on(S *s, Stream *bots, int64_t *turns) {
+    int32_t last = -1;
+    if (s->result == RUNNING && !s->asked) go_on(s);
+    while (s->result == RUNNING) {
+        int which = 0;
+        while (s->entry[which].done) which++;
+        *turns += s->entry[which].seat != last, last = s->entry[which].seat;
+        go_behind(s, answer_entry(s, which, at_random(s, which, &bots[s->entry[which].seat])));
+    }
+}
+
+/* ── standings ── */
+
+static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winners) {
+    int players = s->g->players, keys = s->g->rank, placed[MOST_PLAYERS] = {0};
+    int64_t ahead = 0, playing = 0;
+    V key[MOST_PLAYERS][2 * MOST_KEYS + 1];
+    for (int seat = 0; seat < players; seat++) {
+        scores[seat] = places[seat] = 0;
+        for (int which = 0; which < keys; which++) {
+            V given = seat, number = answer_to(s, s->g->key[2 * which], &given, 1);
+            if (number == LACKS) number = NOTHING;
+            if (!which) scores[seat] = number == NOTHING ? 0 : number;
+            key[seat][2 * which] = number != NOTHING;
+            key[seat][2 * which + 1] = number == NOTHING ? 0 : s->g->key[2 * which + 1] ? number : -number;
+        }
+    }
+    for (int i = 0; s->result == WON && i < s->winners; i++) places[s->won[i]] = placed[s->won[i]] = 1, ahead++;
+    for (int i = 0; i < s->playing; i++) {
+        int seat = s->alive[i];
+        if (placed[seat]) continue;
+        int64_t better = 0;
+        for (int j = 0; j < s->playing && s->result != WON; j++) better += is_more(key[s->alive[j]], key[seat], 2 * keys);
+        places[seat] = ahead + better + 1;
+        playing++;
+    }
+    ahead += playing;
+    for (int i = s->leavings - 1; i >= 0; i--) {
+        int64_t group = 0;
+        for (int j = 0; j < s->left[i]; j++)
+            if (!placed[s->leaver[i][j]]) places[s->leaver[i][j]] = ahead + 1, group++;
+        ahead += group;
+    }
+    *winners = 0;
+    for (int seat = 0; s->result != WON && seat < players; seat++) *winners |= (int64_t)(places[seat] == 1) << seat;
+    for (int i = 0; s->result == WON && i < s->winners; i++) *winners |= (int64_t)1 << s->won[i];
+}
+
+/* How the game stands: places, scores, then the winners as a mask. */
+DOOR int standing(S *s, int64_t *told) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    find_standing(s, told, told + s->g->players, told + 2 * s->g->players);
+    return OK;
+}
+
+/* ── many games ── */
+
+enum { WHY, RESULT, WINNERS, TURNS, SEATS }; /* then, seat by seat, decisions, places and scores */
+
+static void play_one(S *s, Stream *bots, int64_t *told) {
+    int why = setjmp(way_out), players = s->g->players;
+    if (why) {
+        told[WHY] = why;
+        return;
+    }
+    play_on(s, bots, told + TURNS);
+    find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
+    told[RESULT] = s->result;
+    for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
+    told[WHY] = OK;
+}
+
+/* Games from one state, each to its end; with each seed everybody answers with their own numbers, from the streams of
+   these names. If they are whole games, the seed is that of the game too. `s` is left as the last game ended. */
+DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, int whole, const uint64_t *names, int64_t *told) {
+    Stream bots[MOST_PLAYERS];
+    int players = from->g->players;
+    for (int64_t game = 0; game < many; game++, told += SEATS + 3 * players) {
+        copy_state(s, from);
+        if (whole) s->seed = seeds[game];
+        for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[game], names[seat], 1);
+        told[TURNS] = 0;
+        play_one(s, bots, told);
+    }
+}

@@ -1,0 +1,1010 @@
+/* The ops, and the loop that runs them.
+
+   An op is its number and its operands. The letters say what these are: `r` and `w` registers that are read and
+   written, `R` and `W` the same or -1, `f` the first of as many registers as the next operand says, `F` as its list is long, `t` a step of the
+   same code, `e` a piece of it or -1, `n` a number, `m` a memory, `s` a state of cards, `k` a script, `q` a question, `g`
+   a stage, `y` the name of a stage, `u` a stream, `h` a choice; among the data: `L` numbers, `Z` registers, `T` steps,
+   `P` places by owner, `O` values by object, `S` a set of objects, `K` scripts and `Q` questions by object, `v` a window. */
+
+#define OPS(X) \
+    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(answer, "r") \
+    X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
+    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") \
+    X(find_card, "wr") X(count_place, "wr") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
+    X(is_face_up, "wr") X(add, "wrr") X(subtract, "wrr") X(multiply, "wrr") X(divide, "wrr") X(remainder, "wrr") \
+    X(less, "wrr") X(less_or_equal, "wrr") X(equal, "wrr") X(unequal, "wrr") X(negate, "wr") X(is_one_of, "wrS") \
+    X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(is_empty, "wr") X(are_same_cards, "wrLn") \
+    X(ask, "wqfn") X(ask_hook, "wQfn") X(read_answer, "wrr") X(require, "wrt") X(add_line, "wr") X(total, "w") \
+    X(walk, "rw") X(next_member, "rwwt") X(open_list, "w") X(keep, "wrrt") X(gather, "wrt") X(gather_all, "wrt") \
+    X(select, "wrS") X(read_each, "wrO") X(close_list, "w") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
+    X(any_member, "wrtt") X(all_members, "wrtt") X(hush, "rnt") X(make_list, "wfn") X(count_up, "wrr") \
+    X(chain, "wrr") X(sum_list, "wr") X(count_list, "wr") X(count_answers, "wr") X(least_in, "wrr") \
+    X(most_in, "wrr") X(least_of, "wfn") X(most_of, "wfn") X(is_any, "wr") X(are_all, "wr") X(is_anything, "wr") \
+    X(drop_doubles, "wr") X(find_first, "wr") X(find_last, "wr") X(take_first, "wrr") X(take_last, "wrr") \
+    X(find_holder, "wr") X(find_near, "wrn") X(list_lines, "wrn") X(list_straight, "wrr") X(list_cells, "wr") \
+    /* from here on only in scripts */ \
+    X(let, "wr") X(name_slots, "Zr") X(switch, "rT") X(repeat, "wwRw") X(next_round, "rwtw") X(clear, "Z") \
+    X(enter_stage, "g") X(ask_until, "g") X(leave_stages, "L") X(end_stage, "y") X(leave, "RL") X(call, "kfnW") \
+    X(call_hook, "KrfnW") X(eliminate, "r") X(win, "R") X(next_living, "rwwt") X(move, "rrnn") X(move_pieces, "Rrr") \
+    X(pass_each, "Pn") X(swap_cards, "rr") X(swap_places, "rr") X(swap_cells, "rr") X(arrange, "rr") X(reveal, "r") \
+    X(cover, "r") X(show, "rr") X(begin_draw, "rrrwwww") X(begin_deal, "rrPwwww") X(draw_next, "rrrrnnWn") \
+    X(begin_shuffle, "rwww") X(shuffle_next, "rrr") X(begin_settle, "rRww") X(settle_next, "rr") \
+    X(begin_pick, "rrwww") X(pick_next, "rrrZnu") X(begin_roll, "rww") X(roll_next, "rrsu") X(set_memory, "mRr") \
+    X(explain_memory, "mRe") X(set_state, "srr") X(explain_state, "sre") X(tell, "rr") X(choose, "ht") \
+    X(announce_taken, "rrwvt") X(jump_if_absent, "rt")
+
+#define X(name, kinds) OP_##name,
+enum { OPS(X) NUMBER_OF_OPS };
+#undef X
+
+#define X(name, kinds) LEN_##name = sizeof kinds,
+enum { OPS(X) };
+#undef X
+
+#define X(name, kinds) {#name, kinds},
+static const struct {
+    const char *name, *kinds;
+} OP_TABLE[] = {OPS(X)};
+#undef X
+
+#define X(name, kinds) sizeof kinds,
+static const uint8_t LENGTH[] = {OPS(X)};
+#undef X
+
+#define IN(i) r[o[i]]
+#define OUT(i) r[o[i]]
+
+/* ── ops that are more than a line or two: functions of their own, so that the loop keeps its registers ── */
+
+#define SLOW __attribute__((noinline))
+enum { DONE, LACKING, ELSEWHERE, MOVED }; /* ELSEWHERE: at `s->to`; MOVED: the frame says where, or the game waits */
+
+#define THERE(i) do { if (IN(i) == NOTHING) return LACKING; } while (0)
+#define BOTH(i, j) do { if (IN(i) == NOTHING || IN(j) == NOTHING) return LACKING; } while (0)
+#define GIVE(value) do { V given = (value); if (given == LACKS) return LACKING; OUT(0) = given; } while (0)
+
+static void tidy(S *s);
+
+static inline int elsewhere(S *s, int32_t to) {
+    s->to = to;
+    return ELSEWHERE;
+}
+
+/* Where the frame goes on is kept before whatever may change frames. */
+static inline void keep_pc(S *s, const int32_t *pc) { STACK_OF(s)[s->base + PC] = pc - s->g->step; }
+
+/* A place that a sentence names: itself, or that of a cell. */
+static int place_of(S *s, V value) {
+    int index;
+    return is_list(value) ? cell_at(s, value, &index) : place_number(s, value);
+}
+
+static V picked_at_random(S *s, V several, V wanted, V stream) {
+    const V *all = list_at(s, several);
+    V many = all[0], *left = room_for(s, many);
+    memcpy(left + 1, list_at(s, several) + 1, (size_t)many * sizeof(V));
+    V *picked = fresh(s);
+    for (V made = 0; made < wanted && left[0]; made++) {
+        V at = below(s, (int)stream, left[0]) + 1;
+        push(s, &picked, left[at]);
+        memmove(left + at, left + at + 1, (size_t)(left[0] - at) * sizeof(V));
+        left[0]--;
+    }
+    return handle(s, picked);
+}
+
+static void roll(S *s, V dice, V state, V stream) {
+    const V *faces = s->g->data + s->g->state[state].values;
+    V many = length(s, dice);
+    for (V i = 1; i <= many; i++) {
+        V die = card_number(s, list_at(s, dice)[i]);
+        int seers = sight(s, die);
+        put_state(s, (int)state, die, faces[1 + below(s, (int)stream, faces[0])]);
+        if (s->g->state[state].with_face) KNOWN(s)[die] = (uint8_t)seers;
+        touch(s);
+    }
+}
+
+static V cards_list(S *s, V value) {
+    uint16_t cards[s->g->cards + 1];
+    int many = cards_of(s, value, cards);
+    V *found = room_for(s, many);
+    for (int i = 0; i < many; i++) found[1 + i] = cards[i];
+    return handle(s, found);
+}
+
+static V there_in(S *s, V several) {
+    V *found = fresh(s), many = length(s, several);
+    for (V at = 1; at <= many; at++)
+        if (list_at(s, several)[at] != NOTHING) push(s, &found, list_at(s, several)[at]);
+    return handle(s, found);
+}
+
+/* The members of a list of lists that were ranked, sorted or only the best. */
+static V from_ranked(S *s, V ranked, int all) {
+    V many = length(s, ranked), at;
+    V *keys, *list = list_at(s, ranked), top = many ? list[1] : 0, *found;
+    for (V i = 2; i <= many; i++) {
+        V one = list[i];
+        keys = list_at(s, one);
+        if (all) {
+            for (at = i; at > 1 && is_more(keys + 2, list_at(s, list[at - 1]) + 2, keys[0] - 1); at--) list[at] = list[at - 1];
+            list[at] = one;
+        } else if (is_more(keys + 2, list_at(s, top) + 2, keys[0] - 1)) {
+            top = one;
+        }
+    }
+    found = fresh(s);
+    for (V i = 1; i <= many; i++) {
+        keys = list_at(s, list[i]);
+        if (all || !memcmp(keys + 2, list_at(s, top) + 2, (size_t)(keys[0] - 1) * sizeof(V))) push(s, &found, keys[1]);
+    }
+    return handle(s, found);
+}
+
+static SLOW int do_read_step(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    THERE(2);
+    const V *steps = g->data + o[1];
+    V found = 0;
+    for (V i = 1; i < steps[0]; i += 2)
+        if (steps[i] <= IN(2)) found = steps[i + 1];
+    OUT(0) = found;
+    return DONE;
+}
+
+static SLOW int do_list_cards(S *s, V *r, const int32_t *o) {
+    OUT(0) = cards_in(s, place_number(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_find_card(S *s, V *r, const int32_t *o) {
+    OUT(0) = first_in(s, place_number(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_count_place(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = count_in(s, place_number(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_list_living(S *s, V *r, const int32_t *o) {
+    OUT(0) = living(s);
+    return DONE;
+}
+
+static SLOW int do_list_clockwise(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = clockwise(s, IN(1), o[2]);
+    return DONE;
+}
+
+static SLOW int do_find_neighbour(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = neighbour(s, IN(1), o[2]);
+    return DONE;
+}
+
+static SLOW int do_is_face_up(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = FACE(s)[card_number(s, IN(1))] == 1;
+    return DONE;
+}
+
+static SLOW int do_multiply(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = product(s, IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_divide(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = quotient(s, IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_remainder(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = rest_of(s, IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_is_within(S *s, V *r, const int32_t *o) {
+    THERE(2);
+    OUT(0) = holds(s, list_at(s, IN(2)), IN(1));
+    return DONE;
+}
+
+static SLOW int do_is_empty_cell(S *s, V *r, const int32_t *o) {
+    OUT(0) = IN(1) == NOTHING || (is_list(IN(1)) && card_at(s, IN(1)) == NOTHING);
+    return DONE;
+}
+
+static SLOW int do_are_same_cards(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    OUT(0) = are_same_cards(s, IN(1), g->data + o[2], o[3]);
+    return DONE;
+}
+
+static SLOW int do_ask(S *s, V *r, const int32_t *o) {
+    look(s, 1);
+    GIVE(answer_to(s, o[1], &IN(2), o[3]));
+    return DONE;
+}
+
+static SLOW int do_ask_hook(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    THERE(2);
+    look(s, 1);
+    if (IN(2) < 0 || IN(2) >= g->objects) stop(s, UNKNOWN);
+    V question = g->data[o[1] + 1 + IN(2)];
+    GIVE(question < 0 ? IN(2) >= g->cards : answer_to(s, question, &IN(2), o[3]));
+    return DONE;
+}
+
+static SLOW int do_name_slots(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    for (V i = 1; i <= g->data[o[0]]; i++) r[g->data[o[0] + i]] = IN(1);
+    return DONE;
+}
+
+static SLOW int do_switch(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    V chosen = IN(0);
+    if (chosen < 0 || chosen >= g->data[o[1]]) stop(s, UNKNOWN);
+    IN(0) = NOTHING;
+    return elsewhere(s, (int32_t)g->data[o[1] + 1 + chosen]);
+}
+
+static SLOW int do_repeat(S *s, V *r, const int32_t *o) {
+    if (o[2] >= 0) THERE(2);
+    OUT(0) = o[2] < 0 ? NOTHING : IN(2);
+    OUT(1) = 0, OUT(3) = NOTHING;
+    return DONE;
+}
+
+static SLOW int do_next_round(S *s, V *r, const int32_t *o) {
+    look(s, 1);
+    if (IN(0) == NOTHING) {
+        if (IN(3) == s->changes) stop(s, ENDLESS);
+        OUT(3) = s->changes;
+    } else if (IN(1) >= IN(0)) {
+        return elsewhere(s, o[2]);
+        return DONE;
+    }
+    OUT(1)++;
+    tidy(s);
+    return DONE;
+}
+
+static SLOW int do_clear(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    for (V i = 1; i <= g->data[o[0]]; i++) r[g->data[o[0] + i]] = NOTHING;
+    return DONE;
+}
+
+static SLOW int do_enter_stage(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    if (g->stage[o[0]].until >= 0 && is_met(s, g->stage[o[0]].until, r)) return elsewhere(s, (int32_t)g->stage[o[0]].exit);
+    return DONE;
+}
+
+static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    if (g->stage[o[0]].until >= 0 && is_met(s, g->stage[o[0]].until, r)) {
+        keep_pc(s, o + LEN_ask_until - 1);
+        end_stage(s, s->base, o[0]);
+        return MOVED;
+    }
+    return DONE;
+}
+
+static SLOW int do_leave_stages(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    for (V i = 1; i <= g->data[o[0]]; i++) restart_stage(s, (int)g->data[o[0] + i]);
+    return DONE;
+}
+
+static SLOW int do_end_stage(S *s, V *r, const int32_t *o) {
+    keep_pc(s, o + LEN_end_stage - 1);
+    end_named(s, o[0]);
+    return MOVED;
+}
+
+static SLOW int do_leave(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    V value = o[0] < 0 ? NOTHING : IN(0);
+    for (V i = 1; i <= g->data[o[1]]; i++) restart_stage(s, (int)g->data[o[1] + i]);
+    keep_pc(s, o + LEN_leave - 1);
+    leave(s, value);
+    return MOVED;
+}
+
+static SLOW int do_call(S *s, V *r, const int32_t *o) {
+    keep_pc(s, o + LEN_call - 1);
+    tidy(s);
+    enter(s, o[0], &IN(1), o[2], o[3]);
+    return MOVED;
+}
+
+static SLOW int do_call_hook(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    THERE(1);
+    if (IN(1) < 0 || IN(1) >= g->objects) stop(s, UNKNOWN);
+    V code = g->data[o[0] + 1 + IN(1)];
+    if (code >= 0) {
+        keep_pc(s, o + LEN_call_hook - 1);
+        tidy(s);
+        enter(s, code, &IN(2), o[3], o[4]);
+        return MOVED;
+    } else if (o[4] >= 0) {
+        OUT(4) = NOTHING;
+    }
+    return DONE;
+}
+
+static SLOW int do_eliminate(S *s, V *r, const int32_t *o) {
+    eliminate(s, IN(0));
+    return DONE;
+}
+
+static SLOW int do_win(S *s, V *r, const int32_t *o) {
+    if (o[0] >= 0) THERE(0);
+    win(s, o[0] < 0 ? NOTHING : IN(0));
+    return MOVED;
+}
+
+static SLOW int do_next_living(S *s, V *r, const int32_t *o) {
+    tidy(s);
+    const V *several = list_at(s, IN(0));
+    V at = IN(1) < 0 ? 0 : IN(1);
+    while (at < several[0] && !is_alive(s, several[1 + at])) at++;
+    if (at >= several[0]) return elsewhere(s, o[3]);
+    else OUT(2) = several[1 + at], OUT(1) = at + 1;
+    return DONE;
+}
+
+static SLOW int do_gather_all(S *s, V *r, const int32_t *o) {
+    if (is_list(IN(1))) {
+        V many = length(s, IN(1));
+        for (V i = 1; i <= many; i++) push_to(s, &OUT(0), list_at(s, IN(1))[i]);
+    } else if (IN(1) != NOTHING) {
+        push_to(s, &OUT(0), IN(1));
+    }
+    return elsewhere(s, o[2]);
+    return DONE;
+}
+
+static SLOW int do_select(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    THERE(1);
+    V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
+    const V *several = list_at(s, IN(1)), *set = g->data + o[2] + 1;
+    look(s, many);
+    for (V i = 1; i <= many; i++) {
+        V one = several[i];
+        if (one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1) found[1 + kept++] = one;
+    }
+    s->used -= many - kept, found[0] = kept;
+    OUT(0) = handle(s, found);
+    return DONE;
+}
+
+static SLOW int do_read_each(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    THERE(1);
+    V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
+    const V *several = list_at(s, IN(1)), *printed = g->data + o[2];
+    look(s, many);
+    for (V i = 1; i <= many; i++) {
+        if (several[i] < 0 || several[i] >= g->objects) stop(s, UNKNOWN);
+        if (printed[several[i]] != NOTHING) found[1 + kept++] = printed[several[i]];
+    }
+    s->used -= many - kept, found[0] = kept;
+    OUT(0) = handle(s, found);
+    return DONE;
+}
+
+static SLOW int do_rank(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    const V *signs = g->data + o[3];
+    V *keyed = room_for(s, 1 + signs[0]);
+    keyed[1] = IN(1);
+    for (V i = 0; i < signs[0]; i++) {
+        if (r[o[2] + i] == NOTHING) return LACKING;
+        keyed[2 + i] = r[o[2] + i] * signs[1 + i];
+    }
+    push_to(s, &OUT(0), handle(s, keyed));
+    return elsewhere(s, o[4]);
+    return DONE;
+}
+
+static SLOW int do_sort(S *s, V *r, const int32_t *o) {
+    OUT(0) = from_ranked(s, IN(0), 1);
+    return DONE;
+}
+
+static SLOW int do_best(S *s, V *r, const int32_t *o) {
+    OUT(0) = from_ranked(s, IN(0), 0);
+    return DONE;
+}
+
+static SLOW int do_make_list(S *s, V *r, const int32_t *o) {
+    V *list = room_for(s, o[2]);
+    memcpy(list + 1, &IN(1), (size_t)o[2] * sizeof(V));
+    OUT(0) = handle(s, list);
+    return DONE;
+}
+
+static SLOW int do_count_up(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = count_up(s, IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_chain(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = chained(s, IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_sum_list(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    GIVE(sum_of(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_count_answers(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    const V *list = list_at(s, IN(1));
+    V found = 0;
+    for (V i = 1; i <= list[0]; i++) found += list[i] != NOTHING;
+    OUT(0) = found;
+    return DONE;
+}
+
+static SLOW int do_least_in(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = extreme_in(s, IN(1), IN(2), -1);
+    return DONE;
+}
+
+static SLOW int do_most_in(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = extreme_in(s, IN(1), IN(2), 1);
+    return DONE;
+}
+
+static SLOW int do_least_of(S *s, V *r, const int32_t *o) {
+    GIVE(extreme_of(&IN(1), o[2], -1));
+    return DONE;
+}
+
+static SLOW int do_most_of(S *s, V *r, const int32_t *o) {
+    GIVE(extreme_of(&IN(1), o[2], 1));
+    return DONE;
+}
+
+static SLOW int do_is_any(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    const V *list = list_at(s, IN(1));
+    int any = 0;
+    for (V i = 1; i <= list[0]; i++) any |= is_true(s, list[i]);
+    OUT(0) = any;
+    return DONE;
+}
+
+static SLOW int do_are_all(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    const V *list = list_at(s, IN(1));
+    int all = 1;
+    for (V i = 1; i <= list[0]; i++) all &= is_true(s, list[i]);
+    OUT(0) = all;
+    return DONE;
+}
+
+static SLOW int do_is_anything(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = length(s, IN(1)) > 0;
+    return DONE;
+}
+
+static SLOW int do_drop_doubles(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = distinct(s, IN(1));
+    return DONE;
+}
+
+static SLOW int do_find_last(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    const V *list = list_at(s, IN(1));
+    OUT(0) = list[0] ? list[list[0]] : NOTHING;
+    return DONE;
+}
+
+static SLOW int do_take_first(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = part(s, IN(1), 0, IN(2) > 0 ? IN(2) : 0);
+    return DONE;
+}
+
+static SLOW int do_take_last(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    V all = length(s, IN(1)), kept = IN(2) < 0 ? 0 : IN(2) > all ? all : IN(2);
+    OUT(0) = part(s, IN(1), all - kept, kept);
+    return DONE;
+}
+
+static SLOW int do_find_holder(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = holder(s, IN(1));
+    return DONE;
+}
+
+static SLOW int do_find_near(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    GIVE(near(s, IN(1), o[2]));
+    return DONE;
+}
+
+static SLOW int do_list_lines(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = each_line(s, place_number(s, IN(1)), o[2]);
+    return DONE;
+}
+
+static SLOW int do_list_straight(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    OUT(0) = lines(s, place_number(s, IN(1)), IN(2));
+    return DONE;
+}
+
+static SLOW int do_list_cells(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = cells(s, place_number(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_move(S *s, V *r, const int32_t *o) {
+    if (!move(s, IN(0), IN(1), o[2], o[3])) return LACKING;
+    return DONE;
+}
+
+static SLOW int do_move_pieces(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    int source = place_of(s, IN(1));
+    V count = o[0] < 0 ? COUNT(s, source).n : IN(0) == NOTHING ? 0 : IN(0);
+    pour(s, count, source, place_of(s, IN(2)));
+    return DONE;
+}
+
+static SLOW int do_pass_each(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    pass_each(s, g->data + o[0], o[1]);
+    return DONE;
+}
+
+static SLOW int do_swap_cards(S *s, V *r, const int32_t *o) {
+    BOTH(0, 1);
+    exchange(s, card_number(s, IN(0)), card_number(s, IN(1)));
+    return DONE;
+}
+
+static SLOW int do_swap_places(S *s, V *r, const int32_t *o) {
+    BOTH(0, 1);
+    int place[2] = {place_of(s, IN(0)), place_of(s, IN(1))}, goal[2] = {place[1], place[0]};
+    replace_contents(s, place, goal, place[0] == place[1] ? 1 : 2);
+    return DONE;
+}
+
+static SLOW int do_swap_cells(S *s, V *r, const int32_t *o) {
+    if (!swap_cells(s, IN(0), IN(1))) return LACKING;
+    return DONE;
+}
+
+static SLOW int do_arrange(S *s, V *r, const int32_t *o) {
+    arrange(s, IN(0), IN(1));
+    return DONE;
+}
+
+static SLOW int do_reveal(S *s, V *r, const int32_t *o) {
+    turn(s, IN(0), REVEAL, EVERYONE(s));
+    return DONE;
+}
+
+static SLOW int do_cover(S *s, V *r, const int32_t *o) {
+    turn(s, IN(0), COVER, 0);
+    return DONE;
+}
+
+static SLOW int do_show(S *s, V *r, const int32_t *o) {
+    int32_t seats[MOST_PLAYERS];
+    int many = alive_of(s, IN(1), seats), mask = 0;
+    for (int i = 0; i < many; i++) mask |= 1 << seats[i];
+    turn(s, IN(0), SHOW, mask);
+    return DONE;
+}
+
+static SLOW int do_begin_draw(S *s, V *r, const int32_t *o) {
+    V *goals = room_for(s, 1), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : IN(0);
+    BOTH(1, 2);
+    goals[1] = place_of(s, IN(2));
+    OUT(3) = place_of(s, IN(1)), OUT(4) = handle(s, goals), OUT(5) = total, OUT(6) = handle(s, fresh(s));
+    return DONE;
+}
+
+static SLOW int do_begin_deal(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    V *goals = room_for(s, s->playing), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : IN(0) * s->playing;
+    THERE(1);
+    for (int i = 0; i < s->playing; i++) goals[1 + i] = g->data[o[2] + 1 + s->alive[i]];
+    OUT(3) = place_of(s, IN(1)), OUT(4) = handle(s, goals), OUT(5) = total, OUT(6) = handle(s, fresh(s));
+    return DONE;
+}
+
+static SLOW int do_draw_next(S *s, V *r, const int32_t *o) {
+    V drawn = draw(s, IN(0), IN(1), IN(2), o[4], o[5]);
+    if (o[6] >= 0) OUT(6) = o[7] ? drawn : length(s, drawn) ? list_at(s, drawn)[1] : NOTHING;
+    IN(0) = IN(1) = IN(2) = IN(3) = NOTHING;
+    return DONE;
+}
+
+static SLOW int do_begin_shuffle(S *s, V *r, const int32_t *o) {
+    THERE(0);
+    shuffle(s, place_of(s, IN(0)));
+    return DONE;
+}
+
+static SLOW int do_shuffle_next(S *s, V *r, const int32_t *o) {
+    return DONE;
+}
+
+static SLOW int do_begin_settle(S *s, V *r, const int32_t *o) {
+    THERE(0);
+    int pile = place_of(s, IN(0));
+    if (KEPT(s, pile) != PILE) return DONE;
+    V count = o[1] < 0 ? COUNT(s, pile).n : IN(1) == NOTHING ? 0 : IN(1);
+    settle(s, pile, count);
+    return DONE;
+}
+
+static SLOW int do_settle_next(S *s, V *r, const int32_t *o) {
+    return DONE;
+}
+
+static SLOW int do_begin_pick(S *s, V *r, const int32_t *o) {
+    THERE(0);
+    V values = there_in(s, IN(0)), wanted = IN(1) == NOTHING ? 0 : IN(1), many = length(s, values);
+    OUT(2) = values, OUT(3) = wanted < many ? wanted : many;
+    return DONE;
+}
+
+static SLOW int do_pick_next(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    V picked = picked_at_random(s, IN(0), IN(1), o[5]), many = length(s, picked);
+    const V *slots = g->data + o[3];
+    if (o[4]) r[slots[1]] = picked;
+    else
+        for (V i = 0; i < slots[0]; i++) r[slots[1 + i]] = i < many ? list_at(s, picked)[1 + i] : ABSENT;
+    if (many) s->changes++;
+    IN(0) = IN(1) = IN(2) = NOTHING;
+    return DONE;
+}
+
+static SLOW int do_begin_roll(S *s, V *r, const int32_t *o) {
+    OUT(1) = cards_list(s, IN(0));
+    return DONE;
+}
+
+static SLOW int do_roll_next(S *s, V *r, const int32_t *o) {
+    roll(s, IN(0), o[2], o[3]);
+    IN(0) = IN(1) = NOTHING;
+    return DONE;
+}
+
+static SLOW int do_set_memory(S *s, V *r, const int32_t *o) {
+    if (o[1] >= 0) THERE(1);
+    set_memory(s, o[0], o[1] < 0 ? 0 : IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_explain_memory(S *s, V *r, const int32_t *o) {
+    if (o[1] >= 0) THERE(1);
+    V value = value_of(s, o[2], r);
+    if (value == LACKS) return LACKING;
+    set_memory(s, o[0], o[1] < 0 ? 0 : IN(1), value);
+    return DONE;
+}
+
+static SLOW int do_set_state(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    set_card_state(s, o[0], IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_explain_state(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    V value = value_of(s, o[2], r);
+    if (value == LACKS) return LACKING;
+    set_card_state(s, o[0], IN(1), value);
+    return DONE;
+}
+
+static SLOW int do_tell(S *s, V *r, const int32_t *o) {
+    s->changes++;
+    return DONE;
+}
+
+static SLOW int do_choose(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    const Choice *choice = g->choice + o[0];
+    int became;
+    tidy(s);
+    keep_pc(s, o - 1);
+    V who = value_of(s, choice->deciders, r);
+    if (who == LACKS) return LACKING;
+    became = ask(s, choice, who);
+    if (became == WAITS) return MOVED;
+    if (became == SKIPPED) return LACKING;
+    if (became == MISSED) return elsewhere(s, o[1]);
+    return DONE;
+}
+
+static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
+    const Game *g = s->g;
+    const V *window = g->data + o[3];
+    if (!is_seat(s, IN(1)) || length(s, IN(0)) <= IN(1)) stop(s, UNKNOWN);
+    V index = list_at(s, IN(0))[1 + IN(1)];
+    if (index != NOTHING && (index < 0 || index >= window[0])) stop(s, UNKNOWN);
+    if (index == NOTHING || (window[1 + index] >= 0 && !is_met(s, window[1 + index], r))) return elsewhere(s, o[4]);
+    else OUT(2) = index;
+    return DONE;
+}
+
+#undef THERE
+#undef BOTH
+#undef GIVE
+
+/* ── the loop ── */
+
+#define THERE(i) do { if (IN(i) == NOTHING) goto lacking; } while (0)
+#define BOTH(i, j) do { if (IN(i) == NOTHING || IN(j) == NOTHING) goto lacking; } while (0)
+#define GO() goto *LABEL[*pc]
+#define OP(name) L_##name:
+#define o (pc + 1)
+#define NEXT(name) do { pc += LEN_##name; GO(); } while (0)
+#define JUMP(i) do { pc = g->step + o[i]; GO(); } while (0)
+#define SLOWLY(name) \
+    L_##name: switch (do_##name(s, r, pc + 1)) { \
+    case DONE: NEXT(name); \
+    case LACKING: goto lacking; \
+    case ELSEWHERE: pc = g->step + s->to; GO(); \
+    default: goto moved; \
+    }
+
+/* Run a script until somebody is asked or the game is over, or a piece or question to its answer: LACKS if it asks
+   something of nothing. */
+static V run(S *s, const int32_t *pc, V *r) {
+#define X(name, kinds) &&L_##name,
+    static const void *const LABEL[] = {OPS(X)};
+#undef X
+    const Game *const g = s->g;
+    GO();
+    OP(nop) NEXT(nop);
+    OP(jump) JUMP(0);
+    OP(jump_if) if (is_true(s, IN(0))) JUMP(1); NEXT(jump_if);
+    OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
+    OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
+    OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);
+    OP(answer) return IN(0);
+    OP(copy) OUT(0) = IN(1); NEXT(copy);
+    OP(present) if (IN(0) == ABSENT) goto lacking; NEXT(present);
+    OP(truth) OUT(0) = is_true(s, IN(1)); NEXT(truth);
+    OP(read_memory) OUT(0) = MEMORIES_OF(s)[g->memory[o[1]].first]; NEXT(read_memory);
+    OP(read_player_memory) THERE(2);
+        if (!is_seat(s, IN(2))) stop(s, UNKNOWN);
+        OUT(0) = MEMORIES_OF(s)[g->memory[o[1]].first + IN(2)];
+        NEXT(read_player_memory);
+    OP(read_state) THERE(2); OUT(0) = STATE(s, o[1])[card_number(s, IN(2))]; NEXT(read_state);
+    OP(read_attribute) THERE(2);
+        if (IN(2) < 0 || IN(2) >= g->objects) stop(s, UNKNOWN);
+        OUT(0) = g->data[o[1] + IN(2)];
+        NEXT(read_attribute);
+    SLOWLY(read_step)
+    OP(find_place) {
+        THERE(2);
+        const V *places = g->data + o[1];
+        if (IN(2) < 0 || IN(2) >= places[0]) stop(s, UNKNOWN);
+        if (places[1 + IN(2)] < 0) goto lacking;
+        OUT(0) = places[1 + IN(2)];
+        NEXT(find_place);
+    }
+    SLOWLY(list_cards)
+    SLOWLY(find_card)
+    SLOWLY(count_place)
+    SLOWLY(list_living)
+    SLOWLY(list_clockwise)
+    SLOWLY(find_neighbour)
+    SLOWLY(is_face_up)
+    OP(add) BOTH(1, 2); OUT(0) = bounded(s, IN(1) + IN(2)); NEXT(add);
+    OP(subtract) BOTH(1, 2); OUT(0) = bounded(s, IN(1) - IN(2)); NEXT(subtract);
+    SLOWLY(multiply)
+    SLOWLY(divide)
+    SLOWLY(remainder)
+    OP(less) BOTH(1, 2); OUT(0) = IN(1) < IN(2); NEXT(less);
+    OP(less_or_equal) BOTH(1, 2); OUT(0) = IN(1) <= IN(2); NEXT(less_or_equal);
+    OP(equal) OUT(0) = same(s, IN(1), IN(2)); NEXT(equal);
+    OP(unequal) OUT(0) = !same(s, IN(1), IN(2)); NEXT(unequal);
+    OP(negate) OUT(0) = !is_true(s, IN(1)); NEXT(negate);
+    OP(is_one_of) {
+        V one = IN(1);
+        OUT(0) = one >= 0 && one < g->objects && g->data[o[2] + 1 + (one >> 6)] >> (one & 63) & 1;
+        NEXT(is_one_of);
+    }
+    SLOWLY(is_within)
+    OP(is_nothing) OUT(0) = IN(1) == NOTHING; NEXT(is_nothing);
+    SLOWLY(is_empty_cell)
+    OP(is_empty) OUT(0) = !is_true(s, IN(1)); NEXT(is_empty);
+    SLOWLY(are_same_cards)
+    SLOWLY(ask)
+    SLOWLY(ask_hook)
+    OP(read_answer) BOTH(1, 2);
+        if (IN(2) < 0 || IN(2) >= length(s, IN(1))) stop(s, UNKNOWN);
+        OUT(0) = list_at(s, IN(1))[1 + IN(2)];
+        NEXT(read_answer);
+    OP(require)
+        if (is_true(s, IN(1))) NEXT(require);
+        OUT(0) = 0;
+        JUMP(2);
+    OP(add_line)
+        if (OUT(0) != NOTHING) OUT(0) = IN(1) == NOTHING ? NOTHING : bounded(s, OUT(0) + IN(1));
+        NEXT(add_line);
+    OP(total) THERE(0); NEXT(total);
+    OP(let) if (!same(s, OUT(0), IN(1))) s->changes++; OUT(0) = IN(1); NEXT(let);
+    SLOWLY(name_slots)
+    SLOWLY(switch)
+    SLOWLY(repeat)
+    SLOWLY(next_round)
+    SLOWLY(clear)
+    SLOWLY(enter_stage)
+    SLOWLY(ask_until)
+    SLOWLY(leave_stages)
+    SLOWLY(end_stage)
+    SLOWLY(leave)
+    SLOWLY(call)
+    SLOWLY(call_hook)
+    SLOWLY(eliminate)
+    SLOWLY(win)
+    OP(walk) THERE(0); look(s, length(s, IN(0))); OUT(1) = 0; NEXT(walk);
+    OP(next_member) {
+        const V *several = list_at(s, IN(0));
+        V at = IN(1);
+        if (at < 0 || at >= several[0]) JUMP(3);
+        OUT(2) = several[1 + at], OUT(1) = at + 1;
+        NEXT(next_member);
+    }
+    SLOWLY(next_living)
+    OP(open_list) OUT(0) = handle(s, fresh(s)); NEXT(open_list);
+    OP(keep) if (is_true(s, IN(2))) push_to(s, &OUT(0), IN(1)); JUMP(3);
+    OP(gather) if (IN(1) != NOTHING) push_to(s, &OUT(0), IN(1)); JUMP(2);
+    SLOWLY(gather_all)
+    SLOWLY(select)
+    SLOWLY(read_each)
+    OP(close_list) NEXT(close_list);
+    SLOWLY(rank)
+    SLOWLY(sort)
+    SLOWLY(best)
+    OP(any_member)
+        if (!is_true(s, IN(1))) JUMP(2);
+        OUT(0) = 1;
+        JUMP(3);
+    OP(all_members)
+        if (IN(1) == NOTHING || is_true(s, IN(1))) JUMP(2);
+        OUT(0) = 0;
+        JUMP(3);
+    OP(hush) goto lacking;
+    SLOWLY(make_list)
+    SLOWLY(count_up)
+    SLOWLY(chain)
+    SLOWLY(sum_list)
+    OP(count_list) THERE(1); OUT(0) = length(s, IN(1)); NEXT(count_list);
+    SLOWLY(count_answers)
+    SLOWLY(least_in)
+    SLOWLY(most_in)
+    SLOWLY(least_of)
+    SLOWLY(most_of)
+    SLOWLY(is_any)
+    SLOWLY(are_all)
+    SLOWLY(is_anything)
+    SLOWLY(drop_doubles)
+    OP(find_first) THERE(1); OUT(0) = length(s, IN(1)) ? list_at(s, IN(1))[1] : NOTHING; NEXT(find_first);
+    SLOWLY(find_last)
+    SLOWLY(take_first)
+    SLOWLY(take_last)
+    SLOWLY(find_holder)
+    SLOWLY(find_near)
+    SLOWLY(list_lines)
+    SLOWLY(list_straight)
+    SLOWLY(list_cells)
+    SLOWLY(move)
+    SLOWLY(move_pieces)
+    SLOWLY(pass_each)
+    SLOWLY(swap_cards)
+    SLOWLY(swap_places)
+    SLOWLY(swap_cells)
+    SLOWLY(arrange)
+    SLOWLY(reveal)
+    SLOWLY(cover)
+    SLOWLY(show)
+    SLOWLY(begin_draw)
+    SLOWLY(begin_deal)
+    SLOWLY(draw_next)
+    SLOWLY(begin_shuffle)
+    SLOWLY(shuffle_next)
+    SLOWLY(begin_settle)
+    SLOWLY(settle_next)
+    SLOWLY(begin_pick)
+    SLOWLY(pick_next)
+    SLOWLY(begin_roll)
+    SLOWLY(roll_next)
+    SLOWLY(set_memory)
+    SLOWLY(explain_memory)
+    SLOWLY(set_state)
+    SLOWLY(explain_state)
+    SLOWLY(tell)
+    SLOWLY(choose)
+    SLOWLY(announce_taken)
+lacking:
+    if (g->trap[pc - g->step] < 0) return LACKS;
+    pc = g->step + g->trap[pc - g->step];
+    GO();
+moved:
+    if (s->halted) return 0;
+    r = registers(s), pc = g->step + STACK_OF(s)[s->base + PC];
+    GO();
+}
+
+#undef o
+
+/* ── lists that nobody knows any more ── */
+
+static V copied(S *s, V value, V *to, int64_t *used) {
+    if (!is_list(value) || value - LIST < s->g->lists) return value;
+    V *list = ARENA_OF(s) + (value - LIST), at = *used, many = list[0];
+    if (many < 0) return LIST + ~many; /* it was copied before, and says where to */
+    *used += many + 1;
+    to[at] = many;
+    memcpy(to + at + 1, list + 1, (size_t)many * sizeof(V));
+    list[0] = ~at;
+    for (V i = 1; i <= many; i++) to[at + i] = copied(s, to[at + i], to, used);
+    return LIST + at;
+}
+
+/* Keep only the lists that a register, a memory or a card still holds. */
+static void tidy_up(S *s) {
+    static _Thread_local V *room;
+    static _Thread_local V size;
+    int64_t used = s->g->lists;
+    if (size < s->g->lists + ARENA) {
+        V *more = realloc(room, (size_t)(s->g->lists + ARENA) * sizeof(V));
+        if (!more) stop(s, TOO_MUCH);
+        room = more, size = s->g->lists + ARENA;
+    }
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) {
+        const Code *code = code_of(s, base);
+        for (V at = 0; at < code->size + code->width; at++) {
+            V *one = STACK_OF(s) + base + REGISTERS + at;
+            *one = copied(s, *one, room, &used);
+        }
+    }
+    for (int at = 0; at < s->g->memories; at++) MEMORIES_OF(s)[at] = copied(s, MEMORIES_OF(s)[at], room, &used);
+    for (int one = 0; s->changed && one < s->g->changing; one++)
+        for (int card = 0; card < s->g->cards; card++) STATE(s, one)[card] = copied(s, STATE(s, one)[card], room, &used);
+    memcpy(ARENA_OF(s) + s->g->lists, room + s->g->lists, (size_t)(used - s->g->lists) * sizeof(V));
+    s->used = used;
+}
+
+static inline void tidy(S *s) {
+    if (s->used > s->g->lists + FULL) tidy_up(s);
+}

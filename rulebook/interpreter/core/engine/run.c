@@ -1,0 +1,315 @@
+/* Code that runs: frames, stages, and one function for each op that is more than a line; the loop is in `loop.c`.
+
+   A frame is its script, the step at which that goes on, the frame that called it, the local there that gets its answer,
+   and its registers: locals, what is worked out on the way, constants, and what its loops remember. It lies behind the
+   frame that called it. */
+
+enum { CODE, PC, CALLER, ANSWERS, REGISTERS };
+
+static inline V *registers(S *s) { return STACK_OF(s) + s->base + REGISTERS; }
+static inline const Code *code_of(S *s, int64_t base) { return s->g->code + STACK_OF(s)[base + CODE]; }
+
+/* Registers of a code behind all others; whoever asks for them lays down what is given, and clears the rest. */
+static inline V *open_window(S *s, const Code *code) {
+    V blank = code->size + code->width, all = blank + code->constants + code->loops;
+    if (s->top + all > STACK) stop(s, ENDLESS);
+    V *window = STACK_OF(s) + s->top;
+    const V *constants = s->g->data + code->constant;
+    for (V i = 0; i < code->constants; i++) window[blank + i] = constants[i];
+    s->top += all;
+    return window;
+}
+
+/* A frame for a script with what it is given. */
+static void enter(S *s, V index, const V *given, int count, V slot) {
+    const Code *code = s->g->code + index;
+    if (++s->frames > MOST_FRAMES || s->top + REGISTERS > STACK) stop(s, ENDLESS);
+    look(s, 1);
+    int64_t base = s->top;
+    s->top += REGISTERS;
+    V *window = open_window(s, code), *frame = STACK_OF(s) + base, blank = code->size + code->width;
+    for (V i = 0; i < blank; i++) window[i] = i < count ? given[i] : NOTHING;
+    for (V i = 0; i < code->loops; i++) window[blank + code->constants + i] = NOTHING;
+    frame[CODE] = index, frame[PC] = code->entry, frame[CALLER] = s->base, frame[ANSWERS] = slot;
+    s->base = base;
+}
+
+static void pop(S *s) {
+    s->top = s->base;
+    s->base = STACK_OF(s)[s->base + CALLER];
+    s->frames--;
+}
+
+static void finish(S *s, int result) {
+    s->result = result;
+    s->base = -1;
+    s->top = s->frames = 0;
+    s->halted = 1;
+}
+
+/* The answer to a question; LACKS if it asks something of nothing. */
+static V answer_to(S *s, V index, const V *given, int count) {
+    const Code *code = s->g->code + index;
+    int64_t top = s->top;
+    if (++s->asking > MOST_ASKING) stop(s, ENDLESS);
+    V *window = open_window(s, code), blank = code->size + code->width;
+    for (V i = 0; i < blank; i++) window[i] = i < count ? given[i] : NOTHING;
+    V found = run(s, s->g->step + code->entry, window);
+    s->top = top, s->asking--;
+    return found;
+}
+
+/* ── stages ── */
+
+static int stage_of(S *s, int64_t base) { return s->g->stage_at[STACK_OF(s)[base + PC]]; }
+
+/* What lasts as long as a stage returns to its start. */
+static void restart_stage(S *s, int which) {
+    const V *lasting = s->g->data + s->g->lasting[s->g->stage[which].name];
+    V memories = lasting[0], states = lasting[1 + memories];
+    if (!memories && !states) return;
+    touch(s);
+    for (V i = 0; i < memories; i++) {
+        const Memory *memory = s->g->memory + lasting[1 + i];
+        for (V at = 0; at < memory->slots; at++) MEMORIES_OF(s)[memory->first + at] = memory->start;
+    }
+    for (V i = 0; i < states; i++)
+        for (int card = 0; card < s->g->cards; card++) {
+            int one = (int)lasting[2 + memories + i];
+            put_state(s, one, card, s->g->data[s->g->state[one].starts + card]);
+        }
+}
+
+/* Leave the frames above one, and its stages up to and with the given one; go on behind that. */
+static void end_stage(S *s, int64_t base, int which) {
+    while (s->base != base) {
+        for (int one = stage_of(s, s->base); one >= 0; one = (int)s->g->stage[one].outer) restart_stage(s, one);
+        pop(s);
+    }
+    for (int one = stage_of(s, base); one >= 0; one = (int)s->g->stage[one].outer) {
+        restart_stage(s, one);
+        if (one == which) break;
+    }
+    STACK_OF(s)[base + PC] = s->g->stage[which].exit;
+}
+
+static void end_named(S *s, V name) {
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+        for (int one = stage_of(s, base); one >= 0; one = (int)s->g->stage[one].outer)
+            if (s->g->stage[one].name == name) {
+                end_stage(s, base, one);
+                return;
+            }
+    stop(s, NO_STAGE);
+}
+
+/* The registers of a frame, for a piece that is run on its own: what it works out may not be left behind in them. */
+static int is_over(S *s, int64_t base, int which) {
+    return is_met(s, s->g->stage[which].until, STACK_OF(s) + base + REGISTERS);
+}
+
+/* End the outermost stage whose condition has become true, if there is one. */
+static void ask_stages(S *s) {
+    int64_t found = -1;
+    int which = -1;
+    s->untested = 0;
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+        for (int one = code_of(s, base)->until ? stage_of(s, base) : -1; one >= 0; one = (int)s->g->stage[one].outer)
+            if (s->g->stage[one].until >= 0 && is_over(s, base, one)) found = base, which = one;
+    if (found >= 0) end_stage(s, found, which);
+}
+
+/* Come back from a script with its answer; the game is over when nobody called it. */
+static void leave(S *s, V value) {
+    const V *frame = STACK_OF(s) + s->base;
+    V slot = frame[ANSWERS], hook = code_of(s, s->base)->hook;
+    if (frame[CALLER] < 0) {
+        finish(s, RANKED);
+        return;
+    }
+    pop(s);
+    if (slot >= 0) registers(s)[slot] = value == ABSENT ? NOTHING : value;
+    if (hook && s->untested) ask_stages(s);
+}
+
+static void win(S *s, V who) {
+    s->winners = 0;
+    if (who != NOTHING) {
+        const V one[2] = {1, who}, *several = is_list(who) ? list_at(s, who) : one;
+        for (V at = 1; at <= several[0]; at++) {
+            int known = 0;
+            if (!is_seat(s, several[at])) stop(s, UNKNOWN);
+            for (int i = 0; i < s->winners && !known; i++) known = s->won[i] == several[at];
+            if (!known) s->won[s->winners++] = (int32_t)several[at];
+        }
+    }
+    finish(s, WON);
+}
+
+static void eliminate(S *s, V who) {
+    int32_t seats[MOST_PLAYERS];
+    int many = alive_of(s, who, seats), kept = 0, gone = 0;
+    if (!many) return;
+    for (int i = 0; i < many; i++) gone |= 1 << seats[i];
+    for (int at = 0; at < s->playing; at++)
+        if (!(gone >> s->alive[at] & 1)) s->alive[kept++] = s->alive[at];
+    s->playing = kept, s->plays &= ~gone;
+    memcpy(s->leaver[s->leavings], seats, (size_t)many * sizeof(int32_t));
+    s->left[s->leavings++] = many;
+    leave_game(s, gone);
+    touch(s);
+}
+
+/* ── memory ── */
+
+/* What is declared must stay true. */
+static void check_range(S *s, V legal, V value) {
+    if (legal < 0) return;
+    const V *values = s->g->data + legal;
+    for (V i = 1; i <= values[0]; i++)
+        if (values[i] == value) return;
+    stop(s, OUTSIDE);
+}
+
+static int set_memory(S *s, V which, V seat, V value) {
+    const Memory *memory = s->g->memory + which;
+    if (seat < 0 || seat >= memory->slots) stop(s, UNKNOWN);
+    check_range(s, memory->values, value);
+    V *at = MEMORIES_OF(s) + memory->first + seat;
+    if (!same(s, *at, value)) *at = value, touch(s);
+    return 1;
+}
+
+static void set_card_state(S *s, V one, V card, V value) {
+    check_range(s, s->g->state[one].range, value);
+    if (same(s, STATE(s, one)[card_number(s, card)], value)) return;
+    put_state(s, (int)one, card, value);
+    touch(s);
+}
+
+/* ── lists ── */
+
+/* Whether the keys of a member come before those of another one. */
+static int is_more(const V *one, const V *other, V keys) {
+    for (V i = 0; i < keys; i++)
+        if (one[i] != other[i]) return one[i] > other[i];
+    return 0;
+}
+
+static V count_up(S *s, V first, V last) {
+    if (last >= first && last - first + 1 > MOST_LISTED) stop(s, TOO_LONG);
+    V many = last < first ? 0 : last - first + 1, *found = room_for(s, many);
+    look(s, many);
+    for (V i = 0; i < many; i++) found[1 + i] = first + i;
+    return handle(s, found);
+}
+
+static V chained(S *s, V one, V other) {
+    V mine = length(s, one), yours = length(s, other);
+    if (mine + yours > MOST_LISTED) stop(s, TOO_LONG);
+    V *found = room_for(s, mine + yours);
+    memcpy(found + 1, list_at(s, one) + 1, (size_t)mine * sizeof(V));
+    memcpy(found + 1 + mine, list_at(s, other) + 1, (size_t)yours * sizeof(V));
+    return handle(s, found);
+}
+
+static V distinct(S *s, V several) {
+    V *found = fresh(s);
+    const V *all = list_at(s, several);
+    for (V at = 1; at <= all[0]; at++)
+        if (!holds(s, found, all[at])) push(s, &found, all[at]);
+    return handle(s, found);
+}
+
+static V sum_of(S *s, V several) {
+    const V *all = list_at(s, several);
+    V found = 0;
+    for (V at = 1; at <= all[0]; at++) {
+        if (all[at] == NOTHING) return LACKS;
+        found = bounded(s, found + all[at]);
+    }
+    return found;
+}
+
+/* The least (-1) or most (1) of those that are there. */
+static V extreme_in(S *s, V several, V otherwise, int sign) {
+    const V *all = list_at(s, several);
+    V found = NOTHING;
+    for (V at = 1; at <= all[0]; at++)
+        if (all[at] != NOTHING && (found == NOTHING || all[at] * sign > found * sign)) found = all[at];
+    return found == NOTHING ? otherwise : found;
+}
+
+static V extreme_of(const V *given, V count, int sign) {
+    V found = given[0];
+    for (V at = 0; at < count; at++) {
+        if (given[at] == NOTHING) return at ? NOTHING : LACKS;
+        if (given[at] * sign > found * sign) found = given[at];
+    }
+    return found;
+}
+
+/* Whether cards are of these definitions; those that are wanted are sorted unless they are in order. */
+static int are_same_cards(S *s, V value, const V *wanted, V ordered) {
+    const V one[2] = {1, value}, *several = is_list(value) ? list_at(s, value) : one;
+    V many = value == NOTHING ? 0 : several[0];
+    if (many != wanted[0]) return 0;
+    V found[many + 1];
+    for (V at = 1; at <= many; at++) {
+        found[at] = s->g->likeness[card_number(s, several[at])];
+        for (V to = at; !ordered && to > 1 && found[to - 1] > found[to]; to--) {
+            V less = found[to];
+            found[to] = found[to - 1], found[to - 1] = less;
+        }
+    }
+    for (V at = 1; at <= many; at++)
+        if (found[at] != wanted[at]) return 0;
+    return 1;
+}
+
+/* ── sentences ── */
+
+static int move(S *s, V value, V goal, V end, V face) {
+    int index = -1;
+    if (goal == NOTHING) return 0;
+    int place = is_list(goal) ? cell_at(s, goal, &index) : place_number(s, goal);
+    uint16_t cards[s->g->cards + 1];
+    carry(s, cards, cards_of(s, value, cards), place, index, (int)end, (int)face);
+    return 1;
+}
+
+static int swap_cells(S *s, V first, V second) {
+    if (first == NOTHING || second == NOTHING) return 0;
+    V one = card_at(s, first), other = card_at(s, second);
+    if (one != NOTHING && other != NOTHING) exchange(s, one, other);
+    else if (one != NOTHING) move(s, one, second, ANY_END, ANY_FACE);
+    else if (other != NOTHING) move(s, other, first, ANY_END, ANY_FACE);
+    return 1;
+}
+
+static void pass_each(S *s, const V *places, V step) {
+    int place[MOST_PLAYERS], goal[MOST_PLAYERS], many = s->playing;
+    for (int at = 0; at < many; at++) {
+        place[at] = place_number(s, places[1 + s->alive[at]]);
+        goal[at] = place_number(s, places[1 + s->alive[rest_of(s, at + step, many)]]);
+    }
+    replace_contents(s, place, goal, many);
+}
+
+/* Draw until so many are taken or there are none left, to one goal after the other. */
+static V draw(S *s, V from, V goals, V total, V end, V face) {
+    int source = place_number(s, from);
+    V *drawn = fresh(s), many = length(s, goals);
+    for (V taken = 0; taken < total; taken++) {
+        int goal = place_number(s, list_at(s, goals)[1 + taken % many]);
+        if (KEPT(s, source) == POOL) {
+            if (!pour(s, 1, source, goal)) break;
+            continue;
+        }
+        if (!count_in(s, source) && !refill(s, source)) break;
+        uint16_t card = (uint16_t)next_card(s, source);
+        carry(s, &card, 1, goal, -1, (int)end, (int)face);
+        push(s, &drawn, card);
+    }
+    return handle(s, drawn);
+}

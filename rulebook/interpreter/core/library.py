@@ -1,0 +1,52 @@
+"""The library of the core, as it was built when rulebook was installed.
+
+In: nothing. Out: its functions, or why there is none. Never: compiles; loads a library from anywhere else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+from pathlib import Path
+
+_ADDRESS, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
+_DOORS: dict[str, tuple[type | None, list[type]]] = {
+    "op_name": (ctypes.c_char_p, [_NUMBER]),
+    "op_kinds": (ctypes.c_char_p, [_NUMBER]),
+    "open_game": (_ADDRESS, [_ADDRESS, _LONG]),
+    "close_game": (None, [_ADDRESS]),
+    "size_of_state": (_LONG, [_ADDRESS]),
+    "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
+    "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
+    "copy_state": (None, [_ADDRESS, _ADDRESS]),
+    "advance_state": (_NUMBER, [_ADDRESS]),
+    "what_is_offered": (_LONG, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
+    "take_answer": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
+    "standing": (_NUMBER, [_ADDRESS, _ADDRESS]),
+    "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _NUMBER, _ADDRESS, _ADDRESS]),
+}
+SWITCH = "RULEBOOK_CORE"
+"""The variable that says `off` if the core is not to be used."""
+
+
+class NoCore(Exception):
+    """There is no core here; the sentence says why."""
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The core, loaded. Raises NoCore."""
+    if os.environ.get(SWITCH, "").lower() in ("off", "no", "0"):
+        raise NoCore(f"{SWITCH} says that the core is not to be used.")
+    built = sorted(Path(__file__).parent.glob("_core.*"))
+    if not built:
+        raise NoCore("rulebook was installed without its core, for want of a compiler of C.")
+    try:
+        code = ctypes.CDLL(str(built[0]))
+    except OSError as error:
+        raise NoCore(f"The core cannot be loaded: {error}.") from None
+    for name, (result, arguments) in _DOORS.items():
+        door = getattr(code, name)
+        door.restype, door.argtypes = result, arguments
+    return code

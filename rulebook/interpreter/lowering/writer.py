@@ -1,0 +1,190 @@
+"""A code that is being written: steps, labels, registers.
+
+In: steps, one after the other, and pieces that are run on their own, which come behind them. Out: a `Code`. Never:
+knows what a step means; the kinds of its operands in the table of ops say which of them are registers.
+
+Locals are numbered from 0 and may still become more while a code is written, so registers behind them have numbers from
+`_WORK` and constants from `_CONSTANTS` on until all is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define, evolve, fields, frozen
+
+from rulebook.dsl import ir
+from rulebook.interpreter.lowering.tables import Tables, holds_cards
+from rulebook.interpreter.ops import values
+from rulebook.interpreter.ops.table import OPS, Op, Step
+from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, Window
+
+_WORK = 1 << 16
+_CONSTANTS = 1 << 17
+_REGISTERS = frozenset({"In", "Out", "First", "In | None", "Out | None"})
+
+
+@define(eq=False)
+class Label:
+    """A place in the code that is being written; known once the code is complete."""
+
+    pc: int = -1
+
+
+NOBODY = Label(-1)
+"""Where a piece goes on that asks something of nothing: whoever runs it must know."""
+
+
+@frozen(eq=False)
+class _Written:
+    """A step, and where it stands."""
+
+    op: Op
+    operands: tuple[Any, ...]
+    stages: tuple[int, ...]
+    trap: Label
+    at: Any
+
+
+class Writer:
+    """One script, question or formula that is being written.
+
+    `inlined` are the registers of the locals of a question that is written in place of its call, and `inlining` the
+    names of those that are.
+
+    `sure` are the locals that cannot be absent in what is written now: its sentence would be skipped. `trap` is where
+    it goes on if something is asked of nothing.
+    """
+
+    def __init__(self, tables: Tables, slots: ir.Slots, parameters: int, unsure: frozenset[int] = frozenset()) -> None:
+        self.tables, self.layout = tables, tables.layout
+        self.names, self.parameters, self.size = slots.names, parameters, len(slots.names)
+        self.card_slots = [slot for slot, of in enumerate(slots.types) if holds_cards(of)]
+        self.unsure, self.sure = unsure, frozenset[int]()
+        self.steps: list[_Written] = []
+        self.stages: tuple[int, ...] = ()
+        self.trap = NOBODY
+        self.at: Any = None
+        self.pieces: list[tuple[Label, Callable[[], int], Any, frozenset[int]]] = []
+        self.constants: dict[Any, tuple[int, Any]] = {}
+        self.top = self.width = 0
+        self.inlined: dict[int, int] | None = None
+        self.inlining: tuple[str, ...] = ()
+
+    # ── steps ──
+
+    def emit(self, do: Callable[..., int | None], *operands: Any) -> None:
+        """Write a step."""
+        op = OPS[do.__name__]
+        assert len(operands) == len(op.operands), f"{op.name} has {len(op.operands)} operands"
+        trap = self.trap if op.lacks else NOBODY
+        self.steps.append(_Written(op, operands, self.stages, trap, self.at))
+
+    def mark(self, *labels: Label) -> None:
+        """Say where labels are: here."""
+        for label in labels:
+            label.pc = len(self.steps)
+
+    def here(self) -> Label:
+        """A label for here."""
+        return Label(len(self.steps))
+
+    def piece(self, write: Callable[[], int]) -> Any:
+        """Write a piece later that is run on its own; `write` answers with the register of its value. It is a label
+        until the code is complete, and then an entry.
+        """
+        label = Label()
+        self.pieces.append((label, write, self.at, self.sure))
+        return label
+
+    # ── registers ──
+
+    def hidden(self, cards: bool = False) -> int:
+        """A new local that no script can name."""
+        self.size += 1
+        if cards:
+            self.card_slots.append(self.size - 1)
+        return self.size - 1
+
+    def work(self, count: int = 1) -> int:
+        """The first of so many registers in a row, until the sentence ends or what they were for is done."""
+        first, self.top = self.top, self.top + count
+        self.width = max(self.width, self.top)
+        return _WORK + first
+
+    def local(self, slot: int) -> int:
+        """The register of a local: its own, or one of this code's where a question is written in place of its call."""
+        if self.inlined is None:
+            return slot
+        if slot not in self.inlined:
+            self.inlined[slot] = self.work()
+        return self.inlined[slot]
+
+    def constant(self, value: Any) -> int:
+        """The register of a constant."""
+        key = tuple(map(type, value)) if isinstance(value, tuple) else type(value), value
+        return self.constants.setdefault(key, (_CONSTANTS + len(self.constants), value))[0]
+
+    # ── the whole ──
+
+    def finish(
+        self,
+        name: str,
+        *,
+        hook: bool = False,
+        stage_table: Sequence[tuple[str, Label | None, Label | None, Label]] = (),
+        scratch: Sequence[int] = (),
+    ) -> Code:
+        """The code, with all pieces and labels."""
+        self.stages, self.trap = (), NOBODY
+        for label, write, at, sure in self.pieces:  # a piece may add further ones
+            self.at, self.sure = at, sure
+            self.mark(label)
+            self.top = 0
+            self.emit(values.answer, write())
+        pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit in stage_table]
+        return Code(
+            name=name,
+            parameters=self.parameters,
+            size=self.size,
+            width=self.width,
+            constants=tuple(value for _, value in self.constants.values()),
+            hook=hook,
+            steps=tuple(
+                Step(one.op, tuple(map(self._settled, one.op.operands.values(), one.operands))) for one in self.steps
+            ),
+            traps=tuple(one.trap.pc for one in self.steps),
+            stages=tuple(one.stages for one in self.steps),
+            stage_table=tuple(
+                StageCode(name, title, until, exit or 0)
+                for (name, *_), (title, until, exit) in zip(stage_table, pcs, strict=True)
+            ),
+            names=self.names,
+            card_slots=tuple(self.card_slots),
+            scratch=tuple(scratch),
+            ats=tuple(one.at for one in self.steps),
+        )
+
+    def _settled(self, kind: str, operand: Any) -> Any:
+        """An operand, now that all registers and labels are known."""
+        if kind in _REGISTERS and operand is not None:
+            if operand >= _CONSTANTS:
+                return operand - _CONSTANTS + self.size + self.width
+            return operand - _WORK + self.size if operand >= _WORK else operand
+        return _resolve(operand)
+
+
+def _pc(label: Label | None) -> int | None:
+    return None if label is None else label.pc
+
+
+def _resolve(operand: Any) -> Any:
+    """An operand with the numbers of the labels within it."""
+    if isinstance(operand, Label):
+        return operand.pc
+    if isinstance(operand, tuple):
+        return tuple(map(_resolve, operand))
+    if isinstance(operand, Choice | Pick | Source | Window):
+        return evolve(operand, **{one.name: _resolve(getattr(operand, one.name)) for one in fields(type(operand))})
+    return operand

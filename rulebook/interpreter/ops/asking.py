@@ -1,0 +1,136 @@
+"""Decisions: asked, answered, closed.
+
+In: a run at a choice, and answers that `choosing` has read. Out: a pending decision in the state, or its values in
+the locals and the events of its closing. Never: lets one seat's answer show before all have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulebook.interpreter import knowledge
+from rulebook.interpreter.choosing import Entry, picked_keys, settle
+from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
+from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking, op
+from rulebook.interpreter.program import Choice, Window
+from rulebook.interpreter.run import NotThere, Run
+
+MOST_ANSWERS = 20_000
+"""How many answers a game takes before it ends as unfinished."""
+
+
+@lacking
+def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
+    """Ask whoever has more than one legal answer; if nobody has, the decision closes at once."""
+    seats = run.alive(run.value(choice.deciders, env))
+    if not seats and not choice.sealed:
+        raise NotThere
+    counts = list(run.state[COUNTS])
+    entries: list[Entry] = []
+    for seat in seats:
+        picks, done = settle(run, choice, seat, ())
+        counts[seat] += not done
+        entries.append((seat, 0 if done else counts[seat], picks, done))
+    if all(done for *_, done in entries):
+        close(run, choice, entries)
+    elif run.state[CLOCK] >= MOST_ANSWERS:
+        run.finish(("unfinished",))
+    else:
+        run.state[COUNTS] = tuple(counts)
+        run.wait(("ask", tuple(entries)))
+
+
+def answer(run: Run, choice: Choice, seat: int, value: Any) -> None:
+    """Take one answer of one seat (None is a pass); when it was the last one that was missing, go on."""
+    entries = []
+    for entry in run.state[PENDING][1]:
+        if entry[0] == seat:
+            _, number, picks, _ = entry
+            try:
+                picks, done = ((), True) if value is None else settle(run, choice, seat, (*picks, value))
+            except NotThere:
+                # What comes after this pick is asked of somebody who is not there: the sentence is left out.
+                run.state[PENDING], run.pc = None, run.pc + 1
+                run.leave_out()
+                return
+            entry = (seat, number, picks, done)
+        entries.append(entry)
+    run.state[CLOCK] += 1
+    if all(done for *_, done in entries):
+        run.state[PENDING] = None
+        run.pc += 1
+        close(run, choice, entries)
+    else:
+        run.state[PENDING] = ("ask", tuple(entries))
+
+
+def close(run: Run, choice: Choice, entries: Sequence[Entry]) -> None:
+    """Bind what was chosen, tell it, and go on."""
+    if run.events is not None:
+        for entry in entries:
+            _tell(run, choice, entry)
+    for index, pick in enumerate(choice.picks):
+        chosen = {seat: picks[index] for seat, _, picks, _ in entries if len(picks) > index}
+        if choice.sealed:
+            run.env[pick.slot] = tuple(chosen.get(seat) for seat in range(run.layout.players))
+        else:
+            run.env[pick.slot] = next(iter(chosen.values()), None if choice.may else ABSENT)
+    if not any(picks for _, _, picks, _ in entries):
+        run.pc = run.code.steps[run.pc - 1]["otherwise"]
+
+
+def _tell(run: Run, choice: Choice, entry: Entry) -> None:
+    seat, number, picks, _ = entry
+    player, chooser = run.names[seat], 1 << seat
+    others = run.layout.everyone & ~chooser if choice.told != "later" and not choice.quiet else 0
+    if not picks:
+        if number:
+            run.emit("passed", chooser if choice.veiled else chooser | others, player=player)
+        return
+    what = list(picked_keys(run, choice, seat, picks))
+    forced: dict[str, Any] = {} if number else {"forced": True}
+    run.emit("chose", chooser, player=player, what=what, **forced)
+    if choice.told == "chooser":
+        run.emit("chose", others, player=player)
+        return
+    seers = _seers(run, choice, picks)
+    run.emit("chose", others & seers, player=player, what=what)
+    run.emit("chose", others & ~seers, player=player, count=len(what))
+
+
+def _seers(run: Run, choice: Choice, picks: Sequence[Any]) -> int:
+    """Who sees every card that was chosen; whatever is no card is public."""
+    seers = run.layout.everyone
+    for pick, value in zip(choice.picks, picks, strict=False):
+        if pick.holds_cards:
+            for card in _flat(value):
+                if card < run.program.cards:
+                    seers &= knowledge.sight(run.program, run.state, card)
+    return seers
+
+
+def _flat(value: Any) -> list[int]:
+    """The cards in a value, however deep."""
+    if isinstance(value, tuple):
+        return [card for one in value for card in _flat(one)]
+    return [value] if isinstance(value, int) else []
+
+
+@op
+def announce_taken(
+    run: Run, env: Env, answers: In, taker: In, chosen: Out, window: Window, otherwise: Target
+) -> int | None:
+    """An `offer together` is carried out for the taker, whose sealed answer is now announced.
+
+    The number of the option is put into `chosen`; where it may not be carried out any more, goes on elsewhere.
+    """
+    seat = env[taker]
+    index = env[answers][seat]
+    condition = None if index is None else window.conditions[index]
+    if index is None or (condition is not None and not run.holds(run.code, condition, env)):
+        return otherwise
+    env[chosen] = index
+    if not window.quiet:
+        run.emit("chose", ~(1 << seat), player=run.names[seat], what=[f"label:{run.value(window.labels[index], env)}"])
+    return None

@@ -1,0 +1,191 @@
+"""Ops about cards that need no chance: move, pass, swap, arrange, reveal, cover, show.
+
+In: a run and the operands. Out: the state after the sentence, and its events. Never: waits for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rulebook.interpreter import knowledge
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.moving import (
+    Spot,
+    as_kept,
+    carry,
+    exchange,
+    exchange_places,
+    key,
+    pour,
+    relocate,
+    replace_contents,
+    tell_uncovered,
+)
+from rulebook.interpreter.ops.table import End, Env, Face, In, Places, lacking, op
+from rulebook.interpreter.ops.values import card_at
+from rulebook.interpreter.run import Run, there
+from rulebook.interpreter.state import cards_in
+
+
+def cards_of(value: Any) -> tuple[int, ...]:
+    """The cards of an operand, each once: one, several, or none where it is nothing."""
+    if value is None:
+        return ()
+    if isinstance(value, int):
+        return (value,)
+    each = {*value}
+    return tuple(value) if len(each) == len(value) and None not in each else tuple(dict.fromkeys(there_in(value)))
+
+
+def there_in(several: Iterable[Any]) -> Iterator[Any]:
+    """What is there of a list in which something may be nothing."""
+    return (one for one in several if one is not None)
+
+
+def spot(run: Run, value: Any) -> Spot:
+    """A goal: a place, or a cell of one."""
+    ordinal, index = value if isinstance(there(value), tuple) else (value, None)
+    return run.layout.places[ordinal], index
+
+
+def place(run: Run, value: Any) -> PlaceSlot:
+    """A place that a sentence names."""
+    return spot(run, value)[0]
+
+
+def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
+    """Cards by the place they lie in."""
+    found: dict[PlaceSlot, list[int]] = {}
+    for card in cards:
+        found.setdefault(run.layout.places[run.state[WHERE][card]], []).append(card)
+    return found
+
+
+@lacking
+def move(run: Run, env: Env, cards: In, goal: In, end: End, face: Face) -> None:
+    """`move X to PLACE top face up`; the goal is a place or a cell."""
+    carry(run, cards_of(env[cards]), spot(run, env[goal]), end, face)
+
+
+@lacking
+def move_pieces(run: Run, env: Env, count: In | None, source: In, goal: In) -> None:
+    """`move n from POOL to POOL`: as many as there are; `count` None is all."""
+    pool = place(run, env[source])
+    pour(run, (run.state[pool.slot] if count is None else env[count]) or 0, pool, place(run, env[goal]))
+
+
+@op
+def pass_each(run: Run, env: Env, places: Places, step: int) -> None:
+    """`pass each hand left`: the whole place to the neighbour, all at once."""
+    alive = run.state[ALIVE]
+    goals = {}
+    for index, seat in enumerate(alive):
+        ordinal, goal = places[seat], places[alive[(index + step) % len(alive)]]
+        assert ordinal is not None and goal is not None, "every player has the place"
+        goals[run.layout.places[ordinal]] = run.layout.places[goal]
+    replace_contents(run, goals, "pass")
+
+
+@lacking
+def swap_cards(run: Run, env: Env, first: In, second: In) -> None:
+    """`swap a with b` of cards."""
+    exchange(run, there(env[first]), there(env[second]))
+
+
+@lacking
+def swap_places(run: Run, env: Env, first: In, second: In) -> None:
+    """`swap a with b` of places, which change contents."""
+    exchange_places(run, place(run, env[first]), place(run, env[second]))
+
+
+@lacking
+def swap_cells(run: Run, env: Env, first: In, second: In) -> None:
+    """`swap a with b` of cells."""
+    one, other = card_at(run, there(env[first])), card_at(run, there(env[second]))
+    if one is not None and other is not None:
+        exchange(run, one, other)
+    elif one is not None:
+        carry(run, (one,), spot(run, env[second]), how="swap")
+    elif other is not None:
+        carry(run, (other,), spot(run, env[first]), how="swap")
+
+
+@op
+def arrange(run: Run, env: Env, cards: In, order: In) -> None:
+    """`arrange X`: cards are laid out anew, on the positions they had, in the order that was chosen."""
+    state, lying, wanted = run.state, cards_of(env[cards]), env[order] or ()
+    taking = dict(zip(lying, wanted, strict=True))
+    ordinals = {other: state[WHERE][card] for card, other in taking.items()}
+    places = list(by_place(run, lying))
+    tops = {at: state[at.slot][0] for at in places if at.settled is not None}
+    for at in places:
+        contents = [taking.get(card, card) for card in state[at.slot]]
+        state[at.slot] = run.layout.pack(as_kept(state, at, contents))
+    relocate(run, ordinals)
+    if tuple(lying) != tuple(wanted):
+        for at, moved in by_place(run, lying).items():
+            knowledge.mixed(run.program, state, moved, ~knowledge.watchers(state, at))
+            knowledge.see(run.program, state, moved)
+        for pile, top in tops.items():
+            if state[pile.slot][0] != top:
+                tell_uncovered(run, pile)
+        run.touch()
+
+
+@op
+def reveal(run: Run, env: Env, cards: In) -> None:
+    """`reveal X`: face up where they lie."""
+    for at, lying in by_place(run, cards_of(env[cards])).items():
+        open_cards(run, at, lying)
+
+
+def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
+    """Turn cards of one place face up: from now on everyone knows them."""
+    state, faces = run.state, bytearray(run.state[FACES])
+    closed = [card for card in cards if not faces[card]]
+    if not closed:
+        return
+    _single_out(run, at, closed, run.layout.everyone)
+    for card in closed:
+        faces[card] = 1
+    state[FACES] = bytes(faces)
+    knowledge.learn(state, closed, run.layout.everyone)
+    run.touch()
+    run.emit_cards("revealed", closed, place=key(run, at))
+
+
+@op
+def cover(run: Run, env: Env, cards: In) -> None:
+    """`turn X face down`."""
+    state, faces = run.state, bytearray(run.state[FACES])
+    for at, lying in by_place(run, cards_of(env[cards])).items():
+        opened = [card for card in lying if faces[card]]
+        for card in opened:
+            faces[card] = 0
+        if opened:
+            state[FACES] = bytes(faces)
+            run.touch()
+            run.emit_cards("covered", opened, place=key(run, at))
+
+
+@op
+def show(run: Run, env: Env, cards: In, to: In) -> None:
+    """`show X to S`."""
+    seats = run.alive(env[to])
+    mask = sum(1 << seat for seat in seats)
+    for at, shown in by_place(run, cards_of(env[cards])).items():
+        _single_out(run, at, shown, mask)
+        seers = [mask | knowledge.sight(run.program, run.state, card) for card in shown]
+        if any(mask & ~run.state[KNOWN][card] for card in shown):
+            run.touch()
+        knowledge.learn(run.state, shown, mask)
+        run.emit_cards("shown", shown, seers, to=run.names_of(seats), place=key(run, at))
+
+
+def _single_out(run: Run, at: PlaceSlot, cards: Sequence[int], seats: int) -> None:
+    """Copies: who is shown a card of a crowd cannot tell it from an equal one that it knew there."""
+    if not at.ordered and at.kept != "pool":
+        faces = run.state[FACES]
+        others = [card for card in cards_in(run.layout, run.state, at) if card not in cards and not faces[card]]
+        knowledge.identified(run.program, run.state, cards, others, seats & ~knowledge.watchers(run.state, at))

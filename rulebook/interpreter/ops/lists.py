@@ -1,0 +1,434 @@
+"""Ops that make lists and go through them, and the questions that are built into the language.
+
+In: registers. Out: registers. Never: changes a state; a list far beyond any table.
+
+A loop is `walk`, then `next_member` at the head of each round. A list that is being made is one of Python's own until
+it is closed; it never outlives the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import Any
+
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import ALIVE, WHERE, PlaceSlot
+from rulebook.interpreter.ops.table import (
+    MOST_LISTED,
+    Entry,
+    Env,
+    First,
+    In,
+    Objects,
+    Out,
+    Printed,
+    Signs,
+    Target,
+    Way,
+    lacking,
+    op,
+)
+from rulebook.interpreter.ops.values import bounded, card_at, watch
+from rulebook.interpreter.run import NotThere, Run, there
+from rulebook.interpreter.state import position
+
+
+def listed(found: tuple[Any, ...] | range) -> tuple[Any, ...]:
+    """A list, if it is not too long."""
+    if len(found) > MOST_LISTED:
+        raise RuleError(f"This makes a list of more than {MOST_LISTED:,} things.")
+    return tuple(found)
+
+
+# ── loops ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@lacking
+def walk(run: Run, env: Env, several: In, at: Out) -> None:
+    """Begin to go through a list; `at` counts the rounds."""
+    run.look_at(len(there(env[several])))
+    env[at] = 0
+
+
+@op
+def next_member(run: Run, env: Env, several: In, at: Out, member: Out, exit: Target) -> int | None:
+    """The next member of a list, or its end."""
+    members, index = env[several], env[at]
+    if index == len(members):
+        return exit
+    env[member], env[at] = members[index], index + 1
+    return None
+
+
+@op
+def next_living(
+    run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, among: Entry | None
+) -> int | None:
+    """The next player of a list, or its end; one who was eliminated since is passed over.
+
+    `among` finds, where somebody may be asked quietly in a round, all to whom a shared device then goes in turn.
+    """
+    members, index, alive = env[several], env[at], run.state[ALIVE]
+    while index < len(members) and members[index] not in alive:
+        index += 1
+    if index == len(members):
+        return exit
+    env[member], env[at] = members[index], index + 1
+    return None
+
+
+@op
+def open_list(run: Run, env: Env, to: Out) -> None:
+    """A list begins, which is empty."""
+    env[to] = []
+
+
+@op
+def keep(run: Run, env: Env, to: Out, member: In, condition: In, again: Target) -> int:
+    """`S where c`: one more member if the condition is met; on to the next."""
+    if env[condition]:
+        env[to].append(env[member])
+    return again
+
+
+@op
+def gather(run: Run, env: Env, to: Out, value: In, again: Target) -> int:
+    """`E for x in S`: one more member, unless it is nothing; on to the next."""
+    if env[value] is not None:
+        env[to].append(env[value])
+    return again
+
+
+@op
+def gather_all(run: Run, env: Env, to: Out, value: In, again: Target) -> int:
+    """The same where lists are joined."""
+    value_ = env[value]
+    if isinstance(value_, tuple):
+        env[to] += value_
+    elif value_ is not None:
+        env[to].append(value_)
+    if len(env[to]) > MOST_LISTED:
+        listed(tuple(env[to]))
+    return again
+
+
+@lacking
+def select(run: Run, env: Env, to: Out, several: In, objects: Objects) -> None:
+    """`S where it is note`: those cards and actions of a list that are among these."""
+    members = there(env[several])
+    run.look_at(len(members))
+    if run.watch is not None:
+        watch(run, *members)
+    env[to] = tuple([one for one in members if one in objects])
+
+
+@lacking
+def read_each(run: Run, env: Env, to: Out, several: In, printed: Printed) -> None:
+    """`worth of S`: what is printed on each card or action of a list, but for nothing."""
+    members = there(env[several])
+    run.look_at(len(members))
+    if run.watch is not None:
+        watch(run, *members)
+    env[to] = tuple([printed[one] for one in members if printed[one] is not None])
+
+
+@op
+def close_list(run: Run, env: Env, to: Out) -> None:
+    """A list is complete."""
+    env[to] = tuple(env[to])
+
+
+@lacking
+def rank(run: Run, env: Env, to: Out, member: In, first: First, signs: Signs, again: Target) -> int:
+    """Note the keys of a member, 1 of those of which the most comes first and -1 of the others; on to the next."""
+    keys = env[first : first + len(signs)]
+    env[to].append((tuple([sign * there(key) for sign, key in zip(signs, keys, strict=True)]), env[member]))
+    return again
+
+
+@op
+def sort(run: Run, env: Env, to: Out) -> None:
+    """`S sorted by K`: the most first; equal ones keep their order."""
+    env[to] = tuple(one for _, one in sorted(env[to], key=lambda pair: pair[0], reverse=True))
+
+
+@op
+def best(run: Run, env: Env, to: Out) -> None:
+    """`S with most K`: all that share the most."""
+    top = max((key for key, _ in env[to]), default=None)
+    env[to] = tuple(one for key, one in env[to] if key == top)
+
+
+@op
+def any_member(run: Run, env: Env, to: Out, value: In, again: Target, exit: Target) -> int:
+    """`any(… for x in S)`: yes as soon as one is; on to the next.
+
+    Who may be told must not depend on which member comes first, so while somebody watches all are asked.
+    """
+    if not env[to] and env[value]:
+        env[to] = True
+    return exit if env[to] and run.watch is None else again
+
+
+@op
+def all_members(run: Run, env: Env, to: Out, value: In, again: Target, exit: Target) -> int:
+    """`all(… for x in S)`: no as soon as one was answered with no; on to the next."""
+    if env[to] and env[value] is not None and not env[value]:
+        env[to] = False
+    return exit if not env[to] and run.watch is None else again
+
+
+@lacking
+def hush(run: Run, env: Env, to: In, decided: bool, again: Target) -> int:
+    """Pass over a member that asks something of nothing, once `any` or `all` is decided."""
+    if env[to] is not decided:
+        raise NotThere
+    return again
+
+
+# ── lists ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@op
+def make_list(run: Run, env: Env, to: Out, first: First, count: int) -> None:
+    """`[a, b]`."""
+    env[to] = tuple(env[first : first + count])
+
+
+@lacking
+def count_up(run: Run, env: Env, to: Out, first: In, last: In) -> None:
+    """`1..n`, both ends included."""
+    found = listed(range(there(env[first]), there(env[last]) + 1))
+    run.look_at(len(found))
+    env[to] = found
+
+
+@lacking
+def chain(run: Run, env: Env, to: Out, first: In, second: In) -> None:
+    """`a + b` of lists."""
+    env[to] = listed((*there(env[first]), *there(env[second])))
+
+
+@lacking
+def sum_list(run: Run, env: Env, to: Out, several: In) -> None:
+    """`sum(S)`, where all are there."""
+    numbers = there(env[several])
+    if None in numbers:
+        raise NotThere
+    env[to] = bounded(sum(numbers))
+
+
+@lacking
+def count_list(run: Run, env: Env, to: Out, several: In) -> None:
+    """`count(S)`."""
+    env[to] = len(there(env[several]))
+
+
+@lacking
+def count_answers(run: Run, env: Env, to: Out, answers: In) -> None:
+    """`count(gift)`: how many chose something in a sealed decision."""
+    env[to] = sum(one is not None for one in there(env[answers]))
+
+
+@lacking
+def least_in(run: Run, env: Env, to: Out, several: In, otherwise: In) -> None:
+    """`min(S, n)`: the least of those that are there."""
+    env[to] = min(_there_in(env[several]), default=env[otherwise])
+
+
+@lacking
+def most_in(run: Run, env: Env, to: Out, several: In, otherwise: In) -> None:
+    """`max(S, n)`: the most of those that are there."""
+    env[to] = max(_there_in(env[several]), default=env[otherwise])
+
+
+def _there_in(several: Iterable[Any] | None) -> Iterable[Any]:
+    return [one for one in there(several) if one is not None]
+
+
+@lacking
+def least_of(run: Run, env: Env, to: Out, first: First, count: int) -> None:
+    """`min(a, b)`; nothing where one is nothing."""
+    env[to] = _extreme(min, env[first : first + count])
+
+
+@lacking
+def most_of(run: Run, env: Env, to: Out, first: First, count: int) -> None:
+    """`max(a, b)`; nothing where one is nothing."""
+    env[to] = _extreme(max, env[first : first + count])
+
+
+def _extreme(of: Callable[[Iterable[Any]], Any], numbers: list[Any]) -> Any:
+    there(numbers[0])
+    return None if None in numbers else of(numbers)
+
+
+@lacking
+def is_any(run: Run, env: Env, to: Out, several: In) -> None:
+    """`any(S)` of answers: whether one is yes."""
+    env[to] = any(there(env[several]))
+
+
+@lacking
+def are_all(run: Run, env: Env, to: Out, several: In) -> None:
+    """`all(S)` of answers: whether each is yes."""
+    env[to] = all(there(env[several]))
+
+
+@lacking
+def is_anything(run: Run, env: Env, to: Out, several: In) -> None:
+    """`any(S)` of things: whether there is one."""
+    env[to] = bool(there(env[several]))
+
+
+@lacking
+def drop_doubles(run: Run, env: Env, to: Out, several: In) -> None:
+    """`distinct(S)`."""
+    env[to] = tuple(dict.fromkeys(there(env[several])))
+
+
+@lacking
+def find_first(run: Run, env: Env, to: Out, several: In) -> None:
+    """`first(S)`, or nothing."""
+    members = there(env[several])
+    env[to] = members[0] if members else None
+
+
+@lacking
+def find_last(run: Run, env: Env, to: Out, several: In) -> None:
+    """`last(S)`, or nothing."""
+    members = there(env[several])
+    env[to] = members[-1] if members else None
+
+
+@lacking
+def take_first(run: Run, env: Env, to: Out, several: In, count: In) -> None:
+    """`first(S, n)`."""
+    env[to] = there(env[several])[: max(there(env[count]), 0)]
+
+
+@lacking
+def take_last(run: Run, env: Env, to: Out, several: In, count: In) -> None:
+    """`last(S, n)`."""
+    members = there(env[several])
+    env[to] = members[max(len(members) - max(there(env[count]), 0), 0) :]
+
+
+@lacking
+def find_holder(run: Run, env: Env, to: Out, card: In) -> None:
+    """`holder(card)`: the player in whose place it lies, or nothing."""
+    place = run.layout.places[run.state[WHERE][there(env[card])]]
+    env[to] = place.owner if place.owned_by == "player" else None
+
+
+# ── rows and grids ───────────────────────────────────────────────────────────────────────────────
+
+Position = tuple[int, int]
+"""Row and column, from 0."""
+
+
+def _size(run: Run, place: PlaceSlot) -> Position:
+    """Rows and columns; a row is a grid of one row."""
+    return (place.rows, place.columns) if place.kept == "grid" else (1, len(run.state[place.slot]))
+
+
+def _where(run: Run, one: Any) -> tuple[PlaceSlot, int]:
+    """The place and the index in it of a card or a cell."""
+    if isinstance(one, tuple):
+        return run.layout.places[one[0]], one[1]
+    place = run.layout.places[run.state[WHERE][one]]
+    if place.kept not in ("grid", "row"):
+        raise NotThere
+    return place, position(run.state, place, one)
+
+
+@lru_cache(maxsize=1024)
+def _met(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """Of a grid whose cards lie like this, what is near each card, as far as somebody asked."""
+    return {}
+
+
+@lacking
+def find_near(run: Run, env: Env, to: Out, one: In, way: Way) -> None:
+    """`beside(x)`, `around(x)`, `row(x)`, `column(x)`: cards for a card, cells for a cell."""
+    value, state = there(env[one]), run.state
+    if isinstance(value, int) and (place := run.layout.places[state[WHERE][value]]).kept == "grid":
+        # What is asked most often, in one step.
+        contents = state[place.slot]
+        known = _met(way, place, contents)
+        if value not in known:
+            known[value] = _cards(run, place, _spots(way, place.rows, place.columns, contents.index(value)))
+        env[to] = known[value]
+        return
+    place, index = _where(run, value)
+    rows, columns = _size(run, place)
+    indexes = _spots(way, rows, columns, index) if columns else ()
+    if isinstance(value, tuple):
+        env[to] = tuple([(place.ordinal, at) for at in indexes])
+    else:
+        env[to] = _cards(run, place, indexes)
+
+
+def _cards(run: Run, place: PlaceSlot, indexes: Iterable[int]) -> tuple[int, ...]:
+    """The cards at some positions of a grid or row, which has these; where nothing lies, none."""
+    contents, empty = run.state[place.slot], run.layout.empty
+    if place.kept == "grid":
+        return tuple([contents[at] for at in indexes if contents[at] != empty])
+    return tuple([contents[at] for at in indexes])
+
+
+_AWAY: dict[str, tuple[Position, ...]] = {
+    "beside": ((-1, 0), (0, -1), (0, 1), (1, 0)),
+    "around": tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right),
+}
+
+
+@cache
+def _spots(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]:
+    """The positions that are near one."""
+    row, column = divmod(index, columns)
+    if way == "row":
+        return tuple(range(row * columns, (row + 1) * columns)) if row < rows else ()
+    if way == "column":
+        return tuple(range(column, rows * columns, columns))
+    near = [(row + down, column + right) for down, right in _AWAY[way]]
+    return tuple([r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns])
+
+
+@lacking
+def list_lines(run: Run, env: Env, to: Out, place: In, way: Way) -> None:
+    """`rows(grid)`, `columns(grid)`: the cards of each."""
+    at = run.layout.places[there(env[place])]
+    rows, columns = _size(run, at)
+    starts = [row * columns for row in range(rows)] if way == "row" else range(columns)
+    env[to] = tuple([_cards(run, at, _spots(way, rows, columns, start) if columns else ()) for start in starts])
+
+
+@lacking
+def list_straight(run: Run, env: Env, to: Out, place: In, length: In) -> None:
+    """`lines(grid, n)`: what lies on the positions of each straight line of a length."""
+    at = run.layout.places[there(env[place])]
+    cards = [card_at(run, (at.ordinal, spot)) for spot in range(at.rows * at.columns)]
+    env[to] = tuple([tuple([cards[spot] for spot in spots]) for spots in _straight(*_size(run, at), env[length])])
+
+
+@cache
+def _straight(rows: int, columns: int, length: int) -> tuple[tuple[int, ...], ...]:
+    """The positions of all straight lines on a grid of this size."""
+    found = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(rows):
+            for column in range(columns):
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if 0 <= last_row < rows and 0 <= last_column < columns:
+                    found.append(tuple((row + down * n) * columns + column + right * n for n in range(length)))
+    return tuple(found)
+
+
+@lacking
+def list_cells(run: Run, env: Env, to: Out, place: In) -> None:
+    """`cells(grid)`: every position."""
+    at = run.layout.places[there(env[place])]
+    rows, columns = _size(run, at)
+    env[to] = tuple((at.ordinal, index) for index in range(rows * columns))

@@ -1,0 +1,158 @@
+"""Ops that keep and tell: set, add, tell, say.
+
+In: a run and the operands. Out: the memory or state with its new value, and events for those who may know. Never: moves
+a card, or lets a number leave the range that is declared for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot, StateSlot
+from rulebook.interpreter.moving import key
+from rulebook.interpreter.ops.table import Entry, Env, In, Words, lacking, op
+from rulebook.interpreter.run import Run, Watch, there
+from rulebook.interpreter.views import value_for
+from rulebook.interpreter.wording import plain
+
+
+@lacking
+def set_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, value: In) -> None:
+    """`set a = e`, `set p.a = e`."""
+    _set_memory(run, memory, None if player is None else there(env[player]), env[value], None)
+
+
+@lacking
+def explain_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, value: Entry) -> None:
+    """The same, and the lines are told that the value was made of."""
+    seat = None if player is None else there(env[player])
+    _set_memory(run, memory, seat, *_watched(run, value, env))
+
+
+def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watch: Watch | None) -> None:
+    if memory.values is not None and memory.sort == "number":
+        within(memory.name, memory.values, value)
+    what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
+    _explain(run, what, value, memory.sort, watch)
+    slot = memory.slot + (seat or 0)
+    if run.state[slot] != value:
+        run.state[slot] = value
+        run.touch()
+        tell_set(run, seers(run, memory, seat), what, value, memory.sort)
+
+
+def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
+    """The mask of seats that may see a memory."""
+    if memory.seen_by == "owner" and seat is not None:
+        return 1 << seat if seat in run.state[ALIVE] else 0
+    return run.layout.everyone if memory.seen_by == "everyone" else 0
+
+
+@lacking
+def set_state(run: Run, env: Env, state: StateSlot, card: In, value: In) -> None:
+    """`set card.a = e`."""
+    _set_state(run, state, there(env[card]), env[value], None)
+
+
+@lacking
+def explain_state(run: Run, env: Env, state: StateSlot, card: In, value: Entry) -> None:
+    """The same, and the lines are told that the value was made of."""
+    of = there(env[card])
+    _set_state(run, state, of, *_watched(run, value, env))
+
+
+def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | None) -> None:
+    state = run.state
+    if slot.values is not None and slot.sort == "number":
+        within(slot.name, slot.values, value)
+    _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
+    if state[slot.slot][card] == value:
+        return
+    values = list(state[slot.slot])
+    values[card] = value
+    state[slot.slot] = tuple(values)
+    run.touch()
+    if run.events is not None:
+        knowing = state[KNOWN][card]
+        tell_set(run, knowing, f"{run.program.definition[card]}.{slot.name}", value, slot.sort)
+        if not slot.with_face:
+            place = run.layout.places[state[WHERE][card]]
+            tell_set(run, ~knowing, f"?@{key(run, place)}.{slot.name}", value, slot.sort)
+
+
+def within(name: str, values: tuple[Any, ...], value: Any) -> None:
+    """What is declared must stay true: bots, views and guesses about what is hidden all count on it."""
+    if value in values:
+        return
+    legal = sorted(one for one in values if one is not None)
+    if len(legal) > 2 and len(legal) == legal[-1] - legal[0] + 1:
+        span = f"goes from {legal[0]} to {legal[-1]}"
+    else:
+        span = f"can be {' or '.join(str(one) for one in legal)}"
+    raise RuleError(f"`{name}` {span}, and this makes it {'nothing' if value is None else value}.")
+
+
+def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
+    """These seats notice a new value; where it is a card, by name only if they know it."""
+    if run.events is not None:
+        for seat in run.seats_of(seats):
+            run.emit("set", 1 << seat, what=what, value=value_for(run.program, run.names, run.state, seat, value, sort))
+
+
+def _watched(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
+    if run.events is None:
+        return run.value(value, env), None
+    watch = run.watch = Watch(run.layout.everyone)
+    try:
+        return run.value(value, env), watch
+    finally:
+        run.watch = None
+
+
+def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) -> None:
+    """Tell each seat the named lines of which it knows every card that they read, question by question."""
+    if watch is None or not watch.groups:
+        return
+    for seat in range(run.layout.players):
+        groups = _known_lines(run, watch, seat)
+        if groups:
+            seen = value_for(run.program, run.names, run.state, seat, value, sort)
+            run.emit("because", 1 << seat, what=what, value=seen, lines=groups)
+
+
+def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
+    """The lines for one seat, as its event holds them; what two equal cards say is said once."""
+    found: list[dict[str, Any]] = []
+    for (name, card, _), read in watch.groups.items():
+        if card is not None and not run.state[KNOWN][card] >> seat & 1:
+            continue  # the names of its lines may tell which card it is
+        lines = [
+            [line, plain(run.program, run.names, answer, "any")]
+            for line, answer, knowing in read
+            if knowing >> seat & 1
+        ]
+        group = {"card": None if card is None else run.program.definition[card], "name": name, "lines": lines}
+        if lines and group not in found:
+            found.append(group)
+    return found
+
+
+@op
+def tell(run: Run, env: Env, to: In, question: In, words: Words) -> None:
+    """`tell S whether E`; `words` is the question as it was written."""
+    seats, answer = run.alive(env[to]), bool(env[question])
+    told = sum(1 << seat for seat in seats)
+    names = run.names_of(seats)
+    run.emit("told", told, to=names, question=words, answer=answer)
+    run.emit("told", ~told, to=names, question=words)
+    run.changes += 1
+
+
+@lacking
+def say(run: Run, env: Env, text: Entry, to: In | None) -> None:
+    """`say "…" to S`; `to` None is everyone."""
+    seats = None if to is None else run.alive(env[to])
+    said = run.value(text, env)
+    mask = -1 if seats is None else sum(1 << seat for seat in seats)
+    run.emit("said", mask, aside=seats is not None, text=said)

@@ -1,0 +1,438 @@
+"""Ops that find values: of options, memory, cards and places, and what is reckoned from them.
+
+In: registers. Out: one register. Never: changes a state. One that asks something of nothing raises `NotThere`. Where
+cards, states or memories are read, a `Watch` that is set on the run notes who knows them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot, StateSlot
+from rulebook.interpreter.ops.table import (
+    ABSENT,
+    MOST_VALUE,
+    Definitions,
+    Env,
+    First,
+    In,
+    Objects,
+    Out,
+    Places,
+    Printed,
+    Sort,
+    Steps,
+    Target,
+    Words,
+    lacking,
+    op,
+)
+from rulebook.interpreter.program import Code
+from rulebook.interpreter.run import NotThere, Run, there
+from rulebook.interpreter.state import cards_in, count_in
+from rulebook.interpreter.wording import label
+
+Questions = tuple[Code | None, ...]
+
+
+def bounded(number: Any) -> Any:
+    """What was reckoned, if it is not too large."""
+    if not -MOST_VALUE < number < MOST_VALUE:
+        raise RuleError("This makes a number of more than 15 digits.")
+    return number
+
+
+def watch(run: Run, *cards: int) -> None:
+    """Note who knows these cards."""
+    assert run.watch is not None
+    for card in cards:
+        if card < run.program.cards:
+            run.watch.seats &= run.state[KNOWN][card]
+
+
+# ── flow ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@op
+def jump(run: Run, env: Env, to: Target) -> int:
+    """Go on elsewhere."""
+    return to
+
+
+@op
+def jump_if(run: Run, env: Env, condition: In, to: Target) -> int | None:
+    """Go on elsewhere if a condition is met."""
+    return to if env[condition] else None
+
+
+@op
+def jump_unless(run: Run, env: Env, condition: In, to: Target) -> int | None:
+    """Go on elsewhere unless a condition is met."""
+    return None if env[condition] else to
+
+
+@op
+def jump_if_absent(run: Run, env: Env, local: In, to: Target) -> int | None:
+    """Go on elsewhere if a local is absent: the sentence that reads it is skipped."""
+    return to if env[local] == ABSENT else None
+
+
+@op
+def jump_if_nothing(run: Run, env: Env, value: In, to: Target) -> int | None:
+    """Go on elsewhere if there is nothing."""
+    return to if env[value] is None else None
+
+
+@op
+def answer(run: Run, env: Env, value: In) -> int:
+    """End a piece of code that is run on its own, with its value."""
+    return ~value
+
+
+@op
+def copy(run: Run, env: Env, to: Out, value: In) -> None:
+    """The same value in another register."""
+    env[to] = env[value]
+
+
+@lacking
+def present(run: Run, env: Env, local: In) -> None:
+    """A local that may be absent: what is asked of it then is asked of somebody who is not there."""
+    if env[local] == ABSENT:
+        raise NotThere
+
+
+@op
+def truth(run: Run, env: Env, to: Out, value: In) -> None:
+    """Yes or no: nothing is no."""
+    env[to] = bool(env[value])
+
+
+# ── memory, options, cards ───────────────────────────────────────────────────────────────────────
+
+
+@op
+def read_memory(run: Run, env: Env, to: Out, memory: MemorySlot) -> None:
+    """A memory of the table."""
+    _watch_memory(run, memory, 0)
+    env[to] = run.state[memory.slot]
+
+
+@lacking
+def read_player_memory(run: Run, env: Env, to: Out, memory: MemorySlot, player: In) -> None:
+    """A memory of a player."""
+    seat = there(env[player])
+    _watch_memory(run, memory, seat)
+    env[to] = run.state[memory.slot + seat]
+
+
+def _watch_memory(run: Run, memory: MemorySlot, seat: int) -> None:
+    if run.watch is not None and memory.seen_by != "everyone":
+        may_see = memory.seen_by == "owner" and seat in run.state[ALIVE]
+        run.watch.seats &= 1 << seat if may_see else 0
+
+
+@lacking
+def read_state(run: Run, env: Env, to: Out, state: StateSlot, card: In) -> None:
+    """What changes on a card."""
+    of = there(env[card])
+    if run.watch is not None:
+        watch(run, of)
+    env[to] = run.state[state.slot][of]
+
+
+@lacking
+def read_attribute(run: Run, env: Env, to: Out, printed: Printed, card: In) -> None:
+    """What is printed on a card or action; `printed` holds it for each."""
+    of = there(env[card])
+    if run.watch is not None:
+        watch(run, of)
+    env[to] = printed[of]
+
+
+@lacking
+def read_step(run: Run, env: Env, to: Out, steps: Steps, key: In) -> None:
+    """An option that goes by steps: the value of the last step that is reached, else 0."""
+    reached = there(env[key])
+    env[to] = next((value for least, value in reversed(steps) if least <= reached), 0)
+
+
+@lacking
+def find_place(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
+    """The place of a player or a card."""
+    of = env[owner]
+    if of is None or places[of] is None:
+        raise NotThere
+    env[to] = places[of]
+
+
+@op
+def list_cards(run: Run, env: Env, to: Out, place: In) -> None:
+    """The cards in a place, in its order."""
+    env[to] = _cards(run, env[place])
+
+
+@op
+def find_card(run: Run, env: Env, to: Out, place: In) -> None:
+    """The card in a slot, or nothing."""
+    found = _cards(run, env[place])
+    env[to] = found[0] if found else None
+
+
+def _cards(run: Run, ordinal: int) -> tuple[int, ...]:
+    found = cards_in(run.layout, run.state, run.layout.places[ordinal])
+    if run.watch is not None:
+        watch(run, *found)
+    return found
+
+
+@lacking
+def count_place(run: Run, env: Env, to: Out, place: In) -> None:
+    """How many cards or pieces lie in a place."""
+    env[to] = count_in(run.layout, run.state, run.layout.places[there(env[place])])
+
+
+@op
+def list_living(run: Run, env: Env, to: Out) -> None:
+    """Who still plays, in seat order."""
+    env[to] = run.state[ALIVE]
+
+
+@lacking
+def list_clockwise(run: Run, env: Env, to: Out, start: In, after: bool) -> None:
+    """Who still plays, clockwise from a player, or from the next one."""
+    first, alive = there(env[start]), run.state[ALIVE]
+    later = tuple(seat for seat in alive if seat > first)
+    earlier = tuple(seat for seat in alive if seat < first)
+    env[to] = later + earlier if after or first not in alive else (first, *later, *earlier)
+
+
+@lacking
+def find_neighbour(run: Run, env: Env, to: Out, player: In, step: int) -> None:
+    """The next one to the left (1) or right (-1) who still plays."""
+    seat, alive = there(env[player]), run.state[ALIVE]
+    others = sorted(alive, key=lambda other: ((other - seat) * step - 1) % run.layout.players)
+    env[to] = others[0] if others else seat
+
+
+@lacking
+def is_face_up(run: Run, env: Env, to: Out, card: In) -> None:
+    """Whether a card lies face up."""
+    env[to] = run.state[FACES][there(env[card])] == 1
+
+
+# ── numbers ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@lacking
+def add(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a + b`."""
+    env[to] = bounded(there(env[left]) + there(env[right]))
+
+
+@lacking
+def subtract(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a - b`."""
+    env[to] = bounded(there(env[left]) - there(env[right]))
+
+
+@lacking
+def multiply(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a * b`."""
+    env[to] = bounded(there(env[left]) * there(env[right]))
+
+
+@lacking
+def divide(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a / b`, rounded down."""
+    env[to] = bounded(there(env[left]) // _divisor(env[right]))
+
+
+@lacking
+def remainder(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a % b`, with the sign of b."""
+    env[to] = bounded(there(env[left]) % _divisor(env[right]))
+
+
+def _divisor(number: int | None) -> int:
+    if there(number) == 0:
+        raise RuleError("A number cannot be divided by 0.")
+    assert number is not None
+    return number
+
+
+@lacking
+def less(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a < b`; `a > b` is `b < a`."""
+    env[to] = there(env[left]) < there(env[right])
+
+
+@lacking
+def less_or_equal(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a <= b`; `a >= b` is `b <= a`."""
+    env[to] = there(env[left]) <= there(env[right])
+
+
+@op
+def equal(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a is b`: nothing equals only nothing."""
+    env[to] = env[left] == env[right]
+
+
+@op
+def unequal(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`a is not b`."""
+    env[to] = env[left] != env[right]
+
+
+@op
+def negate(run: Run, env: Env, to: Out, value: In) -> None:
+    """`not a`."""
+    env[to] = not env[value]
+
+
+# ── what something is ────────────────────────────────────────────────────────────────────────────
+
+
+@op
+def is_one_of(run: Run, env: Env, to: Out, value: In, objects: Objects) -> None:
+    """`it is note`: whether a card or action is one of these."""
+    one = env[value]
+    if run.watch is not None and one is not None:
+        watch(run, one)
+    env[to] = one in objects
+
+
+@lacking
+def is_within(run: Run, env: Env, to: Out, value: In, several: In) -> None:
+    """`x in S`."""
+    env[to] = env[value] in there(env[several])
+
+
+@op
+def is_nothing(run: Run, env: Env, to: Out, value: In) -> None:
+    """`x is nothing`."""
+    env[to] = env[value] is None
+
+
+@op
+def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
+    """`x is nothing`, where it may be a cell: whether no card lies there."""
+    env[to] = env[value] is None or card_at(run, env[value]) is None
+
+
+@op
+def is_empty(run: Run, env: Env, to: Out, several: In) -> None:
+    """`S is empty`, of a list."""
+    env[to] = not env[several]
+
+
+@op
+def are_same_cards(run: Run, env: Env, to: Out, cards: In, definitions: Definitions, ordered: bool) -> None:
+    """`Ben.hand is [tiara]`: cards against definitions, which are sorted if they are not ordered."""
+    value = env[cards]
+    listed = (value,) if isinstance(value, int) else value or ()
+    found = [run.program.definition[card] for card in listed]
+    env[to] = tuple(found if ordered else sorted(found)) == definitions
+
+
+def card_at(run: Run, cell: tuple[int, int]) -> int | None:
+    """The card at a position, or nothing."""
+    contents = run.state[run.layout.places[cell[0]].slot]
+    if cell[1] >= len(contents) or contents[cell[1]] == run.layout.empty:
+        return None
+    card: int = contents[cell[1]]
+    return card
+
+
+# ── questions ────────────────────────────────────────────────────────────────────────────────────
+
+
+@lacking
+def ask(run: Run, env: Env, to: Out, question: Code, first: First, count: int) -> None:
+    """The answer to a named question."""
+    run.look_at(1)
+    env[to] = run.answer_to(question, env[first : first + count])
+
+
+@lacking
+def ask_hook(run: Run, env: Env, to: Out, questions: Questions, first: First, count: int) -> None:
+    """The answer of a card or action, which stands first among what is given."""
+    given = env[first : first + count]
+    of = there(given[0])
+    run.look_at(1)
+    question = questions[of]
+    # A card must be able to answer; an action that says nothing about itself is free to all.
+    env[to] = of >= run.program.cards if question is None else run.answer_to(question, given)
+
+
+@lacking
+def read_answer(run: Run, env: Env, to: Out, answers: In, player: In) -> None:
+    """`gift[p]`: what a player chose in a sealed decision, or nothing."""
+    env[to] = there(env[answers])[there(env[player])]
+
+
+# ── named lines, told to who may know them ───────────────────────────────────────────────────────
+
+
+@op
+def open_lines(run: Run, env: Env, name: Words, of_object: bool, count: int) -> None:
+    """The named lines of a question begin, asked about so many of the first locals."""
+    if run.watch is not None:
+        about = tuple(env[:count])
+        run.watch.open_group(name, about[0] if of_object and about[0] < run.program.cards else None, about)
+
+
+@op
+def open_line(run: Run, env: Env) -> None:
+    """A named line begins."""
+    if run.watch is not None:
+        run.watch.open_line()
+
+
+@op
+def close_line(run: Run, env: Env, name: Words, value: In) -> None:
+    """A named line has its value."""
+    if run.watch is not None:
+        run.watch.close_line(name, env[value])
+
+
+@op
+def require(run: Run, env: Env, to: Out, value: In, exit: Target) -> int | None:
+    """A condition of several, all of which must be met; who is told line by line is told of all."""
+    if env[value]:
+        return None
+    env[to] = False
+    return exit if run.watch is None else None
+
+
+@op
+def add_line(run: Run, env: Env, to: Out, value: In) -> None:
+    """A number of a total, which is nothing if one of them is."""
+    if env[to] is not None:
+        env[to] = None if env[value] is None else env[to] + env[value]
+
+
+@lacking
+def total(run: Run, env: Env, to: Out) -> None:
+    """The total of named numbers, all of which must be there."""
+    env[to] = bounded(there(env[to]))
+
+
+# ── texts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@op
+def word(run: Run, env: Env, to: Out, value: In, sort: Sort) -> None:
+    """A value in words."""
+    env[to] = label(run.program, run.names, env[value], sort)
+
+
+@op
+def join(run: Run, env: Env, to: Out, first: First, count: int) -> None:
+    """A text of several."""
+    run.look_at(count)
+    env[to] = "".join(env[first : first + count])
+
+

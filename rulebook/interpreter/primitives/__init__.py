@@ -1,1 +1,0 @@
-"""What each op does: one small handler each."""
