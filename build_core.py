@@ -1,8 +1,8 @@
 """Build the core when rulebook is installed, where there is a compiler of C; without one the wheel has none.
 
-In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one of
-the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; `RULEBOOK_CORE_TARGET=x86_64-windows-gnu`
-(or another target of zig) builds for another system. Out: the library beside the engine, and a wheel for one system and
+In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one
+of the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; a target of zig in
+`RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system. Out: the library beside the engine, and a wheel for one system and
 any Python. Never: fails because there is no compiler; asks for one on the computer of whoever plays.
 """
 
@@ -50,7 +50,7 @@ class CoreHook(BuildHookInterface[Any]):
         if os.environ.get("RULEBOOK_CORE", "").lower() in ("off", "no", "0"):
             return
         if not _compile(_compiler(target), root / FOLDER / "engine" / "core.c", library):
-            self.app.display_warning("rulebook: no compiler of C built the core; games are played by Python, more slowly.")
+            self.app.display_warning("rulebook: without a compiler of C games are played by Python, more slowly.")
             return
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"

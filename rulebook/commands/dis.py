@@ -15,12 +15,10 @@ from rulebook.commands.console import (
     BadRequest,
     bold,
     color_option,
-    columns,
     command,
     echo_lines,
     suggestion,
 )
-from rulebook.table.columns import labelled
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Function, Rulebook, Script, Stage

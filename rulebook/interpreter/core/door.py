@@ -18,7 +18,18 @@ from rulebook.interpreter import random
 from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode, encode
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.layout import (
-    ALIVE, ANSWER, CLOCK, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE,
+    ALIVE,
+    ANSWER,
+    CLOCK,
+    COUNTS,
+    ELIMINATED,
+    FACES,
+    KNOWN,
+    PENDING,
+    RESULT,
+    SEED,
+    STACK,
+    WHERE,
 )  # fmt: skip
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.table import ABSENT
@@ -250,15 +261,20 @@ class Core:
     def _play(self, begin: Table, seeds: Sequence[int], whole: bool) -> array[int]:
         players, work = self.program.players, self._work
         names = array("Q", [random.name_hash(f"bot:{seat}") for seat in range(players)])
-        given, told = array("Q", [seed % 2**64 for seed in seeds]), array("q", bytes(8 * (4 + 3 * players) * len(seeds)))
-        self.code.play_games(begin.at, work.at, len(seeds), _address(given), int(whole), _address(names), _address(told))
+        given, told = (
+            array("Q", [seed % 2**64 for seed in seeds]),
+            array("q", bytes(8 * (4 + 3 * players) * len(seeds))),
+        )
+        self.code.play_games(
+            begin.at, work.at, len(seeds), _address(given), int(whole), _address(names), _address(told)
+        )
         return told
 
 
 @frozen
 class Game:
-    """A game that came to its end. `decisions` counts, by seat, how often somebody was asked; `turns` how often somebody
-    else answered than before; `ending` is as a state has its result.
+    """A game that came to its end. `decisions` counts, by seat, how often somebody was asked; `turns` how often
+    somebody else answered than before; `ending` is as a state has its result.
     """
 
     ending: str
@@ -328,5 +344,3 @@ def _of_sort(value: Any, sort: str) -> Any:
     if not sort.endswith("yes_no") or value is None:
         return value
     return tuple(map(bool, value)) if isinstance(value, tuple) else bool(value)
-
-

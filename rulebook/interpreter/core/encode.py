@@ -1,7 +1,7 @@
 """A program as whole numbers, as the core loads it.
 
-In: a program, and the ops that the core knows. Out: an `Image`: the numbers, and how values and steps of the machine are
-numbered in it. Never: decides what a step means; a program that somebody watches.
+In: a program, and the ops that the core knows. Out: an `Image`: the numbers, and how values and steps of the machine
+are numbered in it. Never: decides what a step means; a program that somebody watches.
 
 What only tells people something is left out: pieces for labels and titles, and in questions the steps between their
 lines. In scripts a `nop` stands for it, so that a frame stands at the same step in both.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 from attrs import define, field
@@ -50,8 +51,8 @@ class CannotEncode(Exception):
 
 @define
 class Image:
-    """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its steps
-    begins, `pcs` which step of its script begins there.
+    """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its
+    steps begins, `pcs` which step of its script begins there.
     """
 
     numbers: array[int]
@@ -87,18 +88,18 @@ class _Encoder:
         self.words = {word: number for number, word in enumerate(sorted(self._texts()))}
         self._cards()
         self._slots()
-        for code in self.all_codes:
-            self.first_stage.append(sum(len(one.stage_table) for one in self.all_codes[: len(self.first_stage)]))
+        self.first_stage = [0, *accumulate(len(code.stage_table) for code in self.all_codes)]
         for number, code in enumerate(self.all_codes):
             self._code(number, code)
         most = [True] if program.payoff is not None else [key.most for key in program.rank]
         for code, is_most in zip(result, most, strict=True):
             self._add("rank", self.codes[id(code)], int(is_most))
         self._stages()
-        layout = program.layout
         memories = sum(self._owners(one) for one in self._memories())
         objects, scripts = program.cards + len(program.actions), len(program.codes)
-        self._add("sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages))
+        self._add(
+            "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages)
+        )
         return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs)
 
     def _numbers(self) -> array[int]:
@@ -247,8 +248,8 @@ class _Encoder:
         pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
         constants = self._add("data", *map(self.value, code.constants))
         self._add(
-            "codes", begin, code.size, code.width, len(code.constants), constants, int(code.hook), code.parameters, len(loops),
-            int(any(stage.until is not None for stage in code.stage_table)), pieces,
+            "codes", begin, code.size, code.width, len(code.constants), constants, int(code.hook), code.parameters,
+            len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
         )  # fmt: skip
         outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}
         for index, stage in enumerate(code.stage_table):
@@ -300,7 +301,9 @@ class _Encoder:
 
     def _objects(self, objects: frozenset[int]) -> int:
         parts = (self.program.cards + len(self.program.actions) + 63) // 64
-        return self._list(_signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts))
+        return self._list(
+            _signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts)
+        )
 
 
 def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
@@ -384,7 +387,7 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
 
 
 def encode(program: Program, ops: Mapping[str, tuple[int, str]]) -> Image:
-    """The image of a program; `ops` are the number and the kinds of each op that the core knows. Raises CannotEncode."""
+    """The image of a program; `ops` has the number and the kinds of each op of the core. Raises CannotEncode."""
     return _Encoder(program, ops).encode()
 
 

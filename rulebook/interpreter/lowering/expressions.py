@@ -493,9 +493,7 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
     return found
 
 
-def _decided(
-    w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do
-) -> int:
+def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
     found = w.work() if to is None else to
     before, end, hushed, outside = w.top, Label(), Label(), w.trap

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -86,7 +86,7 @@ class _Script(Writer):
 
     def scratch(self) -> tuple[int, ...]:
         """The locals that only expressions use: `it` of each `where`, and the like."""
-        used = {node.slot for node in nodes(self.script.body) if isinstance(node, _THROUGH)}
+        used = {node.slot for node in nodes(self.script.body) if isinstance(node, ir.Through)}
         return tuple(sorted(used - self.unsure - set(range(self.script.parameters))))
 
     # ── what steps are about ──

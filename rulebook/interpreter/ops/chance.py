@@ -319,9 +319,7 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
     env[left] = env[rolled] = None
 
 
-def _roll(
-    run: Run, values: Sequence[Any], count: int, sort: str, stream: int, seen_by: int
-) -> tuple[Any, ...] | None:
+def _roll(run: Run, values: Sequence[Any], count: int, sort: str, stream: int, seen_by: int) -> tuple[Any, ...] | None:
     """The new faces of so many dice; None when the machine must wait for the outcome."""
     if count == 1:
         index = one_of(run, values, lambda value: value, sort, stream, seen_by)

@@ -53,9 +53,7 @@ def count_probe(run: Run, env: Env, count: Counter) -> None:
 
 
 @op
-def count_answer(
-    run: Run, env: Env, value: In, yes: Counter | None, no: Counter | None
-) -> None:
+def count_answer(run: Run, env: Env, value: In, yes: Counter | None, no: Counter | None) -> None:
     """Tell somebody what the answer is."""
     count = yes if env[value] else no
     if count is not None:
@@ -194,9 +192,7 @@ def call(run: Run, env: Env, code: CodeIndex, first: First, count: int, to: Out 
 
 
 @lacking
-def call_hook(
-    run: Run, env: Env, codes: Codes, target: In, first: First, count: int, to: Out | None
-) -> None:
+def call_hook(run: Run, env: Env, codes: Codes, target: In, first: First, count: int, to: Out | None) -> None:
     """`do card.effect(p) for this as x`: `codes` holds the script of each object, None where it has no such hook.
 
     What is given begins with `this`: the card itself, or who stands in for it.

@@ -62,9 +62,7 @@ def next_member(run: Run, env: Env, several: In, at: Out, member: Out, exit: Tar
 
 
 @op
-def next_living(
-    run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, among: Entry | None
-) -> int | None:
+def next_living(run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, among: Entry | None) -> int | None:
     """The next player of a list, or its end; one who was eliminated since is passed over.
 
     `among` finds, where somebody may be asked quietly in a round, all to whom a shared device then goes in turn.

@@ -434,5 +434,3 @@ def join(run: Run, env: Env, to: Out, first: First, count: int) -> None:
     """A text of several."""
     run.look_at(count)
     env[to] = "".join(env[first : first + count])
-
-

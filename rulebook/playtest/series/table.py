@@ -16,6 +16,7 @@ from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
@@ -115,9 +116,7 @@ class Table:
         measures = {one.name: tuple(self._measured(one, state)) for one in self.program.measures}
         return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
 
-    def _played(
-        self, number: int, found: Outcome, decisions: tuple[int, ...], turns: int, *, is_won: bool
-    ) -> Played:
+    def _played(self, number: int, found: Outcome, decisions: tuple[int, ...], turns: int, *, is_won: bool) -> Played:
         return Played(
             number=number,
             seed=self.plan.seed_of(number),

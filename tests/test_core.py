@@ -1,0 +1,101 @@
+"""The core plays the same games as the machine, and takes no program or state that is wrong."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cores import play_both
+from hypothesis import HealthCheck, given, settings
+from ir_games import game
+from ir_scripts import BLOCKS
+
+from rulebook import library
+from rulebook.interpreter.core import door
+from rulebook.interpreter.core.door import Core, Table, core_of, known_ops
+from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.core.library import library as find_library
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops.table import OPS
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import outcome
+from rulebook.loading import load
+from rulebook.playtest.bots import make_bot
+
+try:
+    find_library()
+except NoCore as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+GAMES = [path.name for path in library.games()]
+DATA = Path(__file__).parent / "data" / "tiers"
+FOR_PEOPLE = {
+    "word", "join", "open_lines", "open_line", "close_line", "say",
+    "count_probe", "count_answer", "count_object", "count_choice", "count_word",
+}  # fmt: skip
+
+
+def program_of(name: str, most: bool = True) -> Program:
+    rulebook = load(library.find(name)).rulebook
+    assert rulebook is not None
+    return lower(rulebook, min(rulebook.players[most], 5))
+
+
+def test_every_op_that_does_more_than_tell_is_known() -> None:
+    assert set(known_ops()) == set(OPS) - FOR_PEOPLE | {"nop"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bundled_games(name: str) -> None:
+    assert play_both(program_of(name), seed=4) > 0
+
+
+@settings(max_examples=40, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(BLOCKS)
+def test_drawn_scripts(body: Any) -> None:
+    play_both(lower(game(body), 3), seed=1, most=60)
+
+
+@pytest.mark.parametrize("file", sorted(DATA.glob("*.yaml")), ids=lambda file: file.stem)
+def test_what_no_bundled_game_does(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_bytes(file.read_bytes())
+    rulebook = load(tmp_path).rulebook
+    assert rulebook is not None
+    assert play_both(lower(rulebook, 3), seed=2) > 0
+
+
+def test_whole_games_are_those_of_bots_that_answer_at_random() -> None:
+    program = program_of("wallet")
+    machine, core = Machine(program), core_of(program)
+    assert isinstance(core, Core)
+    for seed, found in zip((11, 12), core.games([11, 12]), strict=True):
+        assert found is not None
+        bots = [make_bot("random", seed, seat) for seat in range(program.players)]
+        state = machine.new_state(seed)
+        while machine.advance(state) is not None:
+            seat = machine.waiting(state)[0]
+            machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
+        assert found.outcome == outcome(program, state)
+
+
+def test_a_wrong_program_or_state_is_refused_or_stopped() -> None:
+    """Numbers of a program and of a state are changed at random; `bench/fuzz.py` does it under the sanitizers."""
+    program = program_of("exposed", most=False)
+    core, chance = Core(program), random.Random(1)
+    good, row = core.image.numbers, core.row(Machine(program).new_state(3))
+    refused = 0
+    for _ in range(300):
+        numbers = array("q", good)
+        numbers[chance.randrange(len(numbers))] = chance.choice([-1, 0, 1, 2**31, 2**62, chance.randrange(300)])
+        wrong = core.code.open_game(door._address(numbers), len(numbers))
+        refused += not wrong
+        core.code.close_game(wrong)
+        state, table = array("q", row), Table(core)
+        state[chance.randrange(len(state))] = chance.choice([-1, 2**61, 2**62, chance.randrange(100)])
+        if core.code.load_state(core.game, table.at, door._address(state), len(state)) == 0:
+            assert table.advance() in range(11)
+    assert refused > 100
