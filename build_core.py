@@ -2,8 +2,9 @@
 
 In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one
 of the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; a target of zig in
-`RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system. Out: the library beside the engine, and a wheel for one system and
-any Python. Never: fails because there is no compiler; asks for one on the computer of whoever plays.
+`RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system. Out: the library beside the engine, and
+a wheel for one system and any Python. Never: fails because there is no compiler; asks for one on the computer of
+whoever plays.
 """
 
 from __future__ import annotations
