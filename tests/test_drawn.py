@@ -42,9 +42,9 @@ def test_a_drawn_script_runs(body: Any) -> None:
 
 def small(file: Path, folder: Path) -> Program:
     (folder / "rulebook.yaml").write_bytes(file.read_bytes())
-    rulebook, found = load(folder)
-    assert rulebook is not None, found
-    return lower(rulebook, 3)
+    loaded = load(folder)
+    assert loaded.rulebook is not None, loaded.messages
+    return lower(loaded.rulebook, 3)
 
 
 @pytest.mark.parametrize("file", sorted(DATA.glob("*.yaml")), ids=lambda file: file.stem)

@@ -29,7 +29,7 @@ sys.exit(7)
 def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "a checkout"
     folder.mkdir()
-    for name in ("run.py", "pyproject.toml"):
+    for name in ("run.py", "pyproject.toml", "build_core.py"):
         shutil.copy(ROOT / name, folder)
     return folder
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from rulebook.table.unnoticed import find_whispers
 
 from rulebook.examples import of_its_own
 from rulebook.interpreter.lower import lower
+from rulebook.table.shared import find_whispers
 
 GAME = """
 format: 1
