@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
+import subprocess
+import sys
 from array import array
 from pathlib import Path
 from typing import Any
@@ -99,3 +103,19 @@ def test_a_wrong_program_or_state_is_refused_or_stopped() -> None:
         if core.code.load_state(core.game, table.at, door._address(state), len(state)) == 0:
             assert table.advance() in range(11)
     assert refused > 100
+
+
+def test_nothing_falls_under_the_sanitizers() -> None:
+    """Games of all bundled ones, and some hundred wrong programs and states; `bench/fuzz.py` tries very many."""
+    if not shutil.which("gcc") or not has_sanitizers():
+        pytest.skip("there is no gcc here with the sanitizers of addresses and undefined behaviour")
+    line = [sys.executable, "bench/fuzz.py", "--sanitize", "--minutes", "10", "--cases", "320", "--per-game", "20"]
+    done = subprocess.run(line, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "320 cases" in done.stdout
+
+
+def has_sanitizers() -> bool:
+    """Whether gcc finds their libraries: it says the bare name of one that is not there."""
+    line = ["gcc", "-print-file-name=libasan.so"]
+    return os.path.isabs(subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip())

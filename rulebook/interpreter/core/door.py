@@ -306,6 +306,8 @@ class Table:
         while True:
             row = array("q", bytes(8 * size))
             length = self.core.code.store_state(self.at, _address(row), size)
+            if length < 0:
+                raise CannotPack("It has been stopped.")
             if length:
                 return self.core.unpack(row[:length], before)
             size *= 8

@@ -22,7 +22,7 @@ from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.ops.table import ABSENT, Step
 from rulebook.interpreter.program import Choice, Code, Program, Window
 
-NOTHING = -(2**63)
+NOTHING = -(2**62)
 WORD, LIST = 1 << 59, 1 << 61
 MOST_KEYS = 8
 MOST_PICKS = 8

@@ -1,6 +1,6 @@
 """The library of the core, as it was built when rulebook was installed.
 
-In: nothing. Out: its functions, or why there is none. Never: compiles; loads a library from anywhere else.
+In: nothing. Out: its functions, or why there is none. Never: compiles; looks for a library anywhere else.
 """
 
 from __future__ import annotations
@@ -42,8 +42,13 @@ def library() -> ctypes.CDLL:
     built = sorted(Path(__file__).parent.glob("_core.*"))
     if not built:
         raise NoCore("rulebook was installed without its core, for want of a compiler of C.")
+    return open_library(built[0])
+
+
+def open_library(path: Path) -> ctypes.CDLL:
+    """A library of the core, loaded, with the types of its functions. Raises NoCore."""
     try:
-        code = ctypes.CDLL(str(built[0]))
+        code = ctypes.CDLL(str(path))
     except OSError as error:
         raise NoCore(f"The core cannot be loaded: {error}.") from None
     for name, (result, arguments) in _DOORS.items():

@@ -80,6 +80,7 @@ static V first_in(S *s, int place) {
 static inline int position(S *s, int place, V card) {
     const uint16_t *zone = ZONE(s, place);
     if (KEPT(s, place) == GRID) return SPOT(s)[card];
+    if (!is_row(s, place)) stop(s, UNKNOWN);
     for (int at = 0; at < COUNT(s, place).n; at++)
         if (zone[at] == card) return at;
     stop(s, UNKNOWN);
@@ -448,6 +449,7 @@ static V pour(S *s, V count, int source, int goal) {
     if (KEPT(s, source) != POOL || KEPT(s, goal) != POOL) stop(s, UNKNOWN);
     if (count > COUNT(s, source).n) count = COUNT(s, source).n;
     if (count <= 0) return 0;
+    if (COUNT(s, goal).n > INT32_MAX - count) stop(s, TOO_LARGE);
     if (source != goal) {
         COUNT(s, source).n -= (int32_t)count;
         COUNT(s, goal).n += (int32_t)count;
@@ -488,11 +490,15 @@ static void as_kept(S *s, int place) {
     }
 }
 
-/* The contents of whole places change hands at once: place i goes to goal i. */
+/* The contents of whole places change hands at once: place i goes to goal i; the goals are the places, in another order. */
 static void replace_contents(S *s, const int *place, const int *goal, int many) {
     int parts = s->g->parts, total = 0, from[MOST_PLAYERS + 1], changed = 0;
     Count count[MOST_PLAYERS];
-    for (int i = 0; i < many; i++) total += (int)PLACE(s, place[i]).room + 1;
+    for (int i = 0; i < many; i++) {
+        total += (int)PLACE(s, place[i]).room + 1;
+        for (int j = 0; j < i; j++)
+            if (place[i] == place[j]) stop(s, UNKNOWN);
+    }
     uint16_t zone[total + 1];
     uint64_t set[many * parts + 1];
     total = 0;
@@ -566,7 +572,12 @@ static void arrange(S *s, V value, V order) {
     int all = s->g->cards + 1;
     uint16_t cards[all], taking[all], where[all], here[all];
     int at[all], many = cards_of(s, value, cards), changed = 0;
+    uint64_t met[s->g->parts];
+    memset(met, 0, sizeof met);
+    for (int i = 0; i < many; i++) add_bit(met, cards[i]);
     if (cards_of(s, order, taking) != many) stop(s, UNKNOWN);
+    for (int i = 0; i < many; i++)
+        if (!has_bit(met, taking[i])) stop(s, UNKNOWN);
     for (int i = 0; i < many; i++) {
         where[i] = WHERE(s)[cards[i]];
         changed |= cards[i] != taking[i];

@@ -55,7 +55,7 @@ static int comes_before(S *s, V card, V other) {
     if (s->g->singular[card] != s->g->singular[other]) return s->g->singular[card] < s->g->singular[other];
     if (s->g->singular[card]) return card < other;
     for (int i = 0; i < s->g->changing; i++) {
-        int found = order(s, STATE(s, i)[card], STATE(s, i)[other]);
+        int found = order(s, STATE(s, i)[card], STATE(s, i)[other], 0);
         if (found) return found < 0;
     }
     return WHERE(s)[card] < WHERE(s)[other];

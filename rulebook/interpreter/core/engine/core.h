@@ -1,8 +1,9 @@
 /* The core: a game's rules as tables and flat code, a state, and what all parts of the engine share.
 
    A value is a whole number. Nothing, what is absent, and what a question lacks are the three smallest; words and lists
-   are numbered from a high number on. A list stands in the state's arena; its value says where, and there stand its
-   length and its members. */
+   are numbered from a high number on; of no two values is the sum too large for 64 bits. A list stands in the state's
+   arena; its value says where, and there stand its length and its members. That a value is a list of this arena is not
+   asked again when it is read: none may be made by reckoning, or come in from outside. */
 
 #include <limits.h>
 #include <setjmp.h>
@@ -13,9 +14,9 @@
 
 typedef int64_t V;
 
-#define NOTHING INT64_MIN
-#define ABSENT (INT64_MIN + 1)
-#define LACKS (INT64_MIN + 2) /* something was asked of nothing */
+#define NOTHING (-((V)1 << 62))
+#define ABSENT (NOTHING + 1)
+#define LACKS (NOTHING + 2) /* something was asked of nothing */
 #define WORD ((V)1 << 59)
 #define LIST ((V)1 << 61)
 
@@ -30,11 +31,21 @@ typedef int64_t V;
 #define MOST_ASKING 200
 #define MOST_TRIED 4096
 #define MOST_OF_A_SET 512
+#define MOST_COUNTED (1 << 30)
+#define DEEPEST 8 /* lists in lists */
 #define NO_CARD 65535
 #define NO_STEP -2 /* where an operand stands */
 #define STACK 32768          /* values in all frames */
 #define ARENA 131072         /* values in all lists, behind those of the program */
 #define FULL 1024            /* from so many on it is tidied up between two steps */
+
+/* Under the sanitizer of addresses the parts of a state lie apart, and what is between them may not be touched. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define GAP 64
+#else
+#define GAP 0
+#endif
 
 enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN };
 enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
@@ -106,6 +117,7 @@ typedef struct {
     const V *data, *list, *key;
     V *image;
     int32_t *zone_at; /* where the cards of a place begin */
+    size_t gaps[16];  /* behind each part of a state */
     size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at, stack_at,
         arena_at, offers_at, size;
 } Game;
@@ -142,7 +154,7 @@ typedef struct {
     Entry entry[MOST_PLAYERS];
     Offer offer[MOST_PLAYERS]; /* what is offered to them */
     int32_t found;             /* to whom that has been found out, as a mask */
-    int32_t halted, untested, to;
+    int32_t halted, untested, to, why; /* what stopped it, for good */
     int64_t looked, asking, frames, base, top, used, changes, changed;
 } S;
 

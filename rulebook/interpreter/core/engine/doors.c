@@ -19,8 +19,8 @@ static int64_t next_in(S *s, Row *row, int64_t least, int64_t below) {
 
 static V take_value(S *s, Row *row, int depth) {
     V value = next_of(s, row);
-    if (value < LIST) return value;
-    if (value != LIST || depth > 8) stop(s, UNKNOWN);
+    if (is_plain(value)) return value;
+    if (value != LIST || depth > DEEPEST) stop(s, UNKNOWN);
     V many = next_in(s, row, 0, MOST_LISTED + 1), *list = room_for(s, many), all = handle(s, list);
     for (V i = 1; i <= many; i++) list[i] = NOTHING;
     for (V i = 1; i <= many; i++) {
@@ -30,30 +30,38 @@ static V take_value(S *s, Row *row, int depth) {
     return all;
 }
 
+/* A seat that has not been met before. */
+static int32_t next_seat(S *s, Row *row, int *met) {
+    int32_t seat = (int32_t)next_in(s, row, 0, s->g->players);
+    if (*met >> seat & 1) stop(s, UNKNOWN);
+    *met |= 1 << seat;
+    return seat;
+}
+
 static void load_table(S *s, Row *row) {
     const Game *g = s->g;
-    int players = g->players;
+    int players = g->players, met = 0;
     s->seed = (uint64_t)next_of(s, row);
     for (int i = 0; i < g->streams; i++) {
-        STREAM(s, i).times = next_of(s, row);
+        STREAM(s, i).times = next_in(s, row, 0, MOST_COUNTED);
         STREAM(s, i).low = (uint64_t)next_of(s, row), STREAM(s, i).high = (uint64_t)next_of(s, row);
     }
-    for (int i = 0; i <= players; i++) s->counts[i] = (int32_t)next_in(s, row, 0, INT32_MAX);
-    s->clock = (int32_t)next_in(s, row, 0, INT32_MAX);
+    for (int i = 0; i <= players; i++) s->counts[i] = (int32_t)next_in(s, row, 0, MOST_COUNTED);
+    s->clock = (int32_t)next_in(s, row, 0, MOST_COUNTED);
     s->result = (int32_t)next_in(s, row, RUNNING, UNFINISHED + 1);
     s->winners = (int32_t)next_in(s, row, 0, players + 1);
     for (int i = 0; i < s->winners; i++) s->won[i] = (int32_t)next_in(s, row, 0, players);
     s->playing = (int32_t)next_in(s, row, 0, players + 1);
-    for (int i = 0; i < s->playing; i++) s->plays |= 1 << (s->alive[i] = (int32_t)next_in(s, row, 0, players));
+    for (int i = 0; i < s->playing; i++) s->plays |= 1 << (s->alive[i] = next_seat(s, row, &met));
     s->leavings = (int32_t)next_in(s, row, 0, players + 1);
     for (int i = 0; i < s->leavings; i++) {
-        s->left[i] = (int32_t)next_in(s, row, 0, players + 1);
-        for (int j = 0; j < s->left[i]; j++) s->leaver[i][j] = (int32_t)next_in(s, row, 0, players);
+        s->left[i] = (int32_t)next_in(s, row, 1, players + 1);
+        for (int j = 0; j < s->left[i]; j++) s->leaver[i][j] = next_seat(s, row, &met);
     }
     s->asked = (int32_t)next_in(s, row, 0, players + 1);
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
-        e->seat = (int32_t)next_in(s, row, 0, players), e->number = (int32_t)next_in(s, row, 0, INT32_MAX);
+        e->seat = (int32_t)next_in(s, row, 0, players), e->number = (int32_t)next_in(s, row, 0, MOST_COUNTED);
         e->done = (int32_t)next_in(s, row, 0, 2), e->made = (int32_t)next_in(s, row, 0, MOST_PICKS + 1);
         for (int j = 0; j < e->made; j++) e->picks[j] = take_value(s, row, 0);
     }
@@ -74,7 +82,7 @@ static void load_cards(S *s, Row *row) {
         }
     for (int place = 0; place < g->places; place++) {
         Count *c = &COUNT(s, place);
-        V room = KEPT(s, place) == POOL ? INT32_MAX : in_no_order(s, place) ? g->cards + 1 : g->place[place].room + 1;
+        V room = KEPT(s, place) == POOL ? MOST_COUNTED : in_no_order(s, place) ? g->cards + 1 : g->place[place].room + 1;
         c->n = (int32_t)next_in(s, row, 0, room);
         c->first = (int32_t)next_in(s, row, 0, c->n + 1), c->last = (int32_t)next_in(s, row, 0, c->n - c->first + 1);
         if (KEPT(s, place) == GRID && c->n != g->place[place].room) stop(s, UNKNOWN);
@@ -95,18 +103,20 @@ static void begin_lists(S *s) {
     s->used = s->g->lists;
 }
 
+/* Remember what stopped a state: it was left in the middle of something, so nothing more can be done with it. */
+static int stopped(S *s, int why) { return s->why = why; }
+
 DOOR int64_t size_of_state(const Game *g) { return (int64_t)g->size; }
 
 /* A state from a row; what stopped it, if something did. */
 DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
     Row in = {row, row + many};
+    guard(g, s, 0);
     memset(s, 0, g->stack_at);
+    guard(g, s, 1);
     s->g = g;
     int why = setjmp(way_out);
-    if (why) {
-        s->result = UNFINISHED, s->base = -1;
-        return why;
-    }
+    if (why) return stopped(s, why);
     begin_lists(s);
     s->base = -1, s->changes = 1, s->untested = 1;
     load_table(s, &in);
@@ -149,15 +159,16 @@ static void give(S *s, Row *row, int64_t value) {
     *row->at++ = value;
 }
 
-static void give_value(S *s, Row *row, V value) {
+static void give_value(S *s, Row *row, V value, int depth) {
     if (!is_list(value)) {
         give(s, row, value);
         return;
     }
     const V *list = list_at(s, value);
+    if (depth > DEEPEST) stop(s, UNKNOWN);
     give(s, row, LIST);
     give(s, row, list[0]);
-    for (V at = 1; at <= list[0]; at++) give_value(s, row, list[at]);
+    for (V at = 1; at <= list[0]; at++) give_value(s, row, list[at], depth + 1);
 }
 
 static void give_seats(S *s, Row *row, const int32_t *seats, int many) {
@@ -165,11 +176,12 @@ static void give_seats(S *s, Row *row, const int32_t *seats, int many) {
     for (int i = 0; i < many; i++) give(s, row, seats[i]);
 }
 
-/* A state as a row; its length, or 0 if there is no room for it. */
+/* A state as a row; its length, 0 if there is no room for it, -1 if it has been stopped. */
 DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
     const Game *g = s->g;
     Row out = {row, row + room};
-    if (setjmp(way_out)) return 0;
+    int why = setjmp(way_out);
+    if (why || s->why) return why == NO_ROOM ? 0 : -1;
     give(s, &out, (int64_t)s->seed);
     for (int i = 0; i < g->streams; i++) {
         give(s, &out, STREAM(s, i).times);
@@ -186,14 +198,14 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
     for (int i = 0; i < s->asked; i++) {
         const Entry *e = &s->entry[i];
         give(s, &out, e->seat), give(s, &out, e->number), give(s, &out, e->done), give(s, &out, e->made);
-        for (int j = 0; j < e->made; j++) give_value(s, &out, e->picks[j]);
+        for (int j = 0; j < e->made; j++) give_value(s, &out, e->picks[j], 0);
     }
     for (int i = 0; i < g->cards; i++) give(s, &out, WHERE(s)[i]);
     for (int i = 0; i < g->cards; i++) give(s, &out, FACE(s)[i]);
     for (int i = 0; i < g->cards; i++) give(s, &out, KNOWN(s)[i]);
-    for (int i = 0; i < g->memories; i++) give_value(s, &out, MEMORIES_OF(s)[i]);
+    for (int i = 0; i < g->memories; i++) give_value(s, &out, MEMORIES_OF(s)[i], 0);
     for (int one = 0; one < g->changing; one++)
-        for (int i = 0; i < g->cards; i++) give_value(s, &out, STATE(s, one)[i]);
+        for (int i = 0; i < g->cards; i++) give_value(s, &out, STATE(s, one)[i], 0);
     for (int place = 0; place < g->places; place++) {
         const Count *c = &COUNT(s, place);
         give(s, &out, c->n), give(s, &out, c->first), give(s, &out, c->last);
@@ -211,7 +223,7 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
     while (frames--) {
         const V *frame = STACK_OF(s) + bases[frames];
         give(s, &out, frame[CODE]), give(s, &out, frame[PC]), give(s, &out, frame[ANSWERS]);
-        for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, &out, frame[REGISTERS + j]);
+        for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, &out, frame[REGISTERS + j], 0);
     }
     return out.at - row;
 }
@@ -221,7 +233,9 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
 /* A state becomes another one of the same game. */
 DOOR void copy_state(S *to, const S *from) {
     const Game *g = from->g;
+    guard(g, to, 0), guard(g, from, 0);
     memcpy(to, from, g->stack_at);
+    guard(g, to, 1), guard(g, from, 1);
     memcpy(STACK_OF(to), STACK_OF(from), (size_t)from->top * sizeof(V));
     memcpy(ARENA_OF(to), ARENA_OF(from), (size_t)from->used * sizeof(V));
 }
@@ -231,6 +245,7 @@ static void go_on(S *s) {
     s->halted = 0;
     s->looked = 0;
     run(s, s->g->step + STACK_OF(s)[s->base + PC], registers(s));
+    if (s->result == RUNNING && !s->asked) stop(s, UNKNOWN);
 }
 
 /* What came of a decision: on to the next. */
@@ -246,7 +261,7 @@ static void go_behind(S *s, int became) {
 /* Run until somebody is asked or the game is over; what stopped it, if something did. */
 DOOR int advance_state(S *s) {
     int why = setjmp(way_out);
-    if (why) return why;
+    if (why || s->why) return stopped(s, why | s->why);
     if (s->result == RUNNING && !s->asked) go_on(s);
     return OK;
 }
@@ -258,28 +273,28 @@ static int entry_of(const S *s, int seat) {
 }
 
 /* What is offered to a seat: whether to pass is an answer, how many are wanted at least and at most, whether several
-   are, whether they have an order; then the values. The length of the row, or 0 if there is no room for it, -1 if the seat
-   is not asked. */
+   are, whether they have an order; then the values. The length of the row, 0 if there is no room for it, less if the seat is
+   not asked. */
 DOOR int64_t what_is_offered(S *s, int seat, int64_t *row, int64_t room) {
     Row out = {row, row + room};
-    int which = entry_of(s, seat);
+    int which = s->why ? -1 : entry_of(s, seat);
     if (which < 0) return -1;
-    if (setjmp(way_out)) return 0;
+    int why = setjmp(way_out);
+    if (why) return why == NO_ROOM ? 0 : -(int64_t)stopped(s, why);
     const Offer *o = offer_to(s, which);
     const Pick *pick = s->g->pick + choice_at(s)->pick + s->entry[which].made;
     give(s, &out, o->may), give(s, &out, o->least), give(s, &out, o->most), give(s, &out, pick->many), give(s, &out, pick->ordered);
     give(s, &out, o->count);
-    for (V i = 1; i <= o->count; i++) give_value(s, &out, list_at(s, o->values)[i]);
+    for (V i = 1; i <= o->count; i++) give_value(s, &out, list_at(s, o->values)[i], 0);
     return out.at - row;
 }
 
 /* Take an answer, by the numbers of its values among those that are offered; -1 of them is to pass. Go on to the next
    decision; what stopped it, or -1 if the answer may not be given. */
 DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
-    int which = entry_of(s, seat);
+    int why = setjmp(way_out), which = entry_of(s, seat);
+    if (why || s->why) return stopped(s, why | s->why);
     if (which < 0) return -1;
-    int why = setjmp(way_out);
-    if (why) return why;
     const Offer *o = offer_to(s, which);
     const Choice *c = choice_at(s);
     const Pick *pick = s->g->pick + c->pick + s->entry[which].made;
@@ -296,10 +311,13 @@ DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
             push(s, &set, list_at(s, o->values)[1 + numbers[i]]);
         }
         value = handle(s, set);
-        V top = s->top;
+        V top = s->top, used = s->used;
         int allowed = is_allowed(s, pick, window_of(s, c, &s->entry[which]), value);
         s->top = top;
-        if (!allowed) return -1;
+        if (!allowed) {
+            s->used = used;
+            return -1;
+        }
     }
     go_behind(s, answer_entry(s, which, value));
     return OK;
@@ -357,7 +375,7 @@ static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winne
 /* How the game stands: places, scores, then the winners as a mask. */
 DOOR int standing(S *s, int64_t *told) {
     int why = setjmp(way_out);
-    if (why) return why;
+    if (why || s->why) return stopped(s, why | s->why);
     find_standing(s, told, told + s->g->players, told + 2 * s->g->players);
     return OK;
 }
@@ -368,8 +386,8 @@ enum { WHY, RESULT, WINNERS, TURNS, SEATS }; /* then, seat by seat, decisions, p
 
 static void play_one(S *s, Stream *bots, int64_t *told) {
     int why = setjmp(way_out), players = s->g->players;
-    if (why) {
-        told[WHY] = why;
+    if (why || s->why) {
+        told[WHY] = stopped(s, why | s->why);
         return;
     }
     play_on(s, bots, told + TURNS);

@@ -2,7 +2,7 @@
 
 static inline int rows_of(S *s, int place) { return KEPT(s, place) == GRID ? (int)PLACE(s, place).rows : 1; }
 static inline int columns_of(S *s, int place) {
-    return KEPT(s, place) == GRID ? (int)PLACE(s, place).columns : COUNT(s, place).n;
+    return KEPT(s, place) == GRID ? (int)PLACE(s, place).columns : is_row(s, place) ? COUNT(s, place).n : 0;
 }
 
 /* The place and index of a cell. */

@@ -33,10 +33,18 @@ static int is_list_of(const Game *g, V value) {
     return at < g->lists && at == value - LIST;
 }
 
+/* Whether a number is no list and may be a value. */
+static int is_plain(V value) {
+    if (value == NOTHING || value == ABSENT) return 1;
+    return is_in(value, 1 - MOST_VALUE, MOST_VALUE) || is_in(value, WORD, LIST);
+}
+
+static int is_value(const Game *g, V value) { return value < LIST ? is_plain(value) : is_list_of(g, value); }
+
 /* Whether so many numbers among the data are values: no list but those of the program. */
 static int are_values(const Image *in, V at, V many) {
     for (V i = 0; i < many; i++)
-        if (in->at[DATA][at + i] >= LIST && !is_list_of(in->g, in->at[DATA][at + i])) return 0;
+        if (!is_value(in->g, in->at[DATA][at + i])) return 0;
     return 1;
 }
 
@@ -127,7 +135,8 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_call: return o[2] <= g->code[o[0]].size;
     case OP_ask_hook: return all_take(in, o[1], o[3]);
     case OP_call_hook: return all_take(in, o[0], o[3]);
-    case OP_rank: return counted(in, o[3]) <= MOST_KEYS;
+    case OP_rank: return counted(in, o[3]) <= MOST_KEYS && all_in(in, o[3], -1, 2);
+    case OP_read_player_memory: return g->memory[o[1]].slots >= g->players;
     case OP_least_of:
     case OP_most_of: return o[2] >= 1;
     case OP_make_list: return o[2] <= MOST_LISTED;
@@ -222,9 +231,10 @@ static int check_places(const Game *g) {
     for (int i = 0; i < g->places; i++) {
         const Place *p = g->place + i;
         if (!is_in(p->kept, BAG, GRID + 1) || !is_in(p->seen_by, BY_NOBODY, BY_TOP + 1) || !is_in(p->refill, -1, g->places)) return 0;
-        if (!is_in(p->owned_by, OF_TABLE, OF_CARD + 1) || !is_within(p->stream, g->streams) || !is_in(p->room, 0, NO_CARD)) return 0;
+        if (!is_in(p->owned_by, OF_TABLE, OF_CARD + 1) || !is_within(p->stream, g->streams)) return 0;
         if (p->owned_by == OF_PLAYER && !is_within(p->owner, g->players)) return 0;
-        if (p->kept == GRID && (p->rows < 0 || p->columns < 0 || p->rows * p->columns != p->room)) return 0;
+        if (!is_in(p->rows, 0, NO_CARD) || !is_in(p->columns, 0, NO_CARD) || p->rows * p->columns >= NO_CARD) return 0;
+        if (p->room != (p->kept == SLOT ? 1 : p->kept == POOL ? 0 : p->kept == GRID ? p->rows * p->columns : g->cards)) return 0;
     }
     return 1;
 }
@@ -267,17 +277,18 @@ static int check_values(const Image *in) {
     for (V at = 0; at < g->lists;) {
         V many = g->list[at++];
         for (; many > 0; many--, at++)
-            if (g->list[at] >= LIST && !is_list_of(g, g->list[at])) return 0;
+            if (!is_value(g, g->list[at])) return 0;
     }
     for (int i = 0; i < g->kinds_of_memory; i++)
-        if (g->memory[i].start >= LIST && !is_list_of(g, g->memory[i].start)) return 0;
+        if (!is_value(g, g->memory[i].start)) return 0;
     return 1;
 }
 
 static int check_game(const Image *in, V steps) {
     Game *g = in->g;
     uint8_t *begins = calloc((size_t)steps + 1, 1);
-    int good = begins != NULL && g->codes > 0 && g->players >= 1 && g->players <= MOST_PLAYERS && g->cards < NO_CARD;
+    int good = begins != NULL && g->codes > 0 && g->players >= 1 && g->players <= MOST_PLAYERS && g->cards < NO_CARD &&
+               is_in(g->places, 1, NO_CARD);
     for (V at = 0; good && at < steps;) {
         begins[at] = 1;
         good = is_within(g->step[at], NUMBER_OF_OPS) && (at += LENGTH[g->step[at]]) <= steps;
@@ -300,27 +311,39 @@ static int check_game(const Image *in, V steps) {
 
 /* Where everything lies in a state. */
 static void lay_out(Game *g) {
-    size_t at = sizeof(S), zones = 0;
-#define LAY(name, type, many) (at = (at + 15) & ~(size_t)15, g->name = at, at += sizeof(type) * (size_t)(many))
+    size_t at = sizeof(S), zones = 0, *gap = g->gaps, cards = (size_t)g->cards;
+#define LAY(name, type, many) (*gap++ = at, at = (at + GAP + 15) & ~(size_t)15, g->name = at, at += sizeof(type) * (size_t)(many))
     LAY(streams_at, Stream, g->streams);
     LAY(memory_at, V, g->memories);
-    LAY(state_at, V, g->changing * g->cards);
-    LAY(set_at, uint64_t, g->places * g->parts);
+    LAY(state_at, V, (size_t)g->changing * cards);
+    LAY(set_at, uint64_t, (size_t)g->places * (size_t)g->parts);
     LAY(count_at, Count, g->places);
     for (int i = 0; i < g->places; i++) {
         g->zone_at[i] = (int32_t)zones;
         zones += g->place[i].kept == BAG || g->place[i].kept == LOOSE || g->place[i].kept == POOL ? 0 : (size_t)g->place[i].room;
     }
     LAY(zones_at, uint16_t, zones);
-    LAY(where_at, uint16_t, g->cards);
-    LAY(spot_at, uint16_t, g->cards);
-    LAY(face_at, uint8_t, g->cards);
+    LAY(where_at, uint16_t, cards);
+    LAY(spot_at, uint16_t, cards);
+    LAY(face_at, uint8_t, cards);
     LAY(known_at, uint8_t, g->parts * 64);
     LAY(stack_at, V, STACK);
     LAY(arena_at, V, g->lists + ARENA);
     LAY(offers_at, V, 2 * MOST_LISTED);
 #undef LAY
-    g->size = at;
+    *gap = at;
+    g->size = at + GAP;
+}
+
+/* Forbid what lies between the parts of a state, or allow it while all of them are copied. */
+static void guard(const Game *g, const S *s, int forbid) {
+#ifdef __SANITIZE_ADDRESS__
+    for (int i = 0; g->gaps[i]; i++) {
+        if (forbid) ASAN_POISON_MEMORY_REGION((const char *)s + g->gaps[i], GAP);
+        else ASAN_UNPOISON_MEMORY_REGION((const char *)s + g->gaps[i], GAP);
+    }
+#endif
+    (void)g, (void)s, (void)forbid;
 }
 
 #define DOOR __attribute__((visibility("default")))
@@ -385,6 +408,7 @@ DOOR Game *open_game(const V *image, V size) {
     for (V i = 0; i < steps; i++) stage_at[i] = is_in(in.at[STAGE_AT][i], -1, 30000) ? (int16_t)in.at[STAGE_AT][i] : 30000;
     if (!check_game(&in, steps)) goto wrong;
     lay_out(g);
+    if (g->size > MOST_COUNTED) goto wrong;
     return g;
 wrong:
     close_game(g);

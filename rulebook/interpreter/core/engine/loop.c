@@ -124,6 +124,8 @@ static V there_in(S *s, V several) {
 static V from_ranked(S *s, V ranked, int all) {
     V many = length(s, ranked), at;
     V *keys, *list = list_at(s, ranked), top = many ? list[1] : 0, *found;
+    for (V i = 1; i <= many; i++)
+        if (length(s, list[i]) < 1 || length(s, list[i]) != length(s, top)) stop(s, UNKNOWN);
     for (V i = 2; i <= many; i++) {
         V one = list[i];
         keys = list_at(s, one);
@@ -273,7 +275,7 @@ static SLOW int do_next_round(S *s, V *r, const int32_t *o) {
         return elsewhere(s, o[2]);
         return DONE;
     }
-    OUT(1)++;
+    OUT(1) = bounded(s, OUT(1) + 1);
     tidy(s);
     return DONE;
 }
@@ -413,7 +415,7 @@ static SLOW int do_rank(S *s, V *r, const int32_t *o) {
     keyed[1] = IN(1);
     for (V i = 0; i < signs[0]; i++) {
         if (r[o[2] + i] == NOTHING) return LACKING;
-        keyed[2 + i] = r[o[2] + i] * signs[1 + i];
+        keyed[2 + i] = bounded(s, r[o[2] + i] * signs[1 + i]);
     }
     push_to(s, &OUT(0), handle(s, keyed));
     return elsewhere(s, o[4]);
@@ -636,7 +638,7 @@ static SLOW int do_begin_draw(S *s, V *r, const int32_t *o) {
 
 static SLOW int do_begin_deal(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
-    V *goals = room_for(s, s->playing), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : IN(0) * s->playing;
+    V *goals = room_for(s, s->playing), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : bounded(s, IN(0)) * s->playing;
     THERE(1);
     for (int i = 0; i < s->playing; i++) goals[1 + i] = g->data[o[2] + 1 + s->alive[i]];
     OUT(3) = place_of(s, IN(1)), OUT(4) = handle(s, goals), OUT(5) = total, OUT(6) = handle(s, fresh(s));
@@ -969,15 +971,16 @@ moved:
 
 /* ── lists that nobody knows any more ── */
 
-static V copied(S *s, V value, V *to, int64_t *used) {
+static V copied(S *s, V value, V *to, int64_t *used, int depth) {
     if (!is_list(value) || value - LIST < s->g->lists) return value;
     V *list = ARENA_OF(s) + (value - LIST), at = *used, many = list[0];
     if (many < 0) return LIST + ~many; /* it was copied before, and says where to */
+    if (depth > 2 * DEEPEST) stop(s, UNKNOWN);
     *used += many + 1;
     to[at] = many;
     memcpy(to + at + 1, list + 1, (size_t)many * sizeof(V));
     list[0] = ~at;
-    for (V i = 1; i <= many; i++) to[at + i] = copied(s, to[at + i], to, used);
+    for (V i = 1; i <= many; i++) to[at + i] = copied(s, to[at + i], to, used, depth + 1);
     return LIST + at;
 }
 
@@ -995,12 +998,12 @@ static void tidy_up(S *s) {
         const Code *code = code_of(s, base);
         for (V at = 0; at < code->size + code->width; at++) {
             V *one = STACK_OF(s) + base + REGISTERS + at;
-            *one = copied(s, *one, room, &used);
+            *one = copied(s, *one, room, &used, 0);
         }
     }
-    for (int at = 0; at < s->g->memories; at++) MEMORIES_OF(s)[at] = copied(s, MEMORIES_OF(s)[at], room, &used);
+    for (int at = 0; at < s->g->memories; at++) MEMORIES_OF(s)[at] = copied(s, MEMORIES_OF(s)[at], room, &used, 0);
     for (int one = 0; s->changed && one < s->g->changing; one++)
-        for (int card = 0; card < s->g->cards; card++) STATE(s, one)[card] = copied(s, STATE(s, one)[card], room, &used);
+        for (int card = 0; card < s->g->cards; card++) STATE(s, one)[card] = copied(s, STATE(s, one)[card], room, &used, 0);
     memcpy(ARENA_OF(s) + s->g->lists, room + s->g->lists, (size_t)(used - s->g->lists) * sizeof(V));
     s->used = used;
 }

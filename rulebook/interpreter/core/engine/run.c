@@ -154,6 +154,7 @@ static void eliminate(S *s, V who) {
     for (int at = 0; at < s->playing; at++)
         if (!(gone >> s->alive[at] & 1)) s->alive[kept++] = s->alive[at];
     s->playing = kept, s->plays &= ~gone;
+    if (s->leavings == MOST_PLAYERS) stop(s, UNKNOWN);
     memcpy(s->leaver[s->leavings], seats, (size_t)many * sizeof(int32_t));
     s->left[s->leavings++] = many;
     leave_game(s, gone);
@@ -200,7 +201,7 @@ static V count_up(S *s, V first, V last) {
     if (last >= first && last - first + 1 > MOST_LISTED) stop(s, TOO_LONG);
     V many = last < first ? 0 : last - first + 1, *found = room_for(s, many);
     look(s, many);
-    for (V i = 0; i < many; i++) found[1 + i] = first + i;
+    for (V i = 0; i < many; i++) found[1 + i] = bounded(s, first + i);
     return handle(s, found);
 }
 
@@ -300,6 +301,7 @@ static void pass_each(S *s, const V *places, V step) {
 static V draw(S *s, V from, V goals, V total, V end, V face) {
     int source = place_number(s, from);
     V *drawn = fresh(s), many = length(s, goals);
+    if (!many) total = 0;
     for (V taken = 0; taken < total; taken++) {
         int goal = place_number(s, list_at(s, goals)[1 + taken % many]);
         if (KEPT(s, source) == POOL) {

@@ -77,8 +77,8 @@ static __attribute__((noinline)) void push_slowly(S *s, V *reg, V value) {
 
 /* The same for a list in a register, which most often is the last one. */
 static inline void push_to(S *s, V *reg, V value) {
-    V *list = ARENA_OF(s) + (*reg - LIST), *end = ARENA_OF(s) + s->used;
-    if (*reg < LIST || *reg - LIST >= s->used || list + 1 + list[0] != end || list[0] >= MOST_LISTED || room_left(s) < 1) {
+    V *list = list_at(s, *reg), *end = ARENA_OF(s) + s->used;
+    if (list + 1 + list[0] != end || list[0] >= MOST_LISTED || room_left(s) < 1) {
         push_slowly(s, reg, value);
         return;
     }
@@ -92,26 +92,30 @@ static V pair(S *s, V one, V other) {
     return handle(s, list);
 }
 
-static int same_lists(S *s, V one, V other);
+static int same_lists(S *s, V one, V other, int depth);
 
 static inline int same(S *s, V one, V other) {
-    return one == other || (is_list(one) && is_list(other) && same_lists(s, one, other));
+    return one == other || (is_list(one) && is_list(other) && same_lists(s, one, other, 0));
 }
 
-static int same_lists(S *s, V one, V other) {
+static int same_lists(S *s, V one, V other, int depth) {
     const V *mine = list_at(s, one), *yours = list_at(s, other);
     if (mine[0] != yours[0]) return 0;
-    for (V at = 1; at <= mine[0]; at++)
-        if (!same(s, mine[at], yours[at])) return 0;
+    if (depth > DEEPEST) stop(s, UNKNOWN);
+    for (V at = 1; at <= mine[0]; at++) {
+        if (mine[at] == yours[at]) continue;
+        if (!is_list(mine[at]) || !is_list(yours[at]) || !same_lists(s, mine[at], yours[at], depth + 1)) return 0;
+    }
     return 1;
 }
 
 /* Which of two values comes first in an order that only serves to have one: nothing, numbers, words, lists. */
-static int order(S *s, V one, V other) {
+static int order(S *s, V one, V other, int depth) {
     if (!is_list(one) || !is_list(other)) return (one > other) - (one < other);
+    if (depth > DEEPEST) stop(s, UNKNOWN);
     const V *mine = list_at(s, one), *yours = list_at(s, other);
     for (V at = 1; at <= mine[0] && at <= yours[0]; at++) {
-        int found = order(s, mine[at], yours[at]);
+        int found = order(s, mine[at], yours[at], depth + 1);
         if (found) return found;
     }
     return (mine[0] > yours[0]) - (mine[0] < yours[0]);
