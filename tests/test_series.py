@@ -189,6 +189,65 @@ def test_cards_are_counted_where_they_are(odds: ir.Rulebook) -> None:
         assert one.seen.offered == 2 * one.length
 
 
+# Everything that can be offered stands in one list of options here, or in one choice with others.
+MIXED = """
+format: 1
+name: Mixed
+players: 2..2
+units: {crown: 1}
+words:
+  side: {heads: Heads, tails: Tails}
+kinds:
+  stone: {}
+places:
+  table: {heap: {holds: stone, kept: loose, seen_by: everyone}}
+cards:
+  red: {kind: stone, name: Red, copies: 4}
+  blue: {kind: stone, name: Blue, copies: 2}
+actions:
+  rest:
+    name: Rest
+    effect: say "Somebody rests."
+rules:
+  game: |
+    move cards where it is stone to heap
+    each me in players:
+      choose deed from heap, actions
+      choose size from 1..3, every side
+      choose whom from players
+      me may choose price from [5 crown, 7 crown]
+      me chooses one:
+        "Stay":
+          say "{me} stays."
+        "Leave":
+          say "{me} leaves."
+result: {rank: most 1}
+"""
+
+
+def test_every_option_is_counted_whatever_it_is_offered_with(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(MIXED, "utf-8")
+    loaded = load(tmp_path)
+    assert loaded.rulebook is not None, loaded.messages
+    for one in play(plan(loaded.rulebook, watched=True), 10).played():
+        assert one.seen is not None
+        assert {key: offered for key, (offered, _) in one.seen.options.items()} == {
+            "card:red": 2, "card:blue": 2, "action:rest": 2, "number:1": 2, "number:2": 2, "number:3": 2,
+            "word:heads": 2, "word:tails": 2, "player:Player 1": 2, "player:Player 2": 2, "amount:5": 2, "amount:7": 2,
+            "pass": 2, "label:Stay": 2, "label:Leave": 2,
+        }  # fmt: skip
+        assert sum(chosen for _, chosen in one.seen.options.values()) == one.length == 10
+
+
+@pytest.mark.parametrize("game", ["wallet", "crazy_eights", "liars_dice", "tic_tac_toe", "exposed"])
+def test_every_decision_has_an_option_that_was_chosen(game: str) -> None:
+    for one in play(plan(load_game(library.find(game)), watched=True), 4).played():
+        assert one.seen is not None
+        chosen = sum(chosen for _, chosen in one.seen.options.values())
+        # Where several are chosen at once, each of them was.
+        assert chosen == one.length if game not in ("wallet", "exposed") else chosen >= one.length * 0.9
+
+
 def test_cards_that_are_played_agree_with_events(wallet: ir.Rulebook) -> None:
     found = play(plan(wallet, players=3, watched=True), 6)
     for one in found.played():

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from rulebook.playtest.series.naming import UNNAMED
+
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
 
@@ -205,7 +207,8 @@ def _details(details: Mapping[str, Any], fair: float) -> Iterator[Item]:
     yield _choices(details["choices"])
     for name, what in (("never_seen", "nobody ever had"), ("never_played", "nobody ever played, though somebody had")):
         yield _listed(what, [one["name"] for one in details[name]])
-    yield _listed("offered, and never chosen", [one["name"] for one in details["options"] if not one["chosen"]])
+    named = [one for one in details["options"] if one["option"].partition(":")[0] not in UNNAMED]
+    yield _listed("offered, and never chosen", [one["name"] for one in named if not one["chosen"]])
 
 
 def _role(one: Mapping[str, Any]) -> str:

@@ -8,9 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import label
 
-__all__ = ["conditions_of", "kinds_of", "option_name", "role_name", "told_apart"]
+__all__ = ["UNNAMED", "conditions_of", "grouped", "kinds_of", "option_name", "role_name", "told_apart"]
+
+UNNAMED = {
+    "number": "a number",
+    "amount": "an amount",
+    "player": "a player",
+    "place": "a place",
+    "cell": "a position",
+    "list": "several together",
+}
+"""Sorts of options that no rule names one by one, as keys begin, and in words."""
 
 
 def kinds_of(program: Program) -> dict[str, str]:
@@ -19,15 +31,29 @@ def kinds_of(program: Program) -> dict[str, str]:
 
 
 def option_name(program: Program, key: str) -> str:
-    """The name of what a key stands for: `card:pearls`, `action:buy`, `word:euro`, `label:Keep it`."""
+    """The name of what a key stands for: `card:pearls`, `action:buy`, `word:euro`, `label:Keep it`, `amount:500`."""
     sort, _, id = key.partition(":")
+    if key == PASS:
+        return "Pass"
     if sort == "card":
         return program.definitions.get(id, id)
     if sort == "action" and id in program.actions:
         return program.names[program.cards + program.actions.index(id)]
     if sort == "word":
         return next((words[id] for words in program.words.values() if id in words), id)
-    return id
+    if sort == "list":
+        return " + ".join(program.definitions.get(one, one) for one in id.split("+"))
+    return label(program, (), int(id), sort) if sort == "amount" else id
+
+
+def grouped(program: Program, key: str) -> tuple[str, str]:
+    """What an option is counted with where there are many of its sort, and what that is called: cards of one kind,
+    numbers, players. What the rules name stands by itself, with no name of a group."""
+    sort, _, id = key.partition(":")
+    kind = kinds_of(program).get(id, "") if sort == "card" else ""
+    if kind:
+        return f"kind:{kind}", program.looks.called(kind)
+    return (f"sort:{sort}", UNNAMED[sort]) if sort in UNNAMED else (key, "")
 
 
 def told_apart(program: Program, rows: Iterable[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from rulebook.version import __version__
 
 __all__ = ["FORMAT", "Plan", "game_seed", "plan_of"]
 
-FORMAT = 3
+FORMAT = 4
 """What a record holds; another number is another series, so that two meanings never stand in one table."""
 
 _SEEDS = 2**53

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.naming import conditions_of, kinds_of, option_name, role_name, told_apart
+from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, told_apart
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
 from rulebook.playtest.series.standing_out import kinds_to_play, standing_out, suspects
@@ -278,21 +278,25 @@ def _lifted(tally: Tally, kept: dict[tuple[str, int], Had], id: str, name: str) 
 
 
 def _choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[dict[str, Any]]:
-    """Count how often each was offered and chosen, the most offered first; cards of one kind together."""
-    kinds = kinds_of(program)
+    """Count how often each was offered and chosen, the most offered first; cards of one kind together, and numbers,
+    players and the like."""
     found: dict[str, list[int]] = {}
+    groups: dict[str, str] = {}
     different: Counter[str] = Counter()
     for key, (offered, chosen) in counts.items():
-        sort, _, id = key.partition(":")
-        about = f"kind:{kinds[id]}" if sort == "card" and id in kinds else key
+        about, groups[about] = grouped(program, key)
         row = found.setdefault(about, [0, 0])
         row[0] += offered
         row[1] += chosen
         different[about] += 1
     rows = []
     for about, (offered, chosen) in sorted(found.items(), key=lambda one: (-one[1][0], one[0])):
-        sort, _, id = about.partition(":")
-        cards = f" ({different[about]} card{'' if different[about] == 1 else 's'})"
-        name = program.looks.called(id) + cards if sort == "kind" else option_name(program, about)
-        rows.append({"option": about, "name": name, "offered": offered, "chosen": chosen})
+        name = groups[about]
+        if about.startswith("kind:"):
+            name += f" ({different[about]} card{'' if different[about] == 1 else 's'})"
+        elif name:
+            name += f" ({different[about]} different)"
+        rows.append(
+            {"option": about, "name": name or option_name(program, about), "offered": offered, "chosen": chosen}
+        )
     return rows

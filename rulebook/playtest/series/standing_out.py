@@ -19,7 +19,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.naming import conditions_of, kinds_of, option_name, role_name
+from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Interval, wilson
@@ -265,10 +265,10 @@ def _roles(tally: Tally, program: Program) -> Iterator[Finding]:
 
 
 def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
-    """Options that are no cards, often offered and never chosen."""
+    """Options that the rules name one by one, and that are no cards, often offered and never chosen."""
     usual = tally.asked / tally.offered if tally.offered else 0.0
     for key, (offered, chosen) in sorted(tally.choices.items()):
-        if not chosen and not key.startswith("card:") and _surely_not(usual, offered, len(tally.choices)):
+        if not chosen and not grouped(program, key)[1] and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
             name = option_name(program, key)
             yield {"about": key, "name": name, "kind": "never_chosen", "weight": HALF, "what": what}

@@ -6,7 +6,7 @@ events: it compares the states in which somebody is asked, so it works in every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,18 +15,17 @@ from attrs import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import wording
-from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.decisions import PASS, RuleError
 from rulebook.interpreter.layout import MemorySlot
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Code, Pick, Program
+from rulebook.interpreter.program import Code, Program, Source
 from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import NotThere, Run
-from rulebook.interpreter.state import PENDING, WHERE, State, cards_in
+from rulebook.interpreter.state import WHERE, State, cards_in
 from rulebook.playtest.series.record import Seen
 
 __all__ = ["Lookout", "Watched"]
 
-_NAMED = ("card", "action", "object", "label", "yes_no", "text")
 _CARDS = ("card", "object", "list of card")
 _GOT, _PLAYED, _HELD = range(3)
 
@@ -64,7 +63,7 @@ class Lookout:
         self._owner = {place.ordinal: place.owner for place in places}
         """The same of those whose cards are told apart."""
         self._asked = [list(self._asks(rulebook, card)) for card in range(self.program.cards)]
-        self._keys: dict[tuple[int, Any], str | None] = {}
+        self._keys: dict[tuple[int, Any], str] = {}
 
     def groups(self, state: State) -> Groups:
         """Find who leads and who is last now."""
@@ -75,24 +74,17 @@ class Lookout:
             return (), ()
         return (found[0], found[-1]) if len(found) > 1 else ((), ())
 
-    def key(self, pick: Pick, value: Any) -> str | None:
-        """Name an option in a count, in every state alike: a label as it is written.
-
-        None if it has no name of its own: a number, a player, a position.
-        """
-        at = id(pick), value
+    def key(self, source: Source, value: Any) -> str:
+        """Name an option in a count, in every state alike: a label as it is written."""
+        at = id(source), value
         if at not in self._keys:
-            self._keys[at] = self._worded(pick, value)
+            self._keys[at] = self._worded(source, value)
         return self._keys[at]
 
-    def _worded(self, pick: Pick, value: Any) -> str | None:
-        sorts = {source.sort for source in pick.sources}
-        sort = pick.sources[0].sort if len(sorts) == 1 else "any"
-        if sort == "label":
-            return f"label:{pick.sources[0].written[value]}"
-        if sort in _NAMED or sort.startswith("word ") or isinstance(value, str):
-            return wording.key(self.program, self.machine.names, value, sort)
-        return None
+    def _worded(self, source: Source, value: Any) -> str:
+        if source.sort == "label":
+            return f"label:{source.written[value]}"
+        return wording.key(self.program, self.machine.names, value, source.sort)
 
     # ── what players hold and are, and what their cards say of them ──
 
@@ -175,37 +167,34 @@ class Watched:
             self._stands.append((self._asked, at.groups(state)))
         self._asked += 1
         self._moves(state)
-        choice = at.machine.choosing(state)
-        picks = next(entry[2] for entry in state[PENDING][1] if entry[0] == seat)
-        pick = choice.picks[len(picks)]
-        offered, may_pass = at.machine.offered(state, seat)
-        self._offered += len(offered) + may_pass
-        chosen = value if pick.many and value is not None else (value,)
-        self._count(pick, offered, chosen)
-        if any(source.sort in _CARDS for source in pick.sources):
-            self._plays(seat, chosen)
+        found = at.machine.choices(state, seat)
+        self._offered += len(found.values) + found.may_pass
+        offered = dict(zip(found.values, found.sources, strict=True))
+        chosen = value if found.pick.many and value is not None else (value,)
+        self._count(offered, found.may_pass, chosen)
+        self._plays(seat, offered, chosen)
 
     def _has(self, state: State) -> tuple[Roles, Dealt]:
         return self._at.roles(state), self._at.cards(state)
 
-    def _count(self, pick: Pick, offered: Any, chosen: Any) -> None:
+    def _count(self, offered: Mapping[Any, Source], may_pass: bool, chosen: Sequence[Any]) -> None:
         """Equal cards are one option, which is offered once and chosen once."""
         key, options = self._at.key, self._options
-        for named in dict.fromkeys(key(pick, one) for one in offered):
-            if named is not None:
-                counted = options.get(named)
-                if counted is None:
-                    counted = options[named] = [0, 0]
-                counted[0] += 1
-        for named in dict.fromkeys(key(pick, one) for one in chosen if one is not None):
-            if named is not None:
-                options[named][1] += 1
+        for named in dict.fromkeys([*(key(source, one) for one, source in offered.items()), *([PASS] * may_pass)]):
+            counted = options.get(named)
+            if counted is None:
+                counted = options[named] = [0, 0]
+            counted[0] += 1
+        for named in dict.fromkeys(PASS if one is None else key(offered[one], one) for one in chosen):
+            options[named][1] += 1
 
-    def _plays(self, seat: int, chosen: Any) -> None:
+    def _plays(self, seat: int, offered: Mapping[Any, Source], chosen: Sequence[Any]) -> None:
         cards, owners, where = self._at.program.cards, self._at.owners, self._where
         for one in chosen:
+            if one is None or offered[one].sort not in _CARDS:
+                continue
             for card in one if isinstance(one, tuple) else (one,):
-                if isinstance(card, int) and card < cards and owners[where[card]] == seat:
+                if card is not None and card < cards and owners[where[card]] == seat:
                     self._counted(card)[3 * seat + _PLAYED] += 1
 
     def _moves(self, state: State) -> None:
