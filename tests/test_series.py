@@ -18,8 +18,9 @@ from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import settle
 from rulebook.loading import load
+from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.comparing import compared
-from rulebook.playtest.series.measured import BadQuestion, columns, question
+from rulebook.playtest.series.measured import BadQuestion, columns, measures, question
 from rulebook.playtest.series.page import page as paged
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
@@ -590,3 +591,15 @@ def test_played_is_plain() -> None:
 def test_the_mean_of_points_is_not_rounded_away(game: str, worded: str) -> None:
     rulebook = load_game(library.find(game))
     assert worded_points(plan_of(rulebook, 2, 1))(-0.2) == worded
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_games_in_bulk_count_as_games_one_by_one(wallet: ir.Rulebook, players: int) -> None:
+    found = play(plan(wallet, players=players), 130)
+    told, played = list(found.told()), list(found.played())
+    assert [type(one) for one in told] == [Bulk]
+    assert [one.number for one in played] == list(range(130))
+    assert played == list(play(plan(wallet, players=players, tier="machine"), 130).played())
+    assert Tally.of(found.plan, told) == Tally.of(found.plan, played)
+    assert measures(told, players) == measures(played, players)
+    assert [one.seed for one in played] == [found.plan.seed_of(number) for number in range(130)]

@@ -202,7 +202,7 @@ class Playing(NamedTuple):
                 started = time.perf_counter()
                 result, tally = self._played(plan, store, cluster)
                 report = report_of(tally, result.table.program, time.perf_counter() - started)
-                found.append(report | {"measured": measures(result.played(), plan.players)})
+                found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
                 export(store, self.exported)
         return found
@@ -248,7 +248,7 @@ class Playing(NamedTuple):
             raise
         finally:
             progress.say("")
-        tally = Tally.of(plan, result.played())
+        tally = Tally.of(plan, result.told())
         self._outliers(result, tally)
         return result, tally
 

@@ -39,10 +39,13 @@ def _mix(number: int) -> int:
     return number ^ (number >> 31)
 
 
-@lru_cache(maxsize=1024)
-def name_hash(name: str) -> int:
+def hash_name(name: str) -> int:
     """What the name of a stream adds to a seed."""
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
+
+
+name_hash = lru_cache(maxsize=1024)(hash_name)
+"""The same, for names that come again."""
 
 
 class Source:

@@ -40,6 +40,9 @@ from rulebook.interpreter.state import State
 __all__ = ["CannotEncode", "CannotPack", "Core", "Game", "NoCore", "Table", "core_of"]
 
 RESULTS = ("", "win", "rank", "unfinished")
+WHY, ENDING, WINNERS, TURNS, SEATS = range(5)
+"""What is told of a game: what stopped it, how it ended, a mask of who won, turns; then, by seat, decisions, places and
+scores."""
 _NO_CARD = 65535
 
 
@@ -231,25 +234,33 @@ class Core:
 
     # ── games ──
 
-    def games(self, seeds: Sequence[int]) -> Iterator[Game | None]:
-        """Whole games with these seeds, between players of which each is `bot:random`; None for each that stopped."""
-        return self._ended(self._play(self._first, seeds, whole=True), len(seeds))
+    def games(self, seeds: array[int]) -> array[int]:
+        """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
+        return self._play(self._first, seeds, whole=True)
+
+    def seeds(self, seed: int, names: array[int], bound: int) -> array[int]:
+        """The first number below the bound of each stream of a seed; streams by the hashes of their names."""
+        found = array("Q", bytes(8 * len(names)))
+        self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(found))
+        return found
 
     def rollouts(self, state: State, seeds: Sequence[int]) -> Iterator[Game | None]:
         """Games from one state to their ends; with each seed, everybody answers with their own random numbers, as
         `bot:random` does in the game with that seed. Raises CannotPack.
         """
-        return self._ended(self._play(self.load(state), seeds, whole=False), len(seeds))
+        given = array("Q", [seed % 2**64 for seed in seeds])
+        return self.ended(self._play(self.load(state), given, whole=False))
 
     @cached_property
     def _first(self) -> Table:
         return self.load(Machine(self.program).new_state(0))
 
-    def _ended(self, told: array[int], games: int) -> Iterator[Game | None]:
+    def ended(self, told: array[int]) -> Iterator[Game | None]:
+        """Games as rows tell them; None for each that stopped."""
         players = self.program.players
-        width = 4 + 3 * players
-        for number in range(games):
-            why, ending, won, turns, *seats = told[number * width :][:width]
+        width = SEATS + 3 * players
+        for at in range(0, len(told), width):
+            why, ending, won, turns, *seats = told[at : at + width]
             decisions, places, scores = (tuple(seats[part * players :][:players]) for part in range(3))
             payoffs = scores
             if self.program.payoff is None:
@@ -258,15 +269,12 @@ class Core:
             found = Outcome(RESULTS[ending] not in ("", "unfinished"), places, winners, scores, payoffs)
             yield None if why else Game(RESULTS[ending], decisions, turns, found)
 
-    def _play(self, begin: Table, seeds: Sequence[int], whole: bool) -> array[int]:
+    def _play(self, begin: Table, seeds: array[int], whole: bool) -> array[int]:
         players, work = self.program.players, self._work
         names = array("Q", [random.name_hash(f"bot:{seat}") for seat in range(players)])
-        given, told = (
-            array("Q", [seed % 2**64 for seed in seeds]),
-            array("q", bytes(8 * (4 + 3 * players) * len(seeds))),
-        )
+        told = array("q", bytes(8 * (SEATS + 3 * players) * len(seeds)))
         self.code.play_games(
-            begin.at, work.at, len(seeds), _address(given), int(whole), _address(names), _address(told)
+            begin.at, work.at, len(seeds), _address(seeds), int(whole), _address(names), _address(told)
         )
         return told
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import frozen
 
 from rulebook.diagnostics import did_you_mean
+from rulebook.interpreter.core.door import TURNS
+from rulebook.playtest.series.bulk import Bulk, Told
 from rulebook.playtest.series.record import STOPPED, Played
 
 __all__ = ["BadQuestion", "Question", "columns", "measures", "names", "of_rulebook", "question"]
@@ -58,14 +60,37 @@ def asked_for(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
 
 
-def measures(games: Iterable[Played], players: int) -> dict[str, float]:
+def measures(told: Iterable[Told], players: int) -> dict[str, float]:
     """The mean of each measure over the games that count, how far the seats are apart, and how many games crashed."""
-    played = list(games)
-    good = [one for one in played if one.counts]
-    own = {asked_for(name): of_rulebook(name) for one in good[:1] for name in one.measures}
-    named = {**own, **columns(players)}
-    found = {name: sum(map(of, good)) / len(good) if good else 0.0 for name, of in named.items()}
-    return with_gap(found, players) | {"crashed": 1 - len(good) / len(played) if played else 0.0}
+    found: dict[str, list[float]] = {}
+    good = crashed = 0
+    for one in told:
+        if isinstance(one, Bulk):
+            good += len(one)
+            for name, values in _of_many(one).items():
+                found.setdefault(name, []).extend(values)
+        elif one.counts:
+            good += 1
+            own = {asked_for(name): of_rulebook(name) for name in one.measures}
+            for name, of in (own | columns(players)).items():
+                found.setdefault(name, []).append(of(one))
+        else:
+            crashed += 1
+    means = {name: sum(values) / good for name, values in found.items()} or dict.fromkeys(columns(players), 0.0)
+    return with_gap(means, players) | {"crashed": 1 - good / (good + crashed) if good + crashed else 0.0}
+
+
+def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
+    """The same as `columns`, of each of many games."""
+    return {
+        **{f"seat_{seat + 1}": many.shares(seat) for seat in range(many.players)},
+        "length": many.lengths,
+        "turns": many.column(TURNS),
+        "points": (points / many.players for points in many.points()),
+        "margin": many.margins,
+        "shared": (len(winners) > 1 for _, winners, _ in many.wins()),
+        "stopped": (ending == STOPPED for ending in many.endings()),
+    }
 
 
 def names(players: int, own: Iterable[str]) -> list[str]:

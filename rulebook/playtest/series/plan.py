@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from array import array
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
@@ -17,23 +18,27 @@ from attrs import field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.leaving_out import comes_with, left_out
 from rulebook.dsl.settling.options import Settled
-from rulebook.interpreter.random import Source
+from rulebook.interpreter.random import Source, hash_name
 from rulebook.playtest.bots import is_command
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
-__all__ = ["FORMAT", "Plan", "game_seed", "plan_of"]
+__all__ = ["FORMAT", "SEEDS", "Plan", "game_seed", "plan_of"]
 
 FORMAT = 4
 """What a record holds; another number is another series, so that two meanings never stand in one table."""
 
-_SEEDS = 2**53
+SEEDS = 2**53
 """Seeds are exact in JSON, wherever it is read."""
 
 
 def game_seed(seed: int, number: int) -> int:
     """The seed of one deal of a series; deals are counted from 0."""
-    return Source(seed, f"game:{number}").below(_SEEDS)
+    return Source(seed, _stream(number)).below(SEEDS)
+
+
+def _stream(deal: int) -> str:
+    return f"game:{deal}"
 
 
 @frozen
@@ -76,6 +81,10 @@ class Plan:
     def seed_of(self, number: int) -> int:
         """What chance begins from; the same in all games on one deal."""
         return game_seed(self.seed, self.deal(number))
+
+    def names_of(self, numbers: range) -> array[int]:
+        """The hashes of the names of the streams from which `seed_of` takes its number, of many games."""
+        return array("Q", [hash_name(_stream(self.deal(number))) for number in numbers])
 
     def turned(self, number: int) -> int:
         """By how many seats the bots have moved on: who sits at 0 sits at 1 when it is 1."""

@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from rulebook.interpreter import journal
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.bulk import Bulk, Told, each, joined
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.store import Store
@@ -52,15 +53,23 @@ class Result:
     games: int
     running: tuple[Running, ...]
     given_up: bool
-    _kept: tuple[Played, ...] = field(repr=False)
+    _kept: tuple[Told, ...] = field(repr=False)
     _store: Store | None = field(repr=False)
     series: int = 0
 
+    def told(self) -> Iterator[Told]:
+        """The records, in order; many at once where nobody looked at one."""
+        if self._store is not None:
+            yield from self._store.games(self.series, self.games)
+        for one in self._kept:
+            if isinstance(one, Bulk):
+                yield one.until(self.games)
+            elif one.number < self.games:
+                yield one
+
     def played(self) -> Iterator[Played]:
         """The records, in order."""
-        if self._store is not None:
-            return self._store.games(self.series, self.games)
-        return iter(self._kept[: self.games])
+        return each(self.told())
 
     def write_save(self, folder: Path, what: str, number: int) -> Path:
         """Write a game, with the number of its series in the name if it is not the first. Raises OSError."""
@@ -135,7 +144,7 @@ def play(
     series = 0 if store is None else store.series(plan, table.program)
     there = [] if store is None else store.wins(series, games)
     wanted = _missing([number for number, _, _ in there], games)
-    kept: list[Played] = []
+    kept: list[Told] = []
 
     def pieces() -> Iterator[Pieces]:
         if cluster is not None:
@@ -149,10 +158,13 @@ def play(
             if coverage is not None:
                 coverage.add(counts)
             if store is None:
-                kept.extend(some)
+                kept.extend([some] if isinstance(some, Bulk) else some)
             else:
                 store.add(series, plan, some)
-            yield from ((one.number, one.winners, one.counts) for one in some)
+            if isinstance(some, Bulk):
+                yield from some.wins()
+            else:
+                yield from ((one.number, one.winners, one.counts) for one in some)
 
     rule = _Until(plan, until)
     done = crashed = 0
@@ -165,7 +177,7 @@ def play(
                 on_progress(done, games if until is None else max(done, rule.expected(games)))
             if known or given_up:
                 break
-    return Result(plan, table, done, rule.running, given_up, tuple(kept), store, series)
+    return Result(plan, table, done, rule.running, given_up, tuple(joined(kept)), store, series)
 
 
 def _missing(there: list[int], games: int) -> list[range]:

@@ -7,11 +7,11 @@ plays one otherwise because of what was played before it.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import Game as CoreGame
+from rulebook.interpreter.core.door import WHY, Core
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
@@ -24,7 +24,8 @@ from rulebook.playtest.bots import BadSpec, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
-from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
 from rulebook.playtest.series.tiers import find_core
 from rulebook.playtest.series.watching import Lookout, Watched
@@ -35,7 +36,7 @@ __all__ = ["PIECE", "Pieces", "Table", "ready"]
 PIECE = 25
 """How many games are handed over at once; always the same, so that nothing depends on how many processes there are."""
 
-Pieces = tuple[list[Played], Counts]
+Pieces = tuple[Sequence[Played] | Bulk, Counts]
 """What came of a piece: its games, and what ran in them if that was asked."""
 
 
@@ -57,20 +58,16 @@ class Table:
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        if self.core is None:
-            return [self.game(number) for number in numbers], {}
-        games = self.core.games([self.plan.seed_of(number) for number in numbers])
-        return [self._counted(number, game) for number, game in zip(numbers, games, strict=True)], {}
+        found = None if self.core is None else self._in_bulk(self.core, numbers)
+        return [self.game(number) for number in numbers] if found is None else found, {}
 
-    def _counted(self, number: int, game: CoreGame | None) -> Played:
-        """A game of the core; one that stopped there is played by the machine, which says what went wrong and where."""
-        if game is None:
-            return self.game(number)
-        try:
-            check_zero_sum(self.program, game.outcome)
-        except RuleError as error:
-            return self._crashed(number, error)
-        return self._played(number, game.outcome, game.decisions, game.turns, is_won=game.ending == "win")
+    def _in_bulk(self, core: Core, numbers: range) -> Bulk | None:
+        """The same games as the core tells them; None if one went wrong: the machine says where."""
+        seeds = core.seeds(self.plan.seed, self.plan.names_of(numbers), SEEDS)
+        found = Bulk(self.plan.players, numbers.start, seeds, core.games(seeds))
+        if any(found.column(WHY)) or (self.program.zero_sum is not None and not found.is_balanced):
+            return None
+        return found
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""

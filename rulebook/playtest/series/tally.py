@@ -9,10 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, islice
+from operator import add
 
 from attrs import define, field
 
+from rulebook.interpreter.core.door import TURNS
+from rulebook.playtest.series.bulk import Bulk, Told
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
 from rulebook.statistics.intervals import Interval
@@ -26,7 +30,7 @@ _MOST_NAMED = 5
 
 @define
 class Tally:
-    """Counts. `seats` are what each seat won in all; `deals`, for each
+    """Counts. `seats` are what each seat won in all; where deals are played more than once, `deals`, for each
     deal, what each bot (by its place in the plan) and then what each seat won on it, and how many games of it count.
     """
 
@@ -87,12 +91,35 @@ class Tally:
         self.scores = [Counter() for _ in range(players)]
 
     @classmethod
-    def of(cls, plan: Plan, played: Iterable[Played]) -> Tally:
+    def of(cls, plan: Plan, told: Iterable[Told]) -> Tally:
         """The tally of these games."""
         found = cls(plan)
-        for one in played:
-            found.add(one)
+        for one in told:
+            if isinstance(one, Bulk):
+                found.add_bulk(one)
+            else:
+                found.add(one)
         return found
+
+    def add_bulk(self, many: Bulk) -> None:
+        """Many games more, each by its columns."""
+        endings = many.endings()
+        self.endings.update(endings)
+        stopped = (many.first + at for at, ending in enumerate(endings) if ending == STOPPED)
+        self.stopped += islice(stopped, _MOST_NAMED - len(self.stopped))
+        self.games += len(many)
+        for seat in range(self.plan.players):
+            # One after the other, so that thirds add up as they do one by one.
+            self.seats[seat] = reduce(add, many.shares(seat), self.seats[seat])
+            self.decisions[seat] += sum(many.decisions(seat))
+            self.scores[seat].update(many.scores(seat))
+        self.shared += many.shared()
+        self.lengths.update(many.lengths)
+        self.turns.update(many.column(TURNS))
+        self.margins.update(many.margins)
+        if many:
+            longest = max(many.lengths)
+            self._is_long(longest, many.first + many.lengths.index(longest))
 
     def add(self, one: Played) -> None:
         """One more game."""
@@ -104,17 +131,10 @@ class Tally:
             self.stopped.append(one.number)
         plan = self.plan
         self.games += 1
-        won = self.deals.setdefault(plan.deal(one.number), [0.0] * (2 * plan.players + 1))
-        won[-1] += 1
-        # So many share the win equally.
-        self.squares[plan.deal(one.number)] = self.squares.get(plan.deal(one.number), 0.0) + (
-            1 / len(one.winners) if one.winners else 0.0
-        )
         for seat in one.winners:
-            share = one.share(seat)
-            self.seats[seat] += share
-            won[plan.bot_at(one.number, seat)] += share
-            won[plan.players + seat] += share
+            self.seats[seat] += one.share(seat)
+        if plan.rotations > 1:
+            self._on_deal(one)
         self.shared += len(one.winners) > 1
         self.lengths[one.length] += 1
         self.turns[one.turns] += 1
@@ -129,9 +149,22 @@ class Tally:
                     measured = self.measures.setdefault(name, [0, 0.0, value, value])
                     count, total, least, most = measured
                     measured[:] = count + 1, total + value, min(least, value), max(most, value)
-        self.longest = sorted([*self.longest, (one.length, -one.number)], reverse=True)[:1]
+        self._is_long(one.length, one.number)
         if one.seen is not None:
             self._watched(one, one.seen)
+
+    def _on_deal(self, one: Played) -> None:
+        plan, deal = self.plan, self.plan.deal(one.number)
+        won = self.deals.setdefault(deal, [0.0] * (2 * plan.players + 1))
+        won[-1] += 1
+        # So many share the win equally.
+        self.squares[deal] = self.squares.get(deal, 0.0) + (1 / len(one.winners) if one.winners else 0.0)
+        for seat in one.winners:
+            won[plan.bot_at(one.number, seat)] += one.share(seat)
+            won[plan.players + seat] += one.share(seat)
+
+    def _is_long(self, length: int, number: int) -> None:
+        self.longest = sorted([*self.longest, (length, -number)], reverse=True)[:1]
 
     def _watched(self, one: Played, seen: Seen) -> None:
         plan = self.plan

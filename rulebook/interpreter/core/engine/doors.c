@@ -397,6 +397,15 @@ static void play_one(S *s, Stream *bots, int64_t *told) {
     told[WHY] = OK;
 }
 
+/* The first number below a bound of each stream of a seed, by the hashes of their names. */
+DOOR void first_numbers(uint64_t seed, int64_t many, const uint64_t *names, int64_t bound, uint64_t *told) {
+    for (int64_t at = 0; at < many; at++) {
+        Stream stream;
+        start(&stream, seed, names[at], 1);
+        told[at] = (uint64_t)next_number(&stream, bound);
+    }
+}
+
 /* Games from one state, each to its end; with each seed everybody answers with their own numbers, from the streams of
    these names. If they are whole games, the seed is that of the game too. `s` is left as the last game ended. */
 DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, int whole, const uint64_t *names, int64_t *told) {

@@ -1,0 +1,147 @@
+"""Many games as the core tells them: rows of one array, of which nothing is made until somebody looks at a game.
+
+In: numbers and seeds of games that follow each other, and what the core told of them. Out: a `Played` for whoever
+looks; columns for whoever counts. Never: a game that crashed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby, repeat
+from typing import TypeAlias, cast
+
+from rulebook.interpreter.core.door import ENDING, SEATS, TURNS, WINNERS
+from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
+
+__all__ = ["Bulk", "Told", "each", "joined"]
+
+
+_ENDINGS = ("", WON, RANKED, STOPPED)
+"""In the order of `RESULTS`."""
+
+
+class Bulk:
+    """Games that nobody watched."""
+
+    def __init__(self, players: int, first: int, seeds: array[int], told: array[int]) -> None:
+        self.players, self.first, self.seeds, self.told = players, first, seeds, told
+        self.width = SEATS + 3 * players
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def __iter__(self) -> Iterator[Played]:
+        players = self.players
+        for at, seed in enumerate(self.seeds):
+            row = self.told[at * self.width :][: self.width]
+            decisions, places, scores = (tuple(row[SEATS + players * part :][:players]) for part in range(3))
+            yield Played(
+                number=self.first + at,
+                seed=seed,
+                ending=_ENDINGS[row[ENDING]],
+                winners=winners_of(row[WINNERS]),
+                places=places,
+                scores=scores,
+                decisions=decisions,
+                turns=row[TURNS],
+            )
+
+    def until(self, number: int) -> Bulk:
+        """The games below a number."""
+        many = max(0, number - self.first)
+        return self if many >= len(self) else Bulk(
+            self.players, self.first, self.seeds[:many], self.told[: many * self.width]
+        )
+
+    def wins(self) -> Iterator[tuple[int, tuple[int, ...], bool]]:
+        """Of each game its number, who won, and that it counts."""
+        masks = self.column(WINNERS)
+        sets = {mask: winners_of(mask) for mask in set(masks)}
+        numbers = range(self.first, self.first + len(self))
+        return zip(numbers, map(sets.__getitem__, masks), repeat(True), strict=False)
+
+    # ── columns ──
+
+    def column(self, at: int) -> array[int]:
+        """One number of each game."""
+        return self.told[at :: self.width]
+
+    def endings(self) -> list[str]:
+        """How each game ended."""
+        return [_ENDINGS[ending] for ending in self.column(ENDING)]
+
+    def shared(self) -> int:
+        """How many games several won together."""
+        return sum(times for mask, times in Counter(self.column(WINNERS)).items() if mask.bit_count() > 1)
+
+    def decisions(self, seat: int) -> array[int]:
+        """How often a seat was asked."""
+        return self.column(SEATS + seat)
+
+    def scores(self, seat: int) -> array[int]:
+        """The points of a seat."""
+        return self.column(SEATS + 2 * self.players + seat)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the points of each game that came to its end add up to nothing."""
+        endings = zip(self.points(), self.endings(), strict=True)
+        return not any(total for total, ending in endings if ending != STOPPED)
+
+    def points(self) -> Iterator[int]:
+        """The points of all players together."""
+        return map(sum, zip(*map(self.scores, range(self.players)), strict=True))
+
+    @cached_property
+    def lengths(self) -> array[int]:
+        """The number of decisions."""
+        return array("q", map(sum, zip(*map(self.decisions, range(self.players)), strict=True)))
+
+    @cached_property
+    def margins(self) -> array[int]:
+        """By how many points the first is ahead of the second."""
+        if self.players == 1:
+            return array("q", bytes(8 * len(self)))
+        ordered = map(sorted, zip(*map(self.scores, range(self.players)), strict=True))
+        return array("q", [scores[-1] - scores[-2] for scores in ordered])
+
+    def shares(self, seat: int) -> Iterator[float]:
+        """What a seat won: players who share the first place share the win."""
+        masks = self.column(WINNERS)
+        parts = {mask: (1 / mask.bit_count() if mask >> seat & 1 else 0.0) for mask in set(masks)}
+        return map(parts.__getitem__, masks)
+
+
+Told: TypeAlias = "Played | Bulk"
+"""What is told of a game, or of many."""
+
+
+def each(told: Iterable[Told]) -> Iterator[Played]:
+    """Each game by itself."""
+    for one in told:
+        if isinstance(one, Bulk):
+            yield from one
+        else:
+            yield one
+
+
+def joined(told: Iterable[Told]) -> Iterator[Told]:
+    """The same, where games in bulk that follow each other are one bulk."""
+    for kind, several in groupby(told, type):
+        if kind is not Bulk:
+            yield from several
+            continue
+        first, *others = cast("list[Bulk]", list(several))
+        seeds, rows = first.seeds[:], first.told[:]
+        for one in others:
+            seeds.extend(one.seeds)
+            rows.extend(one.told)
+        yield Bulk(first.players, first.first, seeds, rows)
+
+
+def winners_of(mask: int) -> tuple[int, ...]:
+    """The seats of a mask."""
+    return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)
