@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from rulebook.cli import main
 from rulebook.interpreter import invariants
 from rulebook.interpreter.machine import Machine
-from rulebook.playtest.scenarios.ground import Question
 from rulebook.playtest.scenarios.laying import lay_out
 from rulebook.playtest.scenarios.reading import count_scenarios, load_scenarios
 from rulebook.playtest.scenarios.referee import Referee
@@ -565,12 +564,7 @@ def test_what_is_given_is_a_state_that_a_game_can_be_in(shells: Path) -> None:
         program = one.ground.program(len(one.seats), one.options)
         machine = Machine(program, one.seats)
         state = machine.new_state(one.seed)
-        referee = Referee(machine, state)
-
-        def value(known: object, referee: Referee = referee) -> object:
-            return referee.answer(Question(known.value, known.slots))  # type: ignore[attr-defined]
-
-        lay_out(program, one.seats, state, one.given, value)
+        lay_out(machine, state, one.given, Referee(machine, state).value)
         invariants.check(program, state, through_json=True)
 
 

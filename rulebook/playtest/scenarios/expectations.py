@@ -15,10 +15,9 @@ from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.expressions import Expressions
 from rulebook.dsl.parsing.parser import parse_expectation, parse_expression
 from rulebook.playtest.scenarios.answers import Wanted, read_named
-from rulebook.playtest.scenarios.ground import Question, Reader
+from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
 __all__ = [
@@ -34,14 +33,14 @@ __all__ = [
 class Holds:
     """`wealth(Ana) is 500 CU`"""
 
-    question: Question
+    question: ir.Expr
 
 
 @frozen
 class MayChoose:
     """`Ana may choose [take, put]`: exactly these; `pass` counts only where it is named."""
 
-    player: Question
+    player: ir.Expr
     wanted: tuple[Wanted, ...]
 
 
@@ -49,7 +48,7 @@ class MayChoose:
 class MayNotChoose:
     """`Ana may not choose flip`: she is asked, and it is not among the options."""
 
-    player: Question
+    player: ir.Expr
     wanted: tuple[Wanted, ...]
 
 
@@ -57,7 +56,7 @@ class MayNotChoose:
 class MayChooseUpTo:
     """`Ana may choose up to 2`: she is asked, and not for more."""
 
-    player: Question
+    player: ir.Expr
     most: int
 
 
@@ -65,7 +64,7 @@ class MayChooseUpTo:
 class IsAsked:
     """`Ana is asked`, `Ana is not asked`"""
 
-    player: Question
+    player: ir.Expr
     wanted: bool
 
 
@@ -73,32 +72,32 @@ class IsAsked:
 class SeesNobodyAsked:
     """`Ben sees nobody asked`: as far as Ben can know, the game waits for no player."""
 
-    player: Question
+    player: ir.Expr
 
 
 @frozen
 class SeesCount:
     """`Ben sees 5 cards in Ana.hand`: so many lie there of which Ben does not know which they are."""
 
-    player: Question
+    player: ir.Expr
     count: int
-    place: Question
+    place: ir.Expr
 
 
 @frozen
 class SeesCards:
     """`Ben sees pearls in Ana.hand`: Ben knows that it lies there; of a family, any one."""
 
-    player: Question
+    player: ir.Expr
     wanted: tuple[tuple[str, ...], ...]
-    place: Question
+    place: ir.Expr
 
 
 @frozen
 class LogHas:
     """`log of Ben has "Pearls"`: a line that Ben was told contains it; `has no`, and none does."""
 
-    player: Question
+    player: ir.Expr
     text: str
     wanted: bool = True
 
@@ -107,7 +106,7 @@ class LogHas:
 class Wins:
     """`Ana wins`, `[Ana, Ben] win`, `nobody wins`: the game is over, and these have won it and nobody else."""
 
-    players: Question | None
+    players: ir.Expr | None
 
 
 Form: TypeAlias = (
@@ -127,14 +126,13 @@ class Expectation:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_question(reader: Reader, node: d.Scalar) -> Question | None:
+def read_question(reader: Reader, node: d.Scalar) -> ir.Expr | None:
     """Read a question with the answer yes or no: `until`."""
     tree, mistakes = parse_expression(node, reader.where)
     reader.found.extend(mistakes)
     if tree is None:
         return None
-    e = reader.open_expressions()
-    return _asked_by(e, e.check_question(tree))
+    return reader.open_expressions().check_question(tree)
 
 
 def read_expectation(reader: Reader, node: d.Node) -> Expectation | None:
@@ -150,18 +148,13 @@ def read_expectation(reader: Reader, node: d.Node) -> Expectation | None:
     return None if form is None else Expectation(node.text.strip(), form, node.span)
 
 
-def _asked_by(e: Expressions, expr: ir.Expr) -> Question:
-    return Question(expr, ir.Slots(tuple(e.scope.names), tuple(e.scope.types)))
-
-
 def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
     """Find the form of a line, and check its parts; None for a mistake that leaves nothing to test."""
     match tree.form, tree.subject, tree.value:
         case "holds", _, s.Compare(("is" | "is not") as operator, subject, s.Word("asked")):
             return IsAsked(_read_player(reader, subject), operator == "is")
         case "holds", _, value if value is not None:
-            e = reader.open_expressions()
-            return Holds(_asked_by(e, e.check_question(value)))
+            return Holds(reader.open_expressions().check_question(value))
         case "may choose", subject, value if subject is not None and value is not None:
             return MayChoose(_read_player(reader, subject), read_named(reader, value))
         case "may not choose", subject, value if subject is not None and value is not None:
@@ -176,8 +169,7 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
             text = "".join(part for part in parts if isinstance(part, str))
             return LogHas(_read_player(reader, player), text, wanted=has == "has")
         case "wins" | "win", subject, _ if subject is not None:
-            e = reader.open_expressions()
-            return Wins(_asked_by(e, e.check_players(subject)))
+            return Wins(reader.open_expressions().check_players(subject))
         case "nobody wins", _, _:
             return Wins(None)
     expected = {
@@ -190,16 +182,16 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
     return None
 
 
-def _read_player(reader: Reader, tree: s.Expr) -> Question:
+def _read_player(reader: Reader, tree: s.Expr) -> ir.Expr:
     """Read who is asked, or looks."""
     e = reader.open_expressions()
-    return _asked_by(e, e.expect(e.check_value(tree), t.PLAYER, tree.at, "This"))
+    return e.expect(e.check_value(tree), t.PLAYER, tree.at, "This")
 
 
 def _read_sight(reader: Reader, subject: s.Expr, what: s.Expr, where: s.Expr) -> Form:
     """Read how many cards, or which ones, a player sees in a place."""
     player, e = _read_player(reader, subject), reader.open_expressions()
-    place = _asked_by(e, e.check_place(where))
+    place = e.check_place(where)
     if isinstance(what, s.Number) and what.unit in ("card", "cards", "piece", "pieces"):
         return SeesCount(player, what.value, place)
     families = []

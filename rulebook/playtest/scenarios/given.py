@@ -64,7 +64,6 @@ class Known:
     name: str
     owner: Owner
     value: ir.Expr
-    slots: ir.Slots
 
 
 @frozen
@@ -188,7 +187,7 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
         value: ir.Expr = ir.Listed(tuple(read_leaf(one, kind.item) for one in node), type=kind)
     else:
         value = read_leaf(node, kind)
-    return Known(name, owner, value, ir.Slots(tuple(e.scope.names), tuple(e.scope.types)))
+    return Known(name, owner, value)
 
 
 def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:

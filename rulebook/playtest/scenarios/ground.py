@@ -35,18 +35,10 @@ if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
     from rulebook.playtest.coverage import Coverage
 
-__all__ = ["Ground", "Grounds", "Question", "Reader", "misfit"]
+__all__ = ["Ground", "Grounds", "Reader", "misfit"]
 
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
-
-
-@frozen
-class Question:
-    """A checked expression, with the locals it needs."""
-
-    expr: ir.Expr
-    slots: ir.Slots
 
 
 @define(eq=False)

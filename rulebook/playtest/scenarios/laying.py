@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulebook.dsl import ir
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.layout import BOX, WHERE, PlaceSlot
+from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.moving import carry
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
@@ -25,9 +27,10 @@ class Misplaced(Exception):
     """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
 
 
-def lay_out(program: Program, names: Sequence[str], state: State, given: Given, value: Callable[[Known], Any]) -> None:
+def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Expr], Any]) -> None:
     """Turn a state in which all lies in the box into the given one; `value` answers what is to be remembered."""
-    run = Run(program, names, state)
+    program = machine.program
+    run = Run(program, machine.names, state)
     left: dict[str, list[int]] = {}
     for number, definition in enumerate(program.definition):
         left.setdefault(definition, []).append(number)
@@ -47,7 +50,7 @@ def lay_out(program: Program, names: Sequence[str], state: State, given: Given, 
         if lying.pieces is not None:
             _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
     for one in given.known:
-        _remember(program, first, state, one, value(one))
+        _remember(program, first, state, one, value(one.value))
 
 
 def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:

@@ -27,7 +27,7 @@ from rulebook.loading.suppressions import settle as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.scenarios.expectations import Expectation, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
-from rulebook.playtest.scenarios.ground import Ground, Grounds, Question, Reader, misfit
+from rulebook.playtest.scenarios.ground import Ground, Grounds, Reader, misfit
 from rulebook.source import Span
 
 __all__ = ["FIELDS", "HEAD", "Scenario", "count_scenarios", "load_scenarios", "scenarios_on"]
@@ -72,7 +72,7 @@ class Scenario:
     chance: tuple[Wanted, ...] = field(repr=False)
     answers: tuple[Answer, ...] = field(repr=False)
     rest: Rest | None = field(repr=False)
-    until: Question | None = field(repr=False)
+    until: ir.Expr | None = field(repr=False)
     expect: tuple[Expectation, ...] = field(repr=False)
 
 
@@ -369,7 +369,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
     return ir.Script(reader.where, 0, slots, hook=False, body=body, at=sentences[0].at if sentences else None)
 
 
-def _read_until(reader: Reader, node: d.Mapping) -> Question | None:
+def _read_until(reader: Reader, node: d.Mapping) -> ir.Expr | None:
     """Read when it stops."""
     until = node.get("until")
     if until is None:

@@ -37,7 +37,6 @@ from rulebook.playtest.scenarios.expectations import (
     SeesNobodyAsked,
     Wins,
 )
-from rulebook.playtest.scenarios.ground import Question
 
 __all__ = ["Referee", "find_fault"]
 
@@ -58,12 +57,8 @@ class Referee:
         """The names of the players, by seat."""
         return self.machine.names
 
-    def answer(self, question: Question) -> Any:
-        """The answer to a question; nothing, about somebody who is not there."""
-        return self.value(question.expr, question.slots)
-
-    def value(self, expr: ir.Expr, slots: ir.Slots) -> Any:
-        """The value of an expression, or of a part of one."""
+    def value(self, expr: ir.Expr) -> Any:
+        """Evaluate an expression, or a part of one; nothing, about somebody who is not there."""
         formula = self.machine.program.lowering.formula(expr)
         return self.machine.evaluate(self.state, formula)
 
@@ -71,11 +66,11 @@ class Referee:
         """How the game stands, and who has won if it is over."""
         return outcome(self.machine.program, self.state, self.machine.names)
 
-    def lines(self, expr: ir.CallValue | ir.AskHook, slots: ir.Slots) -> list[tuple[str, Any]]:
+    def lines(self, expr: ir.CallValue | ir.AskHook) -> list[tuple[str, Any]]:
         """The named conditions of what is asked, each with its answer; none if it has no names for them."""
-        program, arguments = self.machine.program, [self.value(one, slots) for one in expr.arguments]
+        program, arguments = self.machine.program, [self.value(one) for one in expr.arguments]
         if isinstance(expr, ir.AskHook):
-            target = self.value(expr.target, slots)
+            target = self.value(expr.target)
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
         lines = program.lowering.lines(expr.function)
         return [(name, self.machine.evaluate(self.state, line, arguments)) for name, line in lines]
@@ -128,7 +123,7 @@ def find_fault(form: Form, table: Referee) -> str | None:
     """Test a line of `expect`: None if it is so, else what is so instead."""
     match form:
         case Holds(question):
-            return None if table.answer(question) else _Reasons(question.slots, table).why_not(question.expr)
+            return None if table.value(question) else _explain_no(question, table)
         case SeesNobodyAsked(player):
             waiting = table.view(_seat(player, table))["waiting"]
             return f"{_list(waiting)} is asked" if isinstance(waiting, list) and waiting else None
@@ -185,23 +180,23 @@ def _find_fault_in_log(form: LogHas, table: Referee) -> str | None:
     return f"the log {'ends with' if len(lines) > _LAST_LINES else 'is'} {last}"
 
 
-def _find_fault_in_end(players: Question | None, table: Referee) -> str | None:
+def _find_fault_in_end(players: ir.Expr | None, table: Referee) -> str | None:
     found = table.outcome()
     if not found.finished:
         return "the game is not over"
-    if set(found.winners) == (set() if players is None else set(table.answer(players))):
+    if set(found.winners) == (set() if players is None else set(table.value(players))):
         return None
     names = [table.names[seat] for seat in sorted(found.winners)]
     return f"{_list(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
-def _seat(player: Question, table: Referee) -> int:
-    seat = table.answer(player)
+def _seat(player: ir.Expr, table: Referee) -> int:
+    seat = table.value(player)
     assert isinstance(seat, int), "the checker saw that it is a player"
     return seat
 
 
-def _asked(player: Question, table: Referee) -> Ask | str:
+def _asked(player: ir.Expr, table: Referee) -> Ask | str:
     """Find what the player is asked, or say who is asked instead."""
     asks = table.decision.asks if table.decision is not None else ()
     seat = _seat(player, table)
@@ -212,8 +207,8 @@ def _asked(player: Question, table: Referee) -> Ask | str:
     return f"{table.names[seat]} is not asked; {_list(others) or 'nobody is'}"
 
 
-def _looked_at(player: Question, place: Question, table: Referee) -> tuple[int, dict[str, Any]]:
-    seat, where = _seat(player, table), table.answer(place)
+def _looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, dict[str, Any]]:
+    seat, where = _seat(player, table), table.value(place)
     if where is None:
         return seat, {}  # the place of nobody: nothing lies there
     contents: dict[str, Any] = table.view(seat)["places"][table.place_key(where)]
@@ -247,71 +242,67 @@ def _list(words: Sequence[str]) -> str:
 # ── why a question has the answer no ─────────────────────────────────────────────────────────────────────────────────
 
 
-class _Reasons:
-    def __init__(self, slots: ir.Slots, table: Referee) -> None:
-        self.slots, self.table = slots, table
+def _write(expr: ir.Expr, table: Referee) -> str:
+    return table.words(table.value(expr), expr.type)
 
-    def value(self, expr: ir.Expr) -> Any:
-        return self.table.value(expr, self.slots)
 
-    def words(self, expr: ir.Expr) -> str:
-        return self.table.words(self.value(expr), expr.type)
+def _write_sum(expr: ir.Expr, table: Referee) -> str:
+    """Write a value, and of a sum of named lines those that add something to it."""
+    words = _write(expr, table)
+    if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT):
+        return words
+    parts = [f"{name} {table.words(part, expr.type)}" for name, part in table.lines(expr) if part]
+    return f"{words} ({', '.join(parts)})" if parts else words
 
-    def total(self, expr: ir.Expr) -> str:
-        """A value, and of a sum of named lines those that add something to it."""
-        words = self.words(expr)
-        if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT):
-            return words
-        parts = [
-            f"{name} {self.table.words(part, expr.type)}" for name, part in self.table.lines(expr, self.slots) if part
-        ]
-        return f"{words} ({', '.join(parts)})" if parts else words
 
-    def why_not(self, expr: ir.Expr) -> str:
-        """Why it is not yes."""
-        match expr:
-            case ir.Compare(_, left, right) if _speaks_for_itself(right):
-                return f"it is {self.total(left)}"
-            case ir.Compare(_, left, right) if _speaks_for_itself(left):
-                return f"it is {self.total(right)}"
-            case ir.Compare(_, left, right):
-                return f"{_source(left)} is {self.total(left)}, and {_source(right)} is {self.total(right)}"
-            case (
-                ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
-                | ir.IsKind(value, _)
-            ):  # fmt: skip
-                return f"it is {self.words(value)}"
-            case ir.Within(value, list) if _speaks_for_itself(value):
-                return f"the list is {self.words(list)}"
-            case ir.Within(value, list):
-                return f"{_source(value)} is {self.words(value)}, and the list is {self.words(list)}"
-            case ir.And(left, right):
-                fault = right if self.value(left) else left
-                return f"not so is {_source(fault)}: {self.why_not(fault)}"
-            case ir.Or(left, right):
-                return f"neither {_source(left)} ({self.why_not(left)}) nor {_source(right)} ({self.why_not(right)})"
-            case ir.Not(value):
-                return self.why(value)
-            case ir.CallValue() | ir.AskHook():
-                failed = [name for name, answer in self.table.lines(expr, self.slots) if not answer]
-                return f"not so: {', '.join(failed)}" if failed else "it is not so"
-        return "it is not so"
+def _explain_no(expr: ir.Expr, table: Referee) -> str:
+    """Say why a question is not answered with yes."""
+    match expr:
+        case ir.Compare(_, left, right) if _speaks_for_itself(right):
+            return f"it is {_write_sum(left, table)}"
+        case ir.Compare(_, left, right) if _speaks_for_itself(left):
+            return f"it is {_write_sum(right, table)}"
+        case ir.Compare(_, left, right):
+            both = (f"{_source(one)} is {_write_sum(one, table)}" for one in (left, right))
+            return ", and ".join(both)
+        case (
+            ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
+            | ir.IsKind(value, _)
+        ):  # fmt: skip
+            return f"it is {_write(value, table)}"
+        case ir.Within(value, list) if _speaks_for_itself(value):
+            return f"the list is {_write(list, table)}"
+        case ir.Within(value, list):
+            return f"{_source(value)} is {_write(value, table)}, and the list is {_write(list, table)}"
+        case ir.And(left, right):
+            fault = right if table.value(left) else left
+            return f"not so is {_source(fault)}: {_explain_no(fault, table)}"
+        case ir.Or(left, right):
+            one, other = (f"{_source(part)} ({_explain_no(part, table)})" for part in (left, right))
+            return f"neither {one} nor {other}"
+        case ir.Not(value):
+            return _explain_yes(value, table)
+        case ir.CallValue() | ir.AskHook():
+            failed = [name for name, answer in table.lines(expr) if not answer]
+            return f"not so: {', '.join(failed)}" if failed else "it is not so"
+    return "it is not so"
 
-    def why(self, expr: ir.Expr) -> str:
-        """Why it is not no."""
-        match expr:
-            case ir.Compare(_, left, _):
-                return f"it is {self.words(left)}"
-            case ir.IsEmpty():
-                return "it is empty"
-            case ir.IsNothing():
-                return "it is nothing"
-            case ir.Not(value):
-                return self.why_not(value)
-            case ir.CallValue() | ir.AskHook():
-                met = [name for name, answer in self.table.lines(expr, self.slots) if answer]
-                return f"so: {', '.join(met)}" if met else f"{_source(expr)} is so"
-        return "it is so"
+
+def _explain_yes(expr: ir.Expr, table: Referee) -> str:
+    """Say why a question is not answered with no."""
+    match expr:
+        case ir.Compare(_, left, _):
+            return f"it is {_write(left, table)}"
+        case ir.IsEmpty():
+            return "it is empty"
+        case ir.IsNothing():
+            return "it is nothing"
+        case ir.Not(value):
+            return _explain_no(value, table)
+        case ir.CallValue() | ir.AskHook():
+            met = [name for name, answer in table.lines(expr) if answer]
+            return f"so: {', '.join(met)}" if met else f"{_source(expr)} is so"
+    return "it is so"
 
 
 def _speaks_for_itself(expr: ir.Expr) -> bool:

@@ -19,7 +19,6 @@ from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import PENDING, RESULT, STACK, State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
-from rulebook.playtest.scenarios.ground import Question
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out
 from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.referee import Referee, find_fault
@@ -118,13 +117,7 @@ def _begin(scenario: Scenario) -> _Course:
     machine = Machine(program, scenario.seats)
     state = machine.new_state(scenario.seed, code)
     referee = Referee(machine, state)
-    lay_out(
-        program,
-        scenario.seats,
-        state,
-        scenario.given,
-        lambda known: referee.answer(Question(known.value, known.slots)),
-    )
+    lay_out(machine, state, scenario.given, referee.value)
     if code is None:
         # Nothing is done, so nobody will be asked.
         state[STACK], state[PENDING] = None, ("over",)
@@ -244,13 +237,13 @@ class _Course:
         until = self.scenario.until
         bots = [make_bot(rest.how, self.scenario.seed, seat) for seat in range(len(self.scenario.seats))]
         while self.decision is not None:
-            if until is not None and self.referee().answer(until):
+            if until is not None and self.referee().value(until):
                 return
             ask = self.decision.asks[0]
             keys = self._allowed(rest, ask, bots[ask.seat])
             self.machine.answer(self.state, ask.seat, keys, self.events)
             self.advance()
-        if until is not None and not self.referee().answer(until):
+        if until is not None and not self.referee().value(until):
             raise _Failed("until", "the scenario is over, and it is still not so", self.scenario.span)
 
     def _allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
