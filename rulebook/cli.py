@@ -19,24 +19,31 @@ import click
 from rulebook.commands.console import INTERRUPTED, OUR_BUG, BadRequest, color_option, command, in_words, suggestion
 from rulebook.printing import guard
 
-# In the order in which they are listed, with the module in which each is a function of that name.
+# In the order in which they are listed, with the module in which each is a function of that name, and the first
+# sentence of its help, so that no command is imported to list them.
 COMMANDS = {
-    "play": "play",
-    "simulate": "series",
-    "compare": "series",
-    "replay": "replay",
-    "record": "replay",
-    "tree": "tree",
-    "validate": "validate",
-    "fmt": "fmt",
-    "explain": "explain",
-    "new": "authoring",
-    "schema": "authoring",
-    "test": "test",
-    "diff": "diff",
-    "dis": "dis",
-    "list": "show",
-    "show": "show",
+    "play": ("play", "Play GAME, a bundled game or a folder that holds one."),
+    "simulate": ("series", "Play many games of GAME between bots, and count."),
+    "compare": (
+        "series",
+        "Play GAME as it is and with --variant or --set, on the same deals, and say what is different.",
+    ),
+    "replay": ("replay", "Look again at a saved game, or at one that `simulate --out` has kept."),
+    "record": ("replay", "Make a scenario of the game that was saved in FILE."),
+    "tree": ("tree", "Walk every course that GAME can take, and count."),
+    "validate": ("validate", "Check games, their variants and scenarios, and with --play also how they play."),
+    "fmt": ("fmt", "Bring the scripts of games, their variants and scenarios to one spelling."),
+    "explain": ("explain", "Explain the message with a CODE, such as RB203; without one, list all codes."),
+    "new": ("authoring", "Begin a game, a card, a scenario or a variant, with files that validate."),
+    "schema": ("authoring", "Write the JSON Schema of a GAME's files, for completion and hints in editors."),
+    "test": ("test", "Run the scenarios of games."),
+    "diff": ("diff", "Show what variants change in GAME: its rules in words, with --patch also its files."),
+    "dis": (
+        "dis",
+        "Show what the engine makes of RULE: a rule, a value, a card, an action, one of their hooks, or a stage.",
+    ),
+    "list": ("show", "List the games that come with rulebook."),
+    "show": ("show", "Show what is in GAME, or one card, family of cards, action, rule or value of it."),
 }
 
 
@@ -53,10 +60,16 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"rulebook.commands.{COMMANDS[cmd_name]}")
+        module = import_module(f"rulebook.commands.{COMMANDS[cmd_name][0]}")
         command = getattr(module, f"{cmd_name}_command")
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        limit = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            stubs = [click.Command(name, help=about) for name, (_, about) in COMMANDS.items()]
+            formatter.write_dl([(str(stub.name), stub.get_short_help_str(limit)) for stub in stubs])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

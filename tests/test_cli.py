@@ -84,6 +84,14 @@ def test_help_lists_the_commands() -> None:
     assert all(command in result.stdout for command in COMMANDS)
 
 
+def test_help_says_of_a_command_what_its_own_help_begins_with() -> None:
+    assert isinstance(main, click.Group)
+    for name, (_, about) in COMMANDS.items():
+        found = main.get_command(click.Context(main), name)
+        assert found is not None
+        assert found.get_short_help_str(500) == about
+
+
 def test_version() -> None:
     import rulebook
 

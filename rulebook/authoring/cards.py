@@ -114,5 +114,3 @@ def _hook_words(world: World, hook: str) -> str:
     brackets = ", ".join(one.name for one in info.signature.parameters)
     what = "What it does" if info.answer is None else f"Answers with {world.describe(info.answer)}"
     return f"{what}: `{hook}({brackets})`."
-
-

@@ -130,5 +130,3 @@ def _lying(words: Vocabulary, place: PlaceInfo) -> Json:
     if place.kept == "slot":
         return either(one, {"type": "array", "items": one, "maxItems": 1})
     return either(one, {"type": "array", "items": either(one, {"type": "array", "items": one})}, {"type": "null"})
-
-

@@ -1,6 +1,5 @@
-"""The commands, one module each; `rulebook.cli` finds them by name.
+"""The commands, one module each; `rulebook.cli` finds them by name and imports the one that is asked for.
 
-In: options and arguments of the command line. Out: text or JSON on stdout, progress and messages on stderr,
-an exit code. Never: decides anything about a game. A module here imports click and what lies beside it;
-everything heavier is imported by the function that needs it, so that `--help` stays quick.
+A module imports what every run of its command needs. What only some runs need, and is slow to import (all that reads
+and checks rules), is imported by the function that needs it; so is the IR in `validate`, which keeps what it said.
 """

@@ -11,16 +11,21 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from rulebook import files
+from rulebook.authoring import beginnings
+from rulebook.authoring.placeholders import NoValue
+from rulebook.authoring.schema import beside, modeline, schema, text
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
 from rulebook.commands.games import folder_of, show
-
-if TYPE_CHECKING:
-    from rulebook.dsl.world import World
+from rulebook.dsl.passes import check
+from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.structuring.declarations import BANNED, SNAKE
+from rulebook.dsl.structuring.structure import structure
+from rulebook.dsl.world import World
+from rulebook.library import RULES, SCENARIOS
 
 
 @click.group(name="new")
@@ -33,8 +38,6 @@ def new_command() -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 def new_game(folder: Path) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
-    from rulebook.authoring import beginnings
-
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadRequest(f"{folder} is there already. Nothing was written.")
     _write(folder, beginnings.game(folder))
@@ -47,10 +50,6 @@ def new_game(folder: Path) -> None:
 @click.option("--kind", required=True, metavar="KIND", help="What it is: one of the game's kinds.")
 def new_card(game: str, id: str, kind: str) -> None:
     """Begin a card called ID in a GAME, with all that a card of its KIND must say."""
-    from rulebook.authoring import beginnings
-    from rulebook.authoring.placeholders import NoValue
-    from rulebook.dsl.structuring.declarations import BANNED, SNAKE
-
     folder = folder_of(game)
     world = names_of(folder)
     if not SNAKE.fullmatch(id) or id in BANNED:
@@ -73,8 +72,6 @@ def new_card(game: str, id: str, kind: str) -> None:
 @click.argument("title")
 def new_scenario(game: str, title: str) -> None:
     """Begin a scenario of a GAME with this TITLE, in a file of its own."""
-    from rulebook.authoring import beginnings
-
     if not title.strip() or not title.isprintable():
         raise BadRequest("A scenario needs a title of one line.")
     folder = folder_of(game)
@@ -89,9 +86,6 @@ def new_scenario(game: str, title: str) -> None:
 @click.argument("id")
 def new_variant(game: str, id: str) -> None:
     """Begin a variant of a GAME called ID, in a file of its own."""
-    from rulebook.authoring import beginnings
-    from rulebook.dsl.structuring.declarations import SNAKE
-
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
@@ -106,8 +100,6 @@ def _taken(world: World, id: str) -> str:
 
 
 def _write(folder: Path, files: dict[Path, str]) -> None:
-    from rulebook.authoring.schema import beside, schema, text
-
     begin(files)
     for file in files:
         click.echo(f"Written: {file}")
@@ -133,9 +125,6 @@ def schema_command(game: str | None, out: Path | None) -> None:
     It lies beside the game, in .rulebook/schema.json. Without a GAME it fits any game, and is printed. Write it again
     when the game has new names.
     """
-    from rulebook.authoring.schema import beside, modeline, schema, text
-    from rulebook.library import RULES, SCENARIOS
-
     folder = None if game is None else folder_of(game)
     made = text(schema(None if folder is None else names_of(folder)))
     file = out or (_STDOUT if folder is None else beside(folder))
@@ -155,10 +144,6 @@ def names_of(folder: Path) -> World:
 
     A game that cannot be read, or an entry that does not fit, ends the command with all messages.
     """
-    from rulebook.dsl.passes import check
-    from rulebook.dsl.reading.folder import read_folder
-    from rulebook.dsl.structuring.structure import structure
-
     merged, source, found = read_folder(folder)
     if merged is not None:
         authored, more = structure(merged, folder.resolve().name, source)
@@ -183,11 +168,11 @@ def begin(texts: Mapping[Path, str]) -> None:
         are = "is" if len(there) == 1 else "are"
         raise BadRequest(f"{' and '.join(there)} {are} there already. Nothing was written.")
     made: list[Path] = []
-    for file, text in texts.items():
+    for file, lines in texts.items():
         try:
             with writing(file):
                 os.makedirs(file.parent, exist_ok=True)
-                files.create(file, text.encode())
+                files.create(file, lines.encode())
         except BadRequest:
             for one in made:
                 one.unlink()

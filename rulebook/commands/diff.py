@@ -6,18 +6,15 @@ different: that is what variants are for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from rulebook.commands import games
 from rulebook.commands.console import bold, color_option, columns, echo_lines, is_wanted, refuse_together
+from rulebook.comparing.patch import objects, patch
+from rulebook.comparing.words import Group, Line, told
+from rulebook.loading import CheckedGame
 from rulebook.printing import dump_json, one_line, paint, visible
 from rulebook.table.columns import wrapped
-
-if TYPE_CHECKING:
-    from rulebook.comparing.words import Group, Line
-    from rulebook.loading import CheckedGame
 
 _COLOURS = {"old": "31", "new": "32"}
 
@@ -43,13 +40,8 @@ def diff_command(
     before = games.load_game(folder, games.variants_at(folder, origins))
     after = games.load_game(folder, games.variants_at(folder, variants))
     if as_json:
-        from rulebook.comparing.patch import objects
-
         click.echo(dump_json(objects(before, after)))
         return
-    from rulebook.comparing.patch import patch
-    from rulebook.comparing.words import told
-
     groups = told(before, after)
     echo_lines(_lines(before, after, groups))
     for line in ["", *patch(before, after)] if as_patch and groups else ():

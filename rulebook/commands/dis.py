@@ -6,24 +6,19 @@ In: a name. Out: its typed tree, and the steps that run. Never: runs any of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from rulebook.commands import games
-from rulebook.commands.console import (
-    BadRequest,
-    bold,
-    color_option,
-    command,
-    echo_lines,
-    suggestion,
-)
-
-if TYPE_CHECKING:
-    from rulebook.dsl.ir import Function, Rulebook, Script, Stage
-    from rulebook.dsl.syntax import At
-    from rulebook.interpreter.program import Program
+from rulebook.commands.console import BadRequest, bold, color_option, command, echo_lines, suggestion
+from rulebook.dsl.disassembly import disassembled, first_line
+from rulebook.dsl.ir import Function, Rulebook, Script, Stage
+from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import nodes
+from rulebook.interpreter.listing import list_steps
+from rulebook.interpreter.program import Program
 
 
 class Piece(NamedTuple):
@@ -61,10 +56,6 @@ def dis_command(game: str, about: str, players: int | None, variants: tuple[str,
 
 def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """Every piece, with all that it may be called by: in full, without its section, by its card or action."""
-    from rulebook.dsl.ir import Stage
-    from rulebook.dsl.naming.layer_names import plain
-    from rulebook.dsl.walk import nodes
-
     roots: list[Script | Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]
     for root in roots:
         rest = plain(root.name).partition(".")[2]
@@ -92,8 +83,6 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 
 
 def _piece(program: Program, piece: Piece) -> list[str]:
-    from rulebook.dsl.disassembly import disassembled
-
     root, stage = piece
     at = root.at if stage is None else stage.at
     where = "" if at is None else f"  # {at.span.file.name}:{at.span.line}"
@@ -105,9 +94,6 @@ def _piece(program: Program, piece: Piece) -> list[str]:
 
 def _steps(program: Program, root: Script | Function, within: At | None) -> Iterator[str]:
     """The steps of a code, below the first line of each sentence that they are made from."""
-    from rulebook.dsl.disassembly import first_line
-    from rulebook.interpreter.listing import list_steps
-
     codes = {code.name: code for code in program.codes}
     last: At | None = None
     for step in list_steps(program, codes.get(root.name) or program.questions[root.name]):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import click
 
+from rulebook import pages
 from rulebook.commands.console import BadRequest, color_option, command, is_wanted, suggestion, terminal_width
+from rulebook.diagnostics import codes
 from rulebook.table.columns import labelled
 
 
@@ -17,8 +19,6 @@ from rulebook.table.columns import labelled
 @color_option
 def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
     """Explain the message with a CODE, such as RB203; without one, list all codes."""
-    from rulebook import pages
-
     chosen = [known_code(word) for word in wanted]
     width = terminal_width()
     if as_markdown:
@@ -33,8 +33,6 @@ def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
 
 def known_code(word: str) -> str:
     """The code that a word names, in whatever capitals. Raises BadRequest if there is none."""
-    from rulebook.diagnostics import codes
-
     code = word.upper()
     if code in codes():
         return code

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from rulebook.authoring.fmt import Formatted, Spelled, formatted
 from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, command, writing
 from rulebook.commands.games import games_at
-
-if TYPE_CHECKING:
-    from rulebook.authoring.fmt import Formatted, Spelled
+from rulebook.library import RULES
+from rulebook.validation import fixes
 
 
 @click.command(name="fmt")
@@ -31,10 +30,6 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
     A PATH is a game's folder, a file in one, or a folder of games. Without one: the game in the folder where you are.
     What the files say stays the same.
     """
-    from rulebook.authoring.fmt import formatted
-    from rulebook.library import RULES
-    from rulebook.validation import fixes
-
     if not paths and not Path(RULES).is_file():
         raise BadRequest(f"There is no {RULES} here. Name a game: {command()} fmt ./my_game")
     folders = games_at(paths)
@@ -64,8 +59,6 @@ def _is_meant(path: Path, only: set[Path] | None) -> bool:
 
 
 def _write(one: Spelled) -> None:
-    from rulebook.validation import fixes
-
     with writing(one.path):
         fixes.write(one.path, one.now)
 

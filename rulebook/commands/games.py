@@ -8,27 +8,28 @@ Never: plays.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rulebook.commands.console import BadRequest, Command, RulesFailed, command, terminal_width
+from rulebook import library
+from rulebook.commands.console import BadRequest, Command, RulesFailed, command, is_wanted, terminal_width
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text
+from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.save_schema import is_path
+from rulebook.loading import CheckedGame, load
 
 if TYPE_CHECKING:
-    from rulebook.diagnostics import Diagnostic
     from rulebook.dsl.ir import Expr, Rulebook
-    from rulebook.interpreter.decisions import RuleError
     from rulebook.interpreter.program import Program
-    from rulebook.loading import CheckedGame
-
 
 
 def folder_of(name: str) -> Path:
     """The folder of a bundled game, or of one that lies at a path."""
-    from rulebook import library
-
     try:
         return library.find(name)
     except library.GameNotFound as missing:
@@ -37,8 +38,6 @@ def folder_of(name: str) -> Path:
 
 def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
     """The files of a game's variants, by their names or by their paths, in the same order."""
-    from rulebook import library
-
     try:
         return [library.find_variant(folder, name) for name in names]
     except library.VariantNotFound as missing:
@@ -47,9 +46,6 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
 
 def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
-    from rulebook import library
-    from rulebook.interpreter.save_schema import is_path
-
     folder, found = folder.resolve(), variants_at(folder, variants)
     bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
     beside = library.variants_of(folder)
@@ -63,8 +59,6 @@ def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
 
 def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
     """Load the game in a folder under its variants; if there is any error, show all messages and end the command."""
-    from rulebook.loading import load
-
     loaded = load(folder, variants, use_cache=True)
     if loaded.game is None:
         show(loaded.messages)
@@ -131,8 +125,6 @@ def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Ite
 
 def as_typed(game: str, *variants: str) -> str:
     """A game and its variants as somebody named them, to be typed again behind another command."""
-    import shlex
-
     return shlex.join([game, *(word for name in variants for word in ("--variant", name))])
 
 
@@ -152,9 +144,6 @@ def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str
 
 def show(found: Iterable[Diagnostic]) -> None:
     """Messages about rules, on stderr: here they are not what was asked for."""
-    from rulebook.commands.console import is_wanted
-    from rulebook.diagnostics.render import render_text
-
     width = terminal_width()
     click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
 
@@ -188,7 +177,6 @@ def no_such_settings(rulebook: Rulebook, problems: Sequence[str], called: str) -
 
 def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:
     """The game as a program for so many players."""
-    from rulebook.interpreter.decisions import BadSetup
     from rulebook.interpreter.lower import lower
 
     try:
@@ -250,8 +238,6 @@ def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int
 
 def games_at(paths: tuple[Path, ...]) -> list[Path]:
     """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
-    from rulebook import library
-
     if not paths:
         if (Path() / library.RULES).is_file():
             return [Path()]
@@ -265,8 +251,6 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
 
 
 def _at(path: Path) -> list[Path]:
-    from rulebook import library
-
     if not os.path.exists(path):
         try:
             return [library.find(str(path))]

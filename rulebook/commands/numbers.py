@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook.commands.console import Command, RulesFailed, is_wanted
+from rulebook.playtest.series.described import STANDS_OUT, Cell, Lines, Table, describe, head_of
 from rulebook.printing import paint
 from rulebook.table.columns import padded, shortened, wrapped
 from rulebook.widths import width
 
 if TYPE_CHECKING:
     from rulebook.playtest.coverage import Missing, Report
-    from rulebook.playtest.series.described import Cell, Table
 
 
 def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
-    from rulebook.playtest.series.described import STANDS_OUT, Lines, describe, head_of
-
     yield head_of(report)
     for item in describe(report, points):
         if not isinstance(item, Lines):

@@ -9,25 +9,34 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from rulebook.commands import games
+from rulebook.commands import games, saved
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
+from rulebook.dsl.ir import Rulebook
+from rulebook.files import read_bytes
+from rulebook.interpreter.decisions import Ask, RuleError
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import Header
+from rulebook.interpreter.state import COUNTS
+from rulebook.interpreter.wording import label
+from rulebook.playtest import partners
+from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
+from rulebook.playtest.partners import PartnerFailed
+from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, speak_utf8, visible
+from rulebook.table import seeds, terminal
 from rulebook.table.columns import labelled
-
-if TYPE_CHECKING:
-    from rulebook.dsl.ir import Rulebook
-    from rulebook.interpreter.decisions import Ask
-    from rulebook.interpreter.game import Game
-    from rulebook.table.screen import Screen
-    from rulebook.table.sitting import Bot, Sitting
-    from rulebook.table.story import Account
-
+from rulebook.table.front import Front, Pulse
+from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
+from rulebook.table.seeds import seal
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.story import Account
 
 _BEST = ("ismcts", "flat", "greedy")
 """Bots whose advice is worth something, the best one first."""
@@ -118,11 +127,6 @@ def _play_through(
     begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float
 ) -> None:
     """The whole game; whatever goes wrong ends it with one message."""
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.playtest.bots import BadSpec
-    from rulebook.playtest.partners import PartnerFailed
-    from rulebook.table.screen import WrongAnswer
-
     try:
         _play(begun, screen, as_json, protocol, beat, timeout)
     except RuleError as error:
@@ -137,9 +141,6 @@ def _play_through(
 
 def _screen(script: str | None, is_plain: bool) -> Screen:
     """Where the game is seen and answers are typed: by a person, or first from a file."""
-    from rulebook.files import read_bytes
-    from rulebook.table.screen import Screen, Script, ScriptedScreen
-
     if script is None:
         return Screen(looks=looks(is_plain))
     try:
@@ -162,12 +163,6 @@ class _Begun(NamedTuple):
 def _begin(
     asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None, is_sealed: bool
 ) -> _Begun:
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import Header
-    from rulebook.table import seeds
-    from rulebook.table.shared import SharedGame
-
     rulebook = asked.rulebook
     program = games.lowered(rulebook, len(seated), asked.options)
     names = tuple(seat.name for seat in seated)
@@ -193,8 +188,6 @@ def _begin(
 
 def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:
     """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
-    from rulebook.commands import saved
-
     if game is not None and resume != _LIST:
         raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
     path = saved.chosen(screen, game) if resume == _LIST else Path(resume)
@@ -215,10 +208,6 @@ def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _
 
 
 def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float) -> None:
-    from rulebook.playtest import partners
-    from rulebook.playtest.bots import is_command, make_bot
-    from rulebook.table.story import Account
-
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
     made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
@@ -249,8 +238,6 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
 
 def _show_seal(game: Game, screen: Screen, has_people: bool) -> None:
     """Show the seal with which the seed is checked at the end, and wait until it is written down."""
-    from rulebook.table.seeds import seal
-
     screen.show([f"The seed is sealed: {seal(game.seed, game.header.nonce)}"])
     if screen.is_terminal and has_people and screen.pause("Write it down, then press Enter ") is None:
         raise click.exceptions.Exit(0)
@@ -276,9 +263,6 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
 
 def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool, beat: float | None = None) -> None:
     """Persons answer, here or through another program; the command ends here if they leave before the game does."""
-    from rulebook.table import terminal
-    from rulebook.table.sitting import Sitting
-
     game, kept = begun.game, begun.kept
     kept.begin(game)
     texts = games.texts(begun.rulebook, game.program.options)
@@ -301,8 +285,6 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
 
 def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
     """Who plays for a person who leaves a seat to a bot, and who gives hints, if any bot plays well enough for that."""
-    from rulebook.playtest.bots import SPECS, make_bot
-
     best = next((spec for spec in _BEST if spec in SPECS), None)
 
     def stand_in(seat: int) -> Bot:
@@ -316,22 +298,12 @@ def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequ
 
 def _is_bug(stopped: BaseException) -> bool:
     """Whether nobody expects it; what is expected is told as it is."""
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.playtest.bots import BadSpec
-    from rulebook.playtest.partners import PartnerFailed
-    from rulebook.table.screen import WrongAnswer
-
     expected = (RuleError, PartnerFailed, WrongAnswer, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
 
 
 def _serve(sitting: Sitting, beat: float | None) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.playtest.partners import PartnerFailed
-    from rulebook.playtest.protocol import Lines
-    from rulebook.table.front import Front, Pulse
-
     speak_utf8()
 
     def write(line: str) -> None:
@@ -349,8 +321,6 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
 
 def results(game: Game) -> dict[str, Any]:
     """What `--json` prints."""
-    from rulebook.interpreter.state import COUNTS
-
     outcome = game.outcome
     return {
         "game": game.program.id,
@@ -378,8 +348,6 @@ def _rounds(game: Game) -> int:
 
 def standings(game: Game, screen: Screen) -> list[str]:
     """Who won, and how everybody stands."""
-    from rulebook.interpreter.wording import label
-
     outcome = game.outcome
     winners = [visible(game.names[seat]) for seat in outcome.winners]
     if not outcome.finished:

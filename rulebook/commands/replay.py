@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,18 +19,22 @@ import click
 from rulebook.commands import games
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, count, looks, plain_option
 from rulebook.commands.play import standings
-from rulebook.commands.saved import read, rules_of
+from rulebook.commands.saved import load, read, rules_of
+from rulebook.commands.series import refused
+from rulebook.files import open_ordinary
+from rulebook.interpreter.decisions import Refused, RuleError
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import CHANCE, BadSave, Header, Journal, impossible
+from rulebook.interpreter.program import Program
+from rulebook.library import RULES
 from rulebook.printing import visible
+from rulebook.table import replaying, saves
+from rulebook.table.renderer import Renderer
+from rulebook.table.replaying import Eyes, Replay
+from rulebook.table.screen import Screen
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import Journal
-    from rulebook.interpreter.program import Program
     from rulebook.playtest.series.store import Kept
-    from rulebook.table.renderer import Renderer
-    from rulebook.table.replaying import Eyes, Replay
-    from rulebook.table.screen import Screen
 
 
 @click.command(name="replay")
@@ -56,9 +61,6 @@ def replay_command(
 
     Without --seat or --public it is told with all that was hidden.
     """
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.journal import BadSave
-
     if seat is not None and public:
         raise BadRequest("--seat and --public both say through whose eyes. Give one of them.")
     try:
@@ -79,10 +81,6 @@ def replay_command(
 
 
 def _is_database(file: Path) -> bool:
-    import os
-
-    from rulebook.files import open_ordinary
-
     try:
         with os.fdopen(open_ordinary(file), "rb") as opened:
             return opened.read(16).startswith(b"SQLite format 3")
@@ -100,8 +98,6 @@ def _of_save(file: Path) -> tuple[Program, Journal]:
 
 def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
     """The same of a game that comes again from its number."""
-    from rulebook.commands.series import refused
-    from rulebook.interpreter.journal import Header
     from rulebook.playtest.series.plan import plan_of
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.table import Table
@@ -134,10 +130,6 @@ def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:
 
 def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleError | None]:
     """The game after all of its answers; or after those before the one at which the rules went wrong, and how."""
-    from rulebook.interpreter.decisions import Refused, RuleError
-    from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import CHANCE, impossible
-
     header = saved.header
     asks_chance = any(entry.seat == CHANCE for entry in saved.entries)
     game = Game(program, header.seed, header.seats, chance="ask" if asks_chance else "sample", header=header)
@@ -161,9 +153,6 @@ def _show(
     fork: bool,
     drawn: Renderer,
 ) -> None:
-    from rulebook.table import replaying
-    from rulebook.table.screen import Screen
-
     screen = Screen(looks=drawn)
     replay = replaying.Replay(game, screen.columns)
     if at is not None and at > len(replay.entries):
@@ -200,10 +189,6 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
 
 def _fork(replay: Replay, at: int) -> None:
     """Write a new save with the first answers of a game, and say how it goes on."""
-    from datetime import datetime
-
-    from rulebook.table import saves
-
     replay.go(at)
     game = replay.game
     try:
@@ -225,11 +210,10 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
 
     It has the same deal and the same answers, and expects what was so then. Without --to it is printed.
     """
-    from rulebook.commands import saved
     from rulebook.commands.authoring import begin
     from rulebook.playtest.scenarios.recording import CannotRecord, record
 
-    found = saved.load(file)
+    found = load(file)
     game = found.game
     if at is not None and at > len(game.entries):
         raise BadRequest(f"There are only {len(game.entries)} answers in {file}, and --at asks for number {at}.")
@@ -256,8 +240,6 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
 
 def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:
     """The game beside which the scenario passes: that of the file which is written, or else the one that was played."""
-    from rulebook.library import RULES
-
     if to is not None:
         for parent in Path(os.path.realpath(to)).parents:
             if os.path.isfile(parent / RULES):

@@ -12,33 +12,43 @@ import itertools
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+from rulebook import library
 from rulebook.commands import games
 from rulebook.commands.console import BadRequest, RulesFailed, command, count
 from rulebook.commands.seats import PROGRAM, Seat
+from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
+from rulebook.dsl.settling.options import settle
+from rulebook.files import open_ordinary
+from rulebook.interpreter import journal
+from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import BadSave, Header, Journal
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
+from rulebook.library import RULES, VARIANTS
+from rulebook.loading import load as load_rules
+from rulebook.loading import load_texts
+from rulebook.playtest.settings import changed
 from rulebook.printing import visible
+from rulebook.table import saves
 from rulebook.table.columns import labelled, wrapped
-
-if TYPE_CHECKING:
-    from rulebook.dsl.ir import Rulebook
-    from rulebook.interpreter.game import Game
-    from rulebook.interpreter.journal import Header, Journal
-    from rulebook.interpreter.program import Program
-    from rulebook.table.saves import Holder, Lock, Saved
-    from rulebook.table.screen import Screen
-
+from rulebook.table.saves import Held, Holder, Lock, Saved
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.version import __version__
 
 # ── which one ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def chosen(screen: Screen, game: str | None = None) -> Path:
     """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
-    from rulebook.table import saves
-
     id = None if game is None else games.folder_of(game).resolve().name
     found, damaged = saves.unfinished(id)
     for bad in damaged:
@@ -77,10 +87,6 @@ def _word(typed: str | None) -> str:
 
 
 def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
-    from datetime import datetime
-
-    from rulebook.table import saves
-
     now, rows = datetime.now(), []
     for number, one in enumerate(found, first):
         header, answers = one.journal.header, len(one.journal.entries)
@@ -112,10 +118,6 @@ class Resumed(NamedTuple):
 
 def load(path: Path) -> Resumed:
     """A saved game, by the rules that it carries."""
-    from rulebook.interpreter.decisions import RuleError
-    from rulebook.interpreter.journal import BadSave
-    from rulebook.table.shared import SharedGame
-
     try:
         saved = read(path)
         rulebook, program = rules_of(saved.header, path)
@@ -129,10 +131,6 @@ def load(path: Path) -> Resumed:
 
 def read(path: Path) -> Journal:
     """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
-    from rulebook.interpreter import journal
-    from rulebook.interpreter.journal import BadSave
-    from rulebook.library import RULES
-
     try:
         saved = journal.read(path)
     except OSError as error:
@@ -147,11 +145,6 @@ def read(path: Path) -> Journal:
 
 def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     """The rules that a save carries. They are read where they are: nothing of a save is ever a file."""
-    from rulebook.interpreter.journal import BadSave
-    from rulebook.library import VARIANTS
-    from rulebook.loading import load_texts
-    from rulebook.version import __version__
-
     missing = next((id for id in header.variants if f"{VARIANTS}/{id}.yaml" not in header.rules), None)
     if missing is not None:
         reason = f"The variant `{missing}` was played, and its text is not there."
@@ -178,9 +171,6 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
 
 def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
     """Find a house rule in a save that its rules do not have or allow; a sentence, or an empty text."""
-    from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
-    from rulebook.dsl.settling.options import settle
-
     given = {name: value for name, value in options.items() if name != LEFT_OUT}
     if any(isinstance(step, str) for value in given.values() if isinstance(value, tuple) for step in value):
         return "A house rule is settled to words where it has steps."
@@ -234,9 +224,6 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
     plays for the bots.
     """
-    from rulebook.dsl.settling.leaving_out import left_out
-    from rulebook.playtest.settings import changed
-
     header = resumed.game.header
     files, broken = _changes(resumed)
     told = [resumed.notice] if resumed.notice else []
@@ -283,12 +270,6 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
 
 def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
-    from rulebook import library
-    from rulebook.dsl.settling.leaving_out import LEFT_OUT
-    from rulebook.interpreter.decisions import BadSetup
-    from rulebook.interpreter.lower import lower
-    from rulebook.loading import load as load_rules
-
     header = resumed.game.header
     if not header.at or not header.rules:
         return [], False
@@ -318,7 +299,6 @@ def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     """What stands in the files of a game and of its variants now, by the names that they have in a save."""
     from rulebook.dsl.overlay import read_variant
     from rulebook.dsl.reading.folder import read_files
-    from rulebook.library import VARIANTS
 
     texts = read_files(folder)[1]
     for path in variants:
@@ -337,8 +317,6 @@ class Kept:
 
     def hold(self) -> None:
         """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
-        from rulebook.table.saves import Held, Lock
-
         if self.path is None or self._lock is not None or not os.path.isfile(self.path):
             return
         try:
@@ -357,11 +335,6 @@ class Kept:
 
     def begin(self, game: Game) -> None:
         """Write the game down, and every answer from now on."""
-        from datetime import datetime
-
-        from rulebook.files import open_ordinary
-        from rulebook.table import saves
-
         try:
             if self.path is not None:
                 # What was read stays as it is until somebody has answered.
@@ -392,12 +365,8 @@ class Kept:
 
 def _taken(by: Holder, path: Path) -> str:
     """Who has it, since when, and what can be done."""
-    from datetime import datetime
-
-    from rulebook.table.saves import when
-
     who = "another program" if by.process is None else f"process {by.process}"
-    since = "" if by.since is None else f" since {when(by.since, datetime.now())}"
+    since = "" if by.since is None else f" since {saves.when(by.since, datetime.now())}"
     return (
         f"This game is being played already, by {who}{since}. Leave it there with q, and go on here. "
         f"Or begin another one from where it stands:\n{command()} replay {shlex.quote(str(path))} --fork"

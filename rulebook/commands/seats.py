@@ -14,12 +14,13 @@ from typing import NamedTuple
 import click
 
 from rulebook.commands.console import BadRequest, Command, suggestion
+from rulebook.playtest.bots import SPECS, BadSpec, check_spec, is_command
+from rulebook.playtest.partners import TIMEOUT
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
 _LONGEST_NAME = 30
 PROGRAM = "exec"
 """What a save says of a program that played."""
-_TIMEOUT = 60.0  # as in `playtest.partners`, which is not imported before somebody plays
 
 
 def timeout_option(command: Command) -> Command:
@@ -27,7 +28,7 @@ def timeout_option(command: Command) -> Command:
     return click.option(
         "--timeout",
         type=click.FloatRange(0, min_open=True),
-        default=_TIMEOUT,
+        default=TIMEOUT,
         show_default=True,
         metavar="SECONDS",
         help="How long a program that plays (exec:COMMAND) may take for an answer.",
@@ -111,8 +112,6 @@ def _named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat
 
 
 def _spec(word: str) -> str:
-    from rulebook.playtest.bots import SPECS, BadSpec, check_spec, is_command
-
     kind = word.partition(":")[0]
     if not is_command(word) and kind not in SPECS:
         known = f"The kinds of bots are: {', '.join(SPECS)}, exec:COMMAND."

@@ -7,12 +7,15 @@ with --options every house rule, what it may be, and what is forbidden. Never: r
 from __future__ import annotations
 
 import shlex
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulebook import library
 from rulebook.commands import games
 from rulebook.commands.console import (
     BadRequest,
@@ -24,17 +27,19 @@ from rulebook.commands.console import (
     refuse_together,
     suggestion,
 )
+from rulebook.dsl import ir
+from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
+from rulebook.dsl.settling.options import amount_text, choices_of, setting_text, wanted
+from rulebook.dsl.types import Symbol, in_order
+from rulebook.library import variants_of
+from rulebook.loading import CheckedGame, load
 from rulebook.printing import visible
 from rulebook.table.columns import labelled, wrapped
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
     from rulebook.dsl.overlay import Variant
     from rulebook.english.prose import Line
     from rulebook.english.sheet import Entry
-    from rulebook.loading import CheckedGame
 
 
 Rows = list[tuple[str, str]]
@@ -45,9 +50,6 @@ Rows = list[tuple[str, str]]
 @color_option
 def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
-    from rulebook import library
-    from rulebook.loading import load
-
     rows: Rows = []
     for folder in library.games():
         rulebook = load(folder, use_cache=True).rulebook
@@ -65,8 +67,6 @@ def list_command(variants: bool) -> None:
 def _beside(folder: Path) -> Rows:
     """The variants of a game: what each is called, and why one would play it."""
     from rulebook.dsl.overlay import read_variant
-    from rulebook.library import variants_of
-
     rows: Rows = []
     for file in variants_of(folder):
         variant, found = read_variant(file)
@@ -198,8 +198,6 @@ def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
 
 
 def _option(rulebook: Rulebook, option: OptionDef) -> str:
-    from rulebook.dsl.settling.options import setting_text
-
     def text(value: Any) -> str:
         return setting_text(option, value, rulebook.units)
 
@@ -288,8 +286,6 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 
 def _scripts(rulebook: Rulebook) -> dict[str, Any]:
     """Where each script and function stands."""
-    from rulebook.dsl import ir
-
     found: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
     for name, function in rulebook.functions.items():
         if isinstance(function.body, ir.Conditions | ir.Total):
@@ -373,8 +369,6 @@ def _source(name: str, at: Any) -> list[str]:
 
 def _dedented(text: str) -> list[str]:
     """The lines with two spaces before them; the first stood behind its key, the others were indented."""
-    import textwrap
-
     first, _, rest = text.partition("\n")
     body = textwrap.dedent(rest).rstrip().splitlines()
     if first.strip() not in ("", "|", ">"):
@@ -383,9 +377,6 @@ def _dedented(text: str) -> list[str]:
 
 
 def _value(rulebook: Rulebook, expression: Expr) -> str:
-    from rulebook.dsl import ir
-    from rulebook.dsl.settling.options import amount_text
-
     if isinstance(expression, ir.Const):
         value = expression.value
         if isinstance(value, int) and expression.type.__class__.__name__ == "Amount":
@@ -455,8 +446,6 @@ def _indented(told: Sequence[Line]) -> list[str]:
 
 def house_rules(rulebook: Rulebook) -> list[str]:
     """A head for each option, as one would set it, then what it is and what it may be; then what is forbidden."""
-    from rulebook.dsl.settling.options import setting_text
-
     if not rulebook.options:
         return [f"{rulebook.title} has no house rules."]
     lines = wrapped(f"{rulebook.title}: house rules as they are, unless set with --set NAME=VALUE", columns())
@@ -472,9 +461,6 @@ def house_rules(rulebook: Rulebook) -> list[str]:
 
 def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     """What it may be; a choice that people read otherwise with the words that they read."""
-    from rulebook.dsl.settling.options import choices_of, wanted
-    from rulebook.dsl.types import Symbol, in_order
-
     lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
     text = wanted(option, rulebook.units)

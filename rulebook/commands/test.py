@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -25,14 +24,15 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
 from rulebook.commands.numbers import coverage_options, lines, required
+from rulebook.diagnostics.render import render_text
+from rulebook.dsl.settling.forbidding import BadSettings
+from rulebook.playtest.coverage import Coverage, Report
+from rulebook.playtest.scenarios.ground import Grounds
+from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, load_scenarios
+from rulebook.playtest.scenarios.trial import ScenarioResult, find_skipped, run
 from rulebook.printing import dump_json, paint
+from rulebook.source import Span
 from rulebook.table.columns import labelled
-
-if TYPE_CHECKING:
-    from rulebook.playtest.coverage import Coverage, Report
-    from rulebook.playtest.scenarios.reading import Scenario
-    from rulebook.playtest.scenarios.trial import ScenarioResult
-    from rulebook.source import Span
 
 _MOST_SKIPS = 3
 
@@ -58,11 +58,6 @@ def test_command(
     A PATH is a file of scenarios, a game's folder, or a folder of games. Without one: the game in the folder where you
     are, or else the bundled games. With --variant all scenarios are of the game under that variant.
     """
-    from rulebook.diagnostics.render import render_text
-    from rulebook.dsl.settling.forbidding import BadSettings
-    from rulebook.playtest.scenarios.reading import count_scenarios, load_scenarios
-    from rulebook.playtest.scenarios.trial import run
-
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
@@ -111,8 +106,6 @@ def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Pat
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
-    from rulebook.playtest.scenarios.ground import Grounds
-
     ids = tuple(file.stem for file in variants)
     grounds = [one.ground for one in scenarios if one.ground.rulebook.variants == ids]
     ground = grounds[0] if grounds else Grounds(folder, variants, use_cache=True).under()
@@ -152,8 +145,6 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
 
 def _failure(result: ScenarioResult, width: int) -> list[str]:
     """One scenario that went otherwise."""
-    from rulebook.playtest.scenarios.trial import find_skipped
-
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
     found = [paint("31;1", title) if is_wanted() else title]

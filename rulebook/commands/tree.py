@@ -7,20 +7,16 @@ stdout, progress on stderr. Never: samples, or goes on when the tree is larger t
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from rulebook.commands import games
 from rulebook.commands.console import BadRequest, Progress, RulesFailed, color_option, echo_lines
 from rulebook.commands.seats import seats
+from rulebook.dsl.ir import Rulebook
+from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
 from rulebook.printing import dump_json
-
-if TYPE_CHECKING:
-    from rulebook.dsl.ir import Rulebook
-    from rulebook.playtest.tree import Tree
-
-_LIMIT = 1_000_000  # as in `playtest.tree`, which is not imported before somebody walks
 
 
 @click.command(name="tree")
@@ -28,7 +24,12 @@ _LIMIT = 1_000_000  # as in `playtest.tree`, which is not imported before somebo
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
 @games.game_options
 @click.option(
-    "--limit", type=click.IntRange(1), metavar="H", default=_LIMIT, show_default=True, help="Most histories to walk."
+    "--limit",
+    type=click.IntRange(1),
+    metavar="H",
+    default=MOST_HISTORIES,
+    show_default=True,
+    help="Most histories to walk.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
@@ -44,8 +45,6 @@ def tree_command(
     rulebook, options = found.rulebook, found.options
     count = len(seats(rulebook.players, players, None, "random"))
     program = games.lowered(rulebook, count, options)
-    from rulebook.playtest.tree import Astray, TooLarge, walk
-
     try:
         tree = walk(program, limit, on_progress=lambda done: Progress.say(f"{done:,} histories"))
     except TooLarge as large:

@@ -11,10 +11,11 @@ import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import click
 
+from rulebook import files
 from rulebook.commands.console import (
     OUR_BUG,
     RULES_FAILED,
@@ -31,13 +32,15 @@ from rulebook.commands.console import (
     writing,
 )
 from rulebook.commands.games import as_typed, at, folder_of, game_options, games_at, lowered, settled, variants_at
+from rulebook.diagnostics import Diagnostic, codes
+from rulebook.diagnostics.render import in_order, render_text
+from rulebook.files import read_bytes
+from rulebook.library import RULES
+from rulebook.loading import load
 from rulebook.printing import one_line
-
-if TYPE_CHECKING:
-    from rulebook.diagnostics import Diagnostic
-    from rulebook.reports import Report
-    from rulebook.validation import Wanted
-
+from rulebook.reports import SEVERITIES, Report
+from rulebook.validation import Wanted, problems
+from rulebook.validation.baseline import BadBaseline, known, read, text_of
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
@@ -104,8 +107,6 @@ def validate_command(
     A PATH is a game's folder, a file in one, a variant of one, or a folder of games. Without one: the game in the
     folder where you are, or else the bundled games.
     """
-    from rulebook.validation import Wanted
-
     targets = _targets(paths, variants)
     folders = [folder for folder, _ in targets]
     wanted = Wanted(_codes(select), _codes(ignore))
@@ -151,8 +152,6 @@ def validate_command(
 
 def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     """Codes or their beginnings, from `RB3,RB601`. Raises BadRequest for what no code begins with."""
-    from rulebook.diagnostics import codes
-
     wanted = []
     for word in (part.strip() for one in given for part in one.split(",")):
         if not any(word and code.startswith(word.upper()) for code in codes()):
@@ -164,8 +163,6 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
 
 def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
     """What is to be checked: games, each with the variants that it is to be checked under, if any."""
-    from rulebook.library import RULES
-
     strays = [
         path
         for path in paths
@@ -193,9 +190,6 @@ def _found(
     targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Hunt | None = None
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
-    from rulebook.diagnostics.render import in_order
-    from rulebook.validation import problems
-
     found: list[Diagnostic] = []
     for folder, variants in targets:
         here = problems(folder, variants, use_cache=True)
@@ -210,9 +204,6 @@ def _found(
 
 
 def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
-    from rulebook.files import read_bytes
-    from rulebook.validation.baseline import BadBaseline, known, read
-
     try:
         entries = read(read_bytes(baseline, _LARGEST_BASELINE))
     except OSError as error:
@@ -230,9 +221,6 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
 
 
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Hunt | None) -> None:
-    from rulebook import files
-    from rulebook.validation.baseline import text_of
-
     found = _found(targets, wanted, None, playing)
     with writing(file):
         files.replace(file, text_of(found, file.parent).encode("utf-8", "replace"))
@@ -253,14 +241,10 @@ def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
 
 def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     """The check whose messages may be mended."""
-    from rulebook.validation import problems
-
     return lambda folder: wanted.of(problems(folder))
 
 
 def _report(folders: list[Path], found: list[Diagnostic], fail_on: str) -> Report:
-    from rulebook.reports import SEVERITIES, Report
-
     (severity,) = (one for one in SEVERITIES if one == fail_on)
     return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity)
 
@@ -271,8 +255,6 @@ def _shown(report: Report, form: str, kind: str) -> str:
         text = import_module(f"rulebook.reports.{FORMS[form]}").write(report)
         assert isinstance(text, str)
         return text
-    from rulebook.diagnostics.render import render_text
-
     if not report.found:
         return f"{count(len(report.games), 'game')} checked, no {kind}.\n"
     code = report.found[0].code
@@ -288,7 +270,6 @@ class Hunt:
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
-        from rulebook.loading import load
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.settings import changed, numbers
 

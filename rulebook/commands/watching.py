@@ -8,22 +8,23 @@ changes the rules of a game that goes on.
 
 from __future__ import annotations
 
+import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from rulebook.commands import games
 from rulebook.commands.console import RULES_FAILED, BadRequest, RulesFailed
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text
+from rulebook.dsl.reading.folder import shown
+from rulebook.loading import load
 from rulebook.printing import control
-
-if TYPE_CHECKING:
-    from rulebook.diagnostics import Diagnostic
-    from rulebook.table.screen import Screen
-
+from rulebook.table.screen import Screen
+from rulebook.validation import files_of
 
 _PAUSE = 0.3  # seconds between two looks at the files
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -34,8 +35,6 @@ Stamps = dict[Path, tuple[int, int]]
 
 def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], width: int, colour: bool) -> None:
     """Show what is wrong until somebody types Ctrl-C."""
-    from rulebook.dsl.reading.folder import shown
-
     seen: Stamps | None = None
     try:
         while True:
@@ -52,8 +51,6 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
 
 def stamps(folders: Iterable[Path], more: Iterable[Path] = ()) -> Stamps:
     """The state of every file that a check reads, and of some more; files may come and go at any time."""
-    from rulebook.validation import files_of
-
     found: Stamps = {}
     for file in (*(file for folder in folders for file in files_of(folder)), *more):
         try:
@@ -66,8 +63,6 @@ def stamps(folders: Iterable[Path], more: Iterable[Path] = ()) -> Stamps:
 
 def page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour: bool) -> str:
     """One screen: the messages, those about the newest files first, and when this was."""
-    from rulebook.diagnostics.render import render_text
-
     body = render_text(found, width, colour, newest) or "No problems.\n"
     return f"{body}{time.strftime('%H:%M:%S')}, waiting for changes; Ctrl-C ends it.\n"
 
@@ -117,8 +112,6 @@ def _goes_on(folder: Path, variants: Sequence[Path], screen: Screen) -> bool:
 
 def _is_typed() -> bool:
     """Whether a line is there, after a while; where nobody can tell, it is waited for."""
-    import select
-
     try:
         return bool(select.select([sys.stdin], [], [], _PAUSE)[0])
     except (OSError, ValueError):
@@ -126,8 +119,6 @@ def _is_typed() -> bool:
 
 
 def _tell(folder: Path, variants: Sequence[Path]) -> None:
-    from rulebook.loading import load
-
     loaded = load(folder, variants)
     games.show(loaded.messages)
     if loaded.game is not None:
