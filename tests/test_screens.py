@@ -33,6 +33,7 @@ from rulebook.table.answers import Unclear
 from rulebook.table.blocks import Size
 from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.table.view import tints
 from rulebook.widths import width
@@ -80,9 +81,9 @@ def program(game: str, players: int) -> Program:
     return lower(rulebook, players, {name: option.default for name, option in rulebook.options.items()})
 
 
-def begun(game: str, players: int, answered: int, asks: str = "") -> Game:
+def begun(game: str, players: int, answered: int, asks: str = "") -> SharedGame:
     """A game after so many answers of bots, and then until the first seat is asked (for `asks`, if that is given)."""
-    found = Game(program(game, players), 7, NAMES[:players])
+    found = SharedGame(program(game, players), 7, NAMES[:players])
     bot = make_bot("random", 7, 0)
     while True:
         decision = found.decision
@@ -308,7 +309,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     typed = [re.split(r"> |── ?$", last, maxsplit=1)[1].strip() if "> " in last else "" for last in lasts]
     rulebook = load_game(library.find("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
-    game = Game(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
+    game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
     screen, texts = Read(typed), games.texts(rulebook, options)
     terminal.play(Sitting(game, bots, screen, texts, Path, no_bot))
@@ -320,7 +321,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
 
 
 def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
-    game, bot = Game(program("tic_tac_toe", 2), 7, NAMES[:2]), make_bot("random", 7, 0)
+    game, bot = SharedGame(program("tic_tac_toe", 2), 7, NAMES[:2]), make_bot("random", 7, 0)
     while game.decision is not None:
         answering(game, bot)(game.decision.asks[0])
     screen, kept = Read(["", "s", ""]), list[str]()
@@ -469,7 +470,7 @@ class Beginner(Paper):
 @pytest.mark.parametrize(("columns", "is_boxed"), [(80, False), (80, True), (40, False)])
 @pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party"])
 def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) -> None:
-    game = Game(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
+    game = SharedGame(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 5, seat)) for seat in (1, 2)}
     rulebook = load_game(library.find(name))
     texts = games.texts(rulebook, {id: option.default for id, option in rulebook.options.items()})

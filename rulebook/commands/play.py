@@ -264,6 +264,7 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
 def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool, beat: float | None = None) -> None:
     """Persons answer, here or through another program; the command ends here if they leave before the game does."""
     game, kept = begun.game, begun.kept
+    assert isinstance(game, SharedGame), "people sit here"
     kept.begin(game)
     texts = games.texts(begun.rulebook, game.program.options)
     sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_substitutes(game))

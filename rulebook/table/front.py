@@ -26,7 +26,7 @@ from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
-from rulebook.table.shared import Point, SharedGame, asks_quietly
+from rulebook.table.shared import Point, asks_quietly
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import SECRET, must_agree, take_back, undo, undo_agreed, why_never
 
@@ -49,7 +49,6 @@ class Front:
         write: Callable[[str], None],
         pulse: Callable[[], list[str | None]] | None = None,
     ) -> None:
-        assert isinstance(sitting.game, SharedGame), "a game at which people sit says what everybody may notice"
         self.sitting, self.game, self.read, self.write, self.pulse = sitting, sitting.game, read, write, pulse
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from attrs import field, frozen
 
@@ -16,9 +16,6 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.printing import visible
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Moment, SharedGame
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.game import Game
 
 Bot: TypeAlias = "Callable[[Ask], None]"
 """Gives the game an answer to what its seat is asked."""
@@ -39,10 +36,10 @@ class Mark:
     seat: int
     answers: int
     seen: tuple[int, ...]
-    is_hidden: bool = False
-    is_quiet: bool = False
-    passed: int = 0
-    whispers: int = 0
+    is_hidden: bool
+    is_quiet: bool
+    passed: int
+    whispers: int
 
 
 @frozen
@@ -53,7 +50,7 @@ class Sitting:
     `marks` what was answered here, `lent` for whom a bot plays who sat here before.
     """
 
-    game: Game
+    game: SharedGame
     bots: dict[int, Bot]
     screen: Screen
     texts: Mapping[str, str]
@@ -92,13 +89,10 @@ class Sitting:
 
     def mark(self, seat: int) -> Mark:
         """Where the game stands, before this person answers."""
-        game, noticed = self.game, self.now.noticed
+        game, way = self.game, self.game.way
         ask = game.decision.of(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
-        if not isinstance(game, SharedGame):
-            return Mark(seat, len(game.entries), noticed, is_hidden)
-        way = game.way
-        return Mark(seat, len(game.entries), noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
+        return Mark(seat, len(game.entries), self.now.noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
 
     def leave(self) -> NoReturn:
         """Somebody goes: the game is saved first."""

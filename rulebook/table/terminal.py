@@ -15,7 +15,7 @@ from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask, Decision
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
-from rulebook.table.shared import Chance, Moment, SharedGame
+from rulebook.table.shared import Chance, Moment
 from rulebook.table.sitting import Left, Sitting, regain
 from rulebook.table.undoing import take_back
 from rulebook.table.view import tints
@@ -26,7 +26,7 @@ def play(sitting: Sitting) -> bool:
     game, persons = sitting.game, sitting.persons
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
     sitting.screen.looks.tint(tints(game.program))
-    if isinstance(game, SharedGame) and game.entries:
+    if game.entries:
         game.begin_anew()  # a saved game goes on: what was put to anybody before is over
     try:
         with sitting.screen.opened():
@@ -100,10 +100,9 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
 
     Whoever is asked next needs no such page.
     """
-    game = sitting.game
-    if not isinstance(game, SharedGame) or not sitting.is_shared:
+    if not sitting.is_shared:
         return at_keyboard
-    way = game.way
+    way = sitting.game.way
     gone: list[tuple[int, Chance]] = []
     in_round = False
     for chance in [*way.gone, *([Chance(way.asking, way.put_at)] if decision is None else [])]:
@@ -125,27 +124,24 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
 
 def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Who gets the device now, be it to find nothing to choose."""
-    found = _first(sitting, decision, at_keyboard)
-    if isinstance(sitting.game, SharedGame):
-        way = sitting.game.way
-        if way.is_quiet and found != at_keyboard:
-            # Nobody learns who was asked if it goes once around the table.
-            order = sitting.persons
-            start = order.index(at_keyboard) + 1 if at_keyboard in order else 0
-            way.asking, way.is_quiet = [*order[start:], *order[:start]], False
-            if at_keyboard in way.asking:
-                way.asking.remove(at_keyboard)
-            found = way.asking[0]
-        if found in way.asking:
-            way.asking.remove(found)
+    found, way = _first(sitting, decision, at_keyboard), sitting.game.way
+    if way.is_quiet and found != at_keyboard:
+        # Nobody learns who was asked if it goes once around the table.
+        order = sitting.persons
+        start = order.index(at_keyboard) + 1 if at_keyboard in order else 0
+        way.asking, way.is_quiet = [*order[start:], *order[:start]], False
+        if at_keyboard in way.asking:
+            way.asking.remove(at_keyboard)
+        found = way.asking[0]
+    if found in way.asking:
+        way.asking.remove(found)
     return found
 
 
 def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Whoever has the keyboard already, if the choice is put to them too; else in the order of the rules."""
     asked = [ask.seat for ask in decision.asks]
-    asking = sitting.game.way.asking if isinstance(sitting.game, SharedGame) else []
-    put = [seat for seat in asking if seat not in sitting.bots]
+    put = [seat for seat in sitting.game.way.asking if seat not in sitting.bots]
     if at_keyboard is not None and at_keyboard in (*asked, *put):
         return at_keyboard
     return put[0] if put else min(asked)
@@ -211,15 +207,12 @@ def look_on(sitting: Sitting, ask: Ask | None) -> bool:
     Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know
     that the game came. One alone is shown what happened whenever the own seat is asked.
     """
-    game, screen = sitting.game, sitting.screen
-    if sitting.persons or not sitting.lent or not screen.is_terminal:
-        if isinstance(game, SharedGame):
-            game.way.points.clear()
+    points = sitting.game.way.points
+    if sitting.persons or not sitting.lent or not sitting.screen.is_terminal:
+        points.clear()
         return True
     if len(sitting.lent) == 1:
         return ask is None or ask.seat not in sitting.lent or _wait(sitting, ask.seat)
-    assert isinstance(game, SharedGame)
-    points = game.way.points
     while points:
         del points[0]
         if not _wait(sitting, None):

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
-from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Mark, Sitting
 
 NOTHING = "There is nothing to take back."
@@ -87,7 +86,7 @@ def _last(sitting: Sitting, seat: int) -> Mark | None:
 
 def _is_kept(sitting: Sitting, mark: Mark) -> bool:
     """Whether the others would see that this person was asked quietly: the game would go back behind what they know."""
-    return sitting.is_shared and mark.is_quiet and _passed(sitting) > mark.passed
+    return sitting.is_shared and mark.is_quiet and sitting.game.way.passed > mark.passed
 
 
 def _blocked(sitting: Sitting, mark: Mark) -> str:
@@ -101,7 +100,7 @@ def _blocked(sitting: Sitting, mark: Mark) -> str:
         reason = why_final(game.program, game.names, event)
         if reason:
             return reason
-    if isinstance(game, SharedGame) and game.way.whispers > mark.whispers:
+    if game.way.whispers > mark.whispers:
         return "somebody may have been told something since."
     return ""
 
@@ -124,18 +123,13 @@ def _is_closed(sitting: Sitting, mark: Mark) -> bool:
     return ask is None or ask.number != sitting.game.entries[mark.answers].number
 
 
-def _passed(sitting: Sitting) -> int:
-    return sitting.game.way.passed if isinstance(sitting.game, SharedGame) else 0
-
-
 def _return_to(sitting: Sitting, mark: Mark) -> None:
     """All at once, so that a save never holds the half of it."""
     game = sitting.game
     if len(game.entries) > mark.answers:
         game.undo(len(game.entries) - mark.answers)
     del sitting.marks[sitting.marks.index(mark) :]
-    if isinstance(game, SharedGame):
-        game.way.passed, game.way.whispers = mark.passed, mark.whispers
+    game.way.passed, game.way.whispers = mark.passed, mark.whispers
     for seat, seen in enumerate(mark.seen):
         sitting.seen[seat] = min(sitting.seen.get(seat, 0), seen)
 
