@@ -1,8 +1,4 @@
-"""New files to begin with: a game, a card, a scenario, a variant.
-
-In: names; for all but a game, the names of their game. Out: texts by path, which validate as they stand. Never:
-writes one.
-"""
+"""Texts of new files that validate as they stand: a game, a card, a scenario, a variant."""
 
 from __future__ import annotations
 

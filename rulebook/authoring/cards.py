@@ -1,7 +1,4 @@
-"""The shape of a card's entry: for any game, or, by its kind, for one game.
-
-In: the vocabulary of a game. Out: pieces of JSON Schema. Never: a script.
-"""
+"""The JSON Schema of a card's entry: for any game, or, by its kind, for one game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The scripts of a game, brought to one spelling; the YAML around them stays as it is.
 
-In: the folder of a game. Out: for each of its files the text as it should be, and what could not be looked at. Never:
-writes anything, or hands out a text that says something else: the game is loaded again from the new files, and must be
-the very same rules, variants and scenarios.
+The game is loaded again from the new texts before anybody gets them, and must be the very same rules, variants and
+scenarios.
 """
 
 from __future__ import annotations

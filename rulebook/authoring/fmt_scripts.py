@@ -1,7 +1,6 @@
 """The one spelling of a script: blanks between its words, two spaces a step, comments where they stood.
 
-In: a script as it stands in a file, and what it was parsed as. Out: the same lines, spelled anew. Never: joins or
-splits lines, adds or takes away quotes, touches what stands in quotes, or reads a text that cannot be parsed.
+Lines are never joined or split, and what stands in quotes stays as it is.
 """
 
 from __future__ import annotations

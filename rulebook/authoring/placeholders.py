@@ -1,8 +1,4 @@
-"""A new card of a kind, with a value for everything that such a card must say.
-
-In: the names of a game, a kind. Out: the entry as YAML, valid as it stands, for an author to change. Never: leaves out
-what must be there, or invents a value of a type that has none.
-"""
+"""A new card of a kind, with a value for everything that such a card must say."""
 
 from __future__ import annotations
 

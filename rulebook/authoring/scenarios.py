@@ -1,7 +1,6 @@
-"""The shape of a file of scenarios.
+"""The JSON Schema of a file of scenarios.
 
-In: the vocabulary of a game. Out: pieces of JSON Schema. Never: what a question or a call may say. Names of players are
-made up by each scenario, so what is theirs is known by the name behind the dot.
+Names of players are made up by each scenario, so what is theirs is known by the name behind the dot.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The JSON Schema of every file of a game: of its rulebook, its variants, and its scenarios.
-
-In: the names of a game, or None for a schema that fits any. Out: one schema (draft 7), its text, where it lies beside a
-game, and the line with which a file refers to it. Never: reads a game.
+"""The JSON Schema (draft 7) of every file of a game: of its rulebook, its variants, and its scenarios.
 
 One schema serves all files, because only one line has to be right then: a file with `scenarios` is a file of scenarios,
 one with `variant` is a variant, any other a part of the rulebook. What a variant makes is not known here, so the shape

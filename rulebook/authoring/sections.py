@@ -1,8 +1,4 @@
-"""The shape of a rulebook's file: its sections, and the records in them.
-
-In: the vocabulary of a game. Out: one piece of JSON Schema for the file, and the definitions it refers to. Never: what
-a script may say, which no JSON Schema can.
-"""
+"""The JSON Schema of a rulebook's file: its sections, and the records in them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Pieces of JSON Schema: the leaves of a rulebook, and maps of them.
 
-In: words, patterns, other pieces. Out: JSON objects of draft 7. Never: knows a game or a section.
-
 Editors read YAML 1.2: there `5` is a number, `yes` a word, and what was left out is null. A piece says what the reader
 accepts, seen that way.
 """

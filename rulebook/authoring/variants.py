@@ -1,7 +1,6 @@
-"""The shape of a variant's file.
+"""The JSON Schema of a variant's file.
 
-In: the vocabulary of a game. Out: one piece of JSON Schema. Never: refuses a path, because only the overlay knows which
-of them lead anywhere; those that are likely are named for completion.
+It refuses no path, because only the overlay knows which of them lead anywhere; likely ones are named for completion.
 """
 
 from __future__ import annotations

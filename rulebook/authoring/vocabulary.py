@@ -1,8 +1,4 @@
-"""What the names of one game may be where a rulebook asks for a kind, a card, a place, a stage, a type.
-
-In: the names of a game, or None if the schema is to fit any game. Out: pieces of JSON Schema. Never: a place where such
-a name stands.
-"""
+"""The names of one game as JSON Schema: what a kind, a card, a place, a stage or a type may be."""
 
 from __future__ import annotations
 

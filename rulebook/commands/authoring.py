@@ -1,8 +1,6 @@
 """`rulebook new`, `rulebook schema`: files to begin with, and what an editor must know to complete and check them.
 
-In: what is wanted, its name, the folder of a game. Out: new files that validate, a JSON Schema, and the line with which
-files name it; or one sentence, and exit code 2, if they cannot be written. Never: replaces what a person wrote (only
-`overwrite` replaces, and only what the program made itself).
+What a person wrote is never replaced; `overwrite` is for what the program made itself.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""What all commands share: how they end, what they are called, whether there are colours and boxes, how far they are.
-
-In: a sentence; RULEBOOK_COMMAND, which `run.py` sets; `--color`, NO_COLOR, FORCE_COLOR, TERM, `--plain`, and whether a
-stream is a terminal. Out: an exception that click, or `rulebook.cli`, turns into a message on stderr; the words with
-which to start the command again; whether to colour, and `Context.color`, which click's own output obeys; what draws
-pages; one line on stderr. Never: a traceback, or a colour as the only sign of anything.
+"""The console: how commands end, what they are called, whether there are colours and boxes, how far they are.
 
     0  done          1  the rules, a scenario or an assertion failed
     2  usage, or no such game, option, seat or file          3  our own bug          130  Ctrl-C

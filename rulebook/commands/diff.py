@@ -1,8 +1,4 @@
-"""`rulebook diff`: what a variant changes, in plain words, as YAML, or for programs.
-
-In: a game, and variants of it. Out: what is different on stdout. Never: changes a file, or fails because something is
-different: that is what variants are for.
-"""
+"""`rulebook diff`: what a variant changes, in plain words, as YAML, or for programs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`rulebook dis`: what the engine makes of a rule, a hook, a value or a stage.
-
-In: a name. Out: its typed tree, and the steps that run. Never: runs any of it.
-"""
+"""`rulebook dis`: what the engine makes of a rule, a hook, a value or a stage."""
 
 from __future__ import annotations
 

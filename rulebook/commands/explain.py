@@ -1,7 +1,4 @@
-"""`rulebook explain`: what a message means, why it is given, and how to put it right.
-
-In: codes. Out: the page of each, or a list of all codes, on stdout. Never: looks at a game.
-"""
+"""`rulebook explain`: what a message means, why it is given, and how to put it right."""
 
 from __future__ import annotations
 

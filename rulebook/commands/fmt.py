@@ -1,8 +1,4 @@
-"""`rulebook fmt`: the scripts of games, brought to one spelling.
-
-In: paths. Out: the files, written anew where they differ, and which; with --check or --diff only what would change, and
-exit code 1 if anything would. Never: touches a file with errors, or changes what a game says.
-"""
+"""`rulebook fmt`: the scripts of games, brought to one spelling."""
 
 from __future__ import annotations
 

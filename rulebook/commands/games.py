@@ -1,9 +1,4 @@
-"""The game, or the games, a command is about: found by name or path, loaded, its house rules settled.
-
-In: words of the command line. Out: a checked rulebook, settled options, a program. What is wrong with them
-ends the command: with all messages about the rules and exit code 1, or with one sentence and exit code 2.
-Never: plays.
-"""
+"""The game, or the games, a command is about: found by name or path, loaded, its house rules settled."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What a series of games says, and what of the rules has run, as lines; with the options that ask for it.
-
-In: a report (`playtest/series/report`), reports of coverage. Out: lines; exit code 1 if less was reached than was
-required. Never: reckons or counts.
-"""
+"""A series of games in numbers, and what of the rules has run, as lines; with the options that ask for it."""
 
 from __future__ import annotations
 

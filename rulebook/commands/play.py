@@ -1,7 +1,6 @@
 """`rulebook play`: a person at the keyboard, several who share it, or bots alone with an account of their game.
 
-In: a game, seats, house rules, a seed, or a save. Out: the game as it is played, and its result in words or
-as JSON. Never: loses a game: every answer of a game in which persons play is written down at once.
+Every answer of a game in which persons play is written down at once.
 """
 
 from __future__ import annotations

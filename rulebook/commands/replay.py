@@ -1,10 +1,4 @@
-"""`rulebook replay`, `rulebook record`: a game that was played, looked at again, or made a scenario.
-
-In: a save, or a file of games and the number of one; through whose eyes, up to which answer. Out: at a terminal, the
-game step by step; elsewhere its story as text, and how it ended; where the rules went wrong, the story up to there,
-why, and exit code 1. With `f`, a new save that goes on from there. A file of one scenario that has passed, or its text.
-Never: changes the file that it shows, replaces one, or writes a scenario that fails.
-"""
+"""`rulebook replay`, `rulebook record`: a game that was played, looked at again, or made a scenario."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`rulebook show GAME --resolved`: where each part of a game stands, and what variants made of it.
-
-In: a loaded game, and the name of a thing or a path in it. Out: lines, of the sort of YAML, with the place of each
-behind a `#`. Never: says what is different in words (`rulebook diff` does), or lays a variant over anything.
-"""
+"""`rulebook show GAME --resolved`: where each part of a game stands, and what variants made of it."""
 
 from __future__ import annotations
 

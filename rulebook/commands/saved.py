@@ -1,9 +1,7 @@
 """Saved games: which one goes on, by which rules, what to do if they have changed since; and how one is written down.
 
-In: the path of a save, or none; a game that people play. Out: the game as it stood, by the rules that the save carries,
-and what is to be said about it; the save, after every answer, and the words with which it goes on. Never: writes to a
-save that is only read (a damaged one is told and stays as it is), or deletes a game that is not over, or one that
-somebody wanted to stay.
+A save that is only read stays as it is, even a damaged one; a game that is not over, or that somebody wanted to stay,
+is never deleted.
 """
 
 from __future__ import annotations

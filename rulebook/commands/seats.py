@@ -1,7 +1,6 @@
 """Who sits where: `--seats Ana,bot,bot:first,exec:./mine`, `--bots random`, `--players 4`, the same in every command.
 
-In: those three, and how many may play. Out: one `Seat` for each. Never: makes a bot; an unknown kind of one
-is refused here, so that nobody learns of it in the middle of a game.
+An unknown kind of bot is refused here, so that nobody learns of it in the middle of a game.
 """
 
 from __future__ import annotations

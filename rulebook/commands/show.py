@@ -1,8 +1,4 @@
-"""`rulebook list` and `rulebook show`: the bundled games, one game, one card or rule of it.
-
-In: names. Out: what stands in the rulebook, as its author wrote it: scripts are quoted; with --english what they do;
-with --options every house rule, what it may be, and what is forbidden. Never: runs anything, or sets a house rule.
-"""
+"""`rulebook list` and `rulebook show`: the bundled games, one game, one card or rule of it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""`rulebook test`: the scenarios of games, run.
-
-In: paths. Out: each failed scenario with what it expected and what it got, then how many there were, with those that
-could not be run because of mistakes; exit code 1 if one failed or could not be read. Never: stops at the first failure,
-or takes a path without scenarios for a success.
-"""
+"""`rulebook test`: the scenarios of games, run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`rulebook tree`: a small game walked whole, and counted exactly.
-
-In: a game, a number of players, house rules, how many histories there may be. Out: a table or one JSON object on
-stdout, progress on stderr. Never: samples, or goes on when the tree is larger than that.
-"""
+"""`rulebook tree`: a small game walked whole, and counted exactly."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """`rulebook validate`: what is wrong with games, found without playing them, or with `--play` also by playing.
 
-In: paths. Out: all messages on stdout, as text or in a form that a program reads; on stderr how far it is, and what was
-played; exit code 1 if a message makes the check fail. Never: stops at the first broken game, plays a game that cannot
-be played, blames an author for a mistake of ours, or takes a path at which there is nothing to check for a clean one.
+Messages go to stdout; how far it is, what was played, and mistakes of ours go to stderr.
 """
 
 from __future__ import annotations

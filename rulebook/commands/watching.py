@@ -1,9 +1,6 @@
 """`--watch`: `validate` checks again whenever a file changes, `play` plays one game after the other.
 
-In: games, and a check; what plays one game, and the files of its rules. Out: messages on a screen of their own each
-time, those of the file that was changed last first; games, each by the rules as they stand when it begins, until
-somebody has had enough. Never: checks while nothing changes, or ends by itself: Ctrl-C ends it, which is no failure;
-changes the rules of a game that goes on.
+Each game is played by the rules as they stand when it begins.
 """
 
 from __future__ import annotations

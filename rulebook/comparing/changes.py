@@ -1,8 +1,4 @@
-"""What is different between two forms of a game: entry by entry, as their authors wrote them.
-
-In: the maps of two games. Out: one `Entry` for each thing that is declared otherwise, with a `Change` for each place
-inside of it. Never: says it in words, or cares which variant did it.
-"""
+"""What is different between two forms of a game: entry by entry, as their authors wrote them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How many cards there are, and what they are called, if nobody changes a house rule.
-
-In: a rulebook, and how many play. Out: counts and names by definition. Never: plays.
-"""
+"""How many cards there are, and what they are called, if nobody changes a house rule."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What is different between two forms of a game, as a unified diff of the YAML of each entry, and as records.
 
-In: the two games. Out: the lines of the diff; objects for JSON. Never: a diff that a program applies: what hangs on a
-script stands there as a comment says.
+No program can apply the diff: what hangs on a script stands there as a comment says.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What is different between two forms of a game, in plain words.
-
-In: the two games. Out: groups of lines, one group for each part of the game. Never: wraps a line, or knows how wide one
-may be.
-"""
+"""What is different between two forms of a game, in plain words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Nodes as YAML again, in one way for all of them, so that two texts differ only where the nodes do.
 
-In: a node. Out: lines. Never: a text that a game is loaded from; what hangs on a script stands there as a comment says.
+No game can be loaded from it: what hangs on a script stands there as a comment says.
 """
 
 from __future__ import annotations

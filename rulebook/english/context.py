@@ -1,7 +1,6 @@
 """The context of a telling: what the names of a script stand for, and what was spoken of last.
 
-In: frames of slots. Out: `Thing`s and `Group`s for names. Never: a name that is not a word; a thing is "it" only if it
-was the last one spoken of, and one of two of its sort is told by which came first.
+A thing is "it" only if it was the last one spoken of, and one of two of its sort is told by which came first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """Expressions in English: things, groups of things, places, and claims.
 
-In: expressions of the IR. Out: a `Thing`, a `Group`, a `Spot`; a `Claim` where the expression is a question, already
-turned round where "not" stands before it. Never: a construct or built-in without words.
-
 `describe` has a case for each class; the other entrances ask it for one thing, a list, a place, a claim, or text.
 """
 

@@ -1,8 +1,4 @@
-"""English grammar: forms of words, nouns, things, places, claims and groups.
-
-In: words and parts of phrases. Out: text, once it is known whether it stands for one or many, and who reads. Never:
-knows the IR.
-"""
+"""English grammar: forms of words, nouns, things, places, claims and groups."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Names and house rules of one game: what its declared names are called, and what its options come to.
 
-In: a rulebook, what is settled of its options. Out: nouns, places, values in words. Never: an id as it is written (what
-is no word comes from `phrases`), or a guess: an option that is not settled is asked for (`Undecided`) or left open.
+An option that is not settled is asked for (`Undecided`) or left open.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Prose: steps become sentences, paragraphs and points.
 
-In: steps (acts, branches, loops, points). Out: lines, or one text for a card. Never: knows the IR.
-
 What is short is a sentence; what has more inside becomes points below it, so that one sees where it ends.
 """
 

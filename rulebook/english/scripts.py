@@ -1,8 +1,4 @@
-"""Scripts in English: statements become steps.
-
-In: blocks of the IR. Out: acts, branches, loops, points. Never: a statement that is not listed here; a prompt, which is
-what the screen says; "may" where one must.
-"""
+"""Scripts in English: statements become steps."""
 
 from __future__ import annotations
 

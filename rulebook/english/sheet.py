@@ -1,8 +1,4 @@
-"""Rules sheets: what a card, an action, a rule, a value or a whole game does, and the texts `auto` of its cards.
-
-In: a rulebook, house rules. Out: lines; texts that depend on options as texts that somebody wrote do. Never: plays;
-where house rules are not settled, a telling raises `Undecided` or keeps them in words.
-"""
+"""Rules sheets: what a card, an action, a rule, a value or a whole game does, and the texts `auto` of its cards."""
 
 from __future__ import annotations
 

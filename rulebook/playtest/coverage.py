@@ -1,8 +1,6 @@
 """What of a game's rules has run, and what never did.
 
-In: a rulebook; lowering asks for points (`Probes`), the machine counts at them; others tell which house rules were on.
-Out: `Coverage.report`: how much of each file was reached, and a list of what never was. Never: runs anything; knows
-a sentence of the language: what there is to reach is what lowering asked for.
+What there is to reach is what lowering asked for (`Probes`); no sentence of the language is known here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,5 @@
 """The whole tree of a small game: every answer and every outcome of chance, each walked once.
 
-In: a program, and how many histories there may be. Out: a `Tree` of exact counts, probabilities and values, or
-`TooLarge`, or `Astray` where the rules go wrong. Never: samples, merges two histories, or looks at anything hidden to
-tell what a player knows.
-
 A *history* is a course of answers and outcomes from the beginning; the empty one is a history. A choice with one answer
 is a move like any other (at a table it is not asked). Equal answers are one move and equal outcomes one outcome, which
 is as likely as its copies together. Those who are asked in one sealed decision answer in seat order; whoever comes

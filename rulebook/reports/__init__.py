@@ -1,7 +1,4 @@
-"""The messages of a check in forms that other programs read.
-
-In: a `Report`. Out: one text for each form. Never: prints, folds, or decides which messages there are.
-"""
+"""The messages of a check in forms that other programs read, one module each."""
 
 from collections.abc import Callable
 

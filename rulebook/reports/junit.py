@@ -1,8 +1,7 @@
-"""The messages as JUnit XML, which nearly every build server reads.
+"""The messages as JUnit XML, which nearly every build server reads: a suite for each game, a case for each message.
 
-In: a report. Out: one XML document: a suite for each game, in it a case for each message. What makes the check fail
-is a failure, anything else is said in a case that passes; a game without messages is one case that passes. Never:
-lets a character through that XML forbids.
+What makes the check fail is a failure, anything else is said in a case that passes; a game without messages is one case
+that passes.
 """
 
 from __future__ import annotations

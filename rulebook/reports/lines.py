@@ -1,7 +1,4 @@
-"""One line a message, for people who look for the place and for programs that read line by line.
-
-In: a report. Out: `file:line:column: error[RB301] message`, then a line that counts. Never: folds repeats.
-"""
+"""One line a message, `file:line:column: error[RB301] message`, then a line that counts."""
 
 from __future__ import annotations
 

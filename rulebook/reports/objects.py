@@ -1,8 +1,4 @@
-"""The messages as JSON, for programs that want to know everything.
-
-In: a report. Out: one JSON object: `{"diagnostics": [...], "summary": {...}}`, one object a message. Never: folds
-repeats.
-"""
+"""The messages as JSON, for programs that want to know everything."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Where a message stands, in the numbers that other programs count with.
-
-In: a span. Out: its file, lines and columns, also in UTF-16 units, in which many editors count. Never: reads the
-disk.
-"""
+"""Where a message stands, in the numbers that other programs count with."""
 
 from __future__ import annotations
 

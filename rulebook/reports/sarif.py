@@ -1,8 +1,4 @@
-"""The messages as SARIF 2.1.0, which code hosts and editors show beside the lines.
-
-In: a report. Out: one JSON document. Never: names a rule that no result has, or counts columns in anything but code
-points.
-"""
+"""The messages as SARIF 2.1.0, which code hosts and editors show beside the lines."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The messages as commands to a GitHub workflow, which shows them beside the lines of a change.
-
-In: a report. Out: `::error file=…,line=…::message`, one line a message, then a line that counts. Never: lets a
-message begin a command of its own.
-"""
+"""The messages as commands to a GitHub workflow, which shows them beside the lines of a change."""
 
 from __future__ import annotations
 

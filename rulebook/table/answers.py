@@ -1,9 +1,4 @@
-"""What is asked, in words, and what a person typed, as the answer to it.
-
-In: an `Ask`, where in a grid its options lie, a line of text. Out: the question and the options with what is typed for
-each; the keys of the options that were meant, or `Unclear` with a sentence that says what is wanted. Never: reads a
-state, or decides whether the rules allow the answer; the game does.
-"""
+"""What is asked, in words, and what a person typed, as the answer to it."""
 
 from __future__ import annotations
 

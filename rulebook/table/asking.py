@@ -1,7 +1,6 @@
 """One person is asked, until there is an answer that the game takes; with what the page says, and what `?` explains.
 
-In: a sitting, a seat that is asked. Out: its answer, in the game. Never: lets a mistake cost anything, says what
-another seat may see, or how a page looks.
+No mistake costs anything: whatever is no answer is said, and the question comes again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What a page says, before anybody has decided how it looks.
-
-In: words, rows of a table, grids. Out: the one object from which every renderer draws. Never: knows how wide a screen
-is, or what is a box, a colour, a line.
-"""
+"""What a page says, before anybody has decided how it looks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Text in terminal columns: how wide it is, and how it is wrapped, padded and set side by side.
-
-In: text, with wide characters or none. Out: lines that fit. Never: prints.
-"""
+"""Text in terminal columns: how wide it is, and how it is wrapped, padded and set side by side."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,8 +1,7 @@
 """Another program shows the game to people: messages out, answers in, a line of JSON each (docs/protocol.md).
 
-In: a sitting, and where lines come from and go to. Out: the game, played. Every seat that is a person's has a stream of
-its own among the lines, told apart by `to`. Never: sends anything of a seat to another one; stops because of what it is
-sent; lets what a seat is sent, or in how many lines, depend on what that seat may not know (decision 29).
+Every seat that is a person's has a stream of its own among the lines, told apart by `to`. What a seat is sent, or in
+how many lines, never depends on what that seat may not know (decision 29); and no line that comes in stops the game.
 
 A *scene* is what all seats may be shown at one point of the game (`table.shared`): with it each seat is sent what it
 has not been sent yet. Where somebody is asked quietly there is no scene; who is asked is sent the question and nobody

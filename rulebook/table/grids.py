@@ -1,8 +1,6 @@
 """Grids as blocks of rows and columns, as they lie on the table.
 
-In: the facts of a `View` and the public tables of the program. Out: for each grid its cells, with what lies in the
-places of a card and what changed on it as short signs; lines that fit the width, or a list where they cannot; how
-people call what lies there (`c2`). Never: reads a state, or shows what the facts do not say.
+Made from the facts of a `View` alone, so a grid shows nothing that its reader may not know.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""A line that somebody types at a terminal, whose window may change its size meanwhile.
-
-In: keys, one by one, and that the window has another size. Out: the line, or None at the end of input. Never: leaves
-the terminal otherwise than it was; is needed: where there is no `termios`, lines are read as from any stream.
-"""
+"""A line that somebody types at a terminal, whose window may change its size meanwhile."""
 
 from __future__ import annotations
 

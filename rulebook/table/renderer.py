@@ -1,8 +1,7 @@
 """The one renderer of pages: boxes and colours on a terminal that has them, else plain lines (docs/decisions/0035).
 
-In: what a page says (`table.blocks`), and how much fits. Out: lines. Rows, grids and options are laid out once; a page
-takes the first of several ways that fits, from roomy to tight, and the plain ones come last. Never: says more or less
-in one way than in another; imports `rich` before a box or a colour is drawn.
+Rows, grids and options are laid out once; a page takes the first of several ways that fits, from roomy to tight, and
+the plain ones come last. No way says more or less than another. `rich` is imported where a box or a colour is drawn.
 """
 
 from __future__ import annotations

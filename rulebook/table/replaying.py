@@ -1,7 +1,6 @@
 """A game that was played, looked at again: forward and back, through anybody's eyes.
 
-In: a game with all its answers, and through whose eyes: a seat's, everyone's, or nobody's, who knows all that anybody
-saw. Out: what happened up to an answer, and the table there. Never: changes the save, or answers anything itself.
+The eyes are a seat's, everyone's, or nobody's, who knows all that anybody saw.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Where saved games lie, and who plays on from one: a folder of the person's own, one file a game, one process a save.
 
-In: a game's id and the time; the path of a save. Out: paths, which of the games there can be played on, a lock or who
-holds it. Never: changes a save, puts a second game where there is one already, or is in the way when nobody holds a
-lock any more: the system lets go of it when its process ends, and the file beside the save only says whose it is.
+A lock is in nobody's way when its process has ended: the system lets go of it, and the file beside the save only says
+whose it is.
 """
 
 from __future__ import annotations

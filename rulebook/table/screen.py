@@ -1,8 +1,6 @@
 """The screen: a terminal in which nothing private stays behind, a plain stream of lines, or a file of typed answers.
 
-In: lines of text, and what is typed; a `Script` types before a person does. Out: in a terminal, one page at a time on
-the alternate screen, which leaves no trace in the scrollback; elsewhere the same lines, one after the other, with rules
-between pages. Never: knows a game.
+In a terminal pages stand on the alternate screen, which leaves no trace in the scrollback.
 """
 
 from __future__ import annotations

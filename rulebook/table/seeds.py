@@ -1,8 +1,4 @@
-"""The seed of a game that people play: drawn so that nobody can search for it, and sealed for those who want to check.
-
-In: nothing, or a seed and a nonce. Out: a new seed, a new nonce, or the seal of both: what a table may be told before
-the game, so that everybody can check afterwards that the seed was not changed. Never: shows a seed.
-"""
+"""Seeds of games that people play: drawn so that nobody can search for them, and sealed for whoever wants to check."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
 """A game at which people sit: besides whom it waits for, it says to whom a shared device has to go, and past which
 points it came that everybody may notice.
 
-In: a program and answers, as for any game. Out: `gone` and `asking`, seats to which the device goes in turn, whether
-or not they have anything to choose; `points`, what may be shown to everybody and when. Never: lets the way of the
-device, or the points, show who could choose and who could not.
-
-What everybody around the table sees is where the device goes. So it goes to all to whom a choice is put, though there
-was nothing to choose, where the others may not learn that (it is *veiled*); and where somebody may be asked *quietly*
-in a round of an `each`, it goes to everyone gone round.
+What everybody around the table sees is where the device goes, and that must not show who could choose and who could
+not. So it goes to all to whom a choice is put, though there was nothing to choose, where the others may not learn that
+(it is *veiled*); and where somebody may be asked *quietly* in a round of an `each`, it goes to everyone gone round.
 
 A point is where everybody may know that the game came: a choice that is put in public, be it veiled or with nothing to
 choose, and a choice in the open that waits. Where somebody is asked quietly there is none (decision 29). Where the

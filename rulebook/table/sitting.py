@@ -1,7 +1,4 @@
-"""One sitting: the game, who of its seats is a bot, the screen, and how far each person has read.
-
-In: all that a terminal is made with. Out: the one object that its parts share. Never: asks or shows anything.
-"""
+"""One sitting: the game, who of its seats is a bot, the screen, and how far each person has read."""
 
 from __future__ import annotations
 

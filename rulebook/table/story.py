@@ -1,9 +1,6 @@
-"""What happened, as a log: for one person, with how much each sentence matters to who reads; or for nobody, of a game
-that bots play among themselves, every event in words and stages as headings.
+"""What happened, as a log for one person; or as one story of a game that bots play among themselves.
 
-In: a sitting and a seat; or each seat's own events. Out: sentences; one story of them all, line by line, in which what
-only some saw is told as they saw it and marked with their names. Never: uses what another seat noticed where a person
-reads; reads the state.
+A log uses nothing that another seat noticed. In a story what only some saw is told as they saw it, with their names.
 """
 
 from __future__ import annotations

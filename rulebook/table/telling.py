@@ -1,9 +1,7 @@
 """Events as sentences: which are worth one, and several of one sort that follow each other as one.
 
-In: an event as one seat noticed it; things that happened, in order, each as the seats saw it that know most of it. Out:
-its sentence, or nothing; one text for the first few of them, and how many these are. Never: says more than
-`interpreter.account` does; leaves out a card that the sentences of the single events would name, but where so many
-go to one place that nobody would read their names.
+No card is left out that the sentences of single events would name, but where so many go to one place that nobody would
+read their names.
 """
 
 from __future__ import annotations

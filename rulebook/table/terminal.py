@@ -1,8 +1,8 @@
 """A game in the terminal, for one person against bots or for several who share the keyboard.
 
-In: a sitting. Out: answers, until the game is over or somebody leaves. Never: shows one person what another may know:
-between two persons the screen is wiped before the next view is even made, a line of the log comes from that person's
-own events, and whoever lent a seat to a bot is shown no page while others share the device.
+Nobody is shown what only another may know: between two persons the screen is wiped before the next view is even made, a
+line of the log comes from that person's own events, and whoever lent a seat to a bot is shown no page while others
+share the device.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`u`: what a person answered, taken back with all that came of it.
 
-In: a sitting, a seat. Out: the game as it was before, and a sentence. Never: takes back what somebody has learned,
-unless everybody at the device agrees; lets it depend on anything that this person may not know whether it can be taken
-back. An answer that nobody could notice is no reason against it, and is taken back with the rest (decision 29).
+What somebody has learned is taken back only if everybody at the device agrees, and whether something can be taken back
+never depends on what this person may not know. An answer that nobody could notice is no reason against it, and is taken
+back with the rest (decision 29).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What one player sees of the table, in words: what lies there, in which order, and which names have a colour.
 
-In: the facts of a `View`, which hold what this player may know and nothing else, and the public tables and hints of the
-program (names of cards, which places there are). Out: names and what lies there, in words; ranks; a colour for each
-name. Never: reads a state, or says how it is to look; a card that nobody sees is on no page, and so has no colour.
+Made from the facts of a `View` and the public tables of the program alone; a card that nobody sees is on no page, and
+so has no colour.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Many random games, to find what goes wrong in play.
-
-In: a checked game, how many games, a seed. Out: of each mistake the smallest game that showed it, which is what
-`shrinking` begins with. Never: plays one game otherwise because of how many processes there are.
+"""Many random games, to find what goes wrong in play; the same games however many processes there are.
 
 Every number of players gets its games under the rules as they are if nobody says otherwise; every other choice of a
 house rule gets as many, in which the numbers of players take turns.

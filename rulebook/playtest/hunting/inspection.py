@@ -1,8 +1,7 @@
 """One game at random, looked at after every step.
 
-In: a program, a seed. Out: a `Course`: what was answered, and what went wrong, if anything did: the rules, or a promise
-of the machine (a state that cannot be, a save that gives another game, a journal that ends elsewhere). Never: raises
-for either, or takes a mistake of ours for one of the rules.
+What goes wrong may be the rules, or a promise of the machine: a state that cannot be, a save that gives another game, a
+journal that ends elsewhere.
 """
 
 from __future__ import annotations

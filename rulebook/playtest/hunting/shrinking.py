@@ -1,11 +1,8 @@
-"""The smallest game that shows a mistake.
+"""The smallest game that shows a mistake: fewer players, plain house rules, another seed, as few answers as it takes.
 
-In: a game in which it showed. Out: a smaller one with the same fault: fewer players, house rules as they are if nobody
-says otherwise, another seed, and as few answers as it takes, the rest being the first option each time. Never: takes
-one mistake for another, or goes on for ever: it plays so many decisions and keeps the best it has.
-
-Answers are cut as in delta debugging: a half of them is left out, then quarters, down to single ones. An answer that is
-not possible when its turn comes is left out too.
+Answers are cut as in delta debugging: a half of them is left out, then quarters, down to single ones; then the first
+option is answered each time. An answer that is not possible when its turn comes is left out too. So many decisions are
+played, and the best game is kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """What random games found, as messages like those of every other check, and as files that play it again.
 
-In: a checked game and where it lies, how many games. Out: a message for each mistake of the rules, and a sentence for
-each of ours; of each two files in the game's folder `failures`: a save, and, if the rules are to blame, a scenario that
-fails until they are mended. A file of the same mistake that lies there is written anew. Never: prints; writes a file
-where no folder is given, a scenario that does not fail, or anything elsewhere.
+Of each mistake two files lie in the game's folder `failures`: a save, and, if the rules are to blame, a scenario that
+fails until they are mended. A file of the same mistake that lies there is written anew.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """What a scenario answers: which option of a decision, or which outcome of chance, its words mean.
 
-In: leaves like `tiara`, `Ben`, `200 CU`, `Keep it`, `pass`, and the options there are. Out: a `Wanted` for
-each leaf, checked against the names of the game, and later the key it means. Never: guesses; words that fit
-two options fit none.
-
 An option is meant by its whole key (`card:note_20.euro[currency=yen]`), by the key without its sort
 (`note_20.euro`), without what only tells equal things apart, or by its label; an option that is a list by the words of
-its members (`[ruby, opal]`), in their order where they have one.
+its members (`[ruby, opal]`), in their order where they have one. Words that fit two options fit none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The lines of `expect`: questions about the table, what may be chosen, what is seen, what is in a log, who has won.
 
-In: a line as it was written. Out: an `Expectation`, checked against the game; `referee` finds out whether it is so.
-Never: needs a game that runs.
+A line is read as an `Expectation`, and `referee` finds out whether it is so.
 """
 
 from __future__ import annotations

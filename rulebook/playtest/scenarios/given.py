@@ -1,9 +1,4 @@
-"""What lies on the table before a scenario begins: cards in places, what is remembered, what has changed on
-cards.
-
-In: the `given` map of a scenario. Out: a `Given`, with a message for each name and value that does not fit. Never: lays
-anything out; `laying` does.
-"""
+"""The `given` of a scenario: cards in places, what is remembered, what has changed on cards."""
 
 from __future__ import annotations
 

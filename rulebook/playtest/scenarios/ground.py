@@ -1,7 +1,6 @@
 """What a scenario stands on: a checked game, its names for looking up, and its programs for running.
 
-In: a game's folder, and variants of the game. Out: a `Ground`, or everything that is wrong with the game. Questions and
-calls are checked by the game's own checker, with the players of a scenario as names. Never: reads a scenario, plays.
+Questions and calls are checked by the game's own checker, with the players of a scenario as names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What is given, laid out on a table before a scenario begins.
-
-In: a `Given`, and a state in which all cards lie in the box. Out: the state in which what is given is true, or a
-`Misplaced`. Never: a move that a player could notice; each card lies there as if it always had.
-"""
+"""What is given, laid out on a table before a scenario begins, as if it had always lain there."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Load the scenarios of a game: from the bytes of YAML to records whose every name, question and call has been checked.
 
-In: the folder of a game, or a file and the grounds of its game. Out: `Scenario` records, and a message for all that is
-wrong, each in its place; a scenario with a mistake is left out, the others stand. Never: runs anything.
+A scenario with a mistake is left out, the others stand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """A game that was played, as a scenario: its deal, its answers, and what was so in the end.
 
-In: a game that stands where the scenario is to end, the rules it was played by, the folder of the game. Out: the text
-of a file of one scenario, which has been run and has passed. Never: writes a file; records what is so no longer by the
-rules that stand in the folder.
+The scenario has been run, and passes by the rules that stand in the folder.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Who sees the whole table at the end of a scenario, and says of each expectation what is so instead.
 
-In: a machine and a state, what each player was told, expectations. Out: values of questions, values in words, views,
-logs, the outcome; of an expectation that fails a sentence. Never: changes the state; asks with less than the full
-knowledge of a referee, but for the forms that say whose eyes they look through.
+A referee knows everything; only forms such as `sees` look through a player's eyes.
 """
 
 from __future__ import annotations

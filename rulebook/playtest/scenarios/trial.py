@@ -1,9 +1,4 @@
-"""A scenario, run: its calls, with its answers, its outcomes of chance, and then what it expects.
-
-In: a `Scenario`. Out: a `ScenarioResult`, which says of every expectation that failed what came instead; a
-game that goes otherwise than the scenario says fails at that point. Never: raises for what a scenario or the
-rules of a game do.
-"""
+"""A scenario, run: its calls, with its answers, its outcomes of chance, and then what it expects."""
 
 from __future__ import annotations
 

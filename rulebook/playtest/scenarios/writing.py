@@ -1,7 +1,4 @@
-"""Write a scenario as the text of a file that reads back as it was meant.
-
-In: a title, the fields of a scenario as YAML, answers. Out: lines. Never: knows what a scenario means.
-"""
+"""Write a scenario as the text of a file that reads back as it was meant."""
 
 from __future__ import annotations
 
