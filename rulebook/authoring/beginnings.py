@@ -12,8 +12,6 @@ from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS, VARIANTS
 
-__all__ = ["card", "game", "scenario", "variant"]
-
 _START = Path(__file__).parent / "start"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
 

@@ -24,8 +24,6 @@ from rulebook.library import SCENARIOS, VARIANTS, rule_files, scenario_files, va
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
 
-__all__ = ["Formatted", "NotTheSame", "Spelled", "formatted"]
-
 
 class NotTheSame(Exception):
     """A file, spelled anew, would say something else. That is our mistake, and nothing may be written."""

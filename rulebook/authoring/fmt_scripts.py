@@ -16,8 +16,6 @@ from rulebook.dsl.parsing.lalr import Trail
 from rulebook.dsl.parsing.lexer import Token
 from rulebook.dsl.sourcemap import source_map
 
-__all__ = ["respell"]
-
 STEP = 2  # spaces for each level
 _LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
 _TIGHT_BEFORE = {")", "]", ",", ":", ".", ".."}

@@ -7,8 +7,6 @@ from rulebook.dsl import types as t
 from rulebook.dsl.settling.options import value_text
 from rulebook.dsl.world import World
 
-__all__ = ["NoValue", "entry"]
-
 
 class NoValue(Exception):
     """The game has no value of this type yet; the sentence says what is missing."""

@@ -17,8 +17,6 @@ from rulebook.authoring.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 from rulebook.printing import dump_json
 
-__all__ = ["FOLDER", "beside", "modeline", "schema", "text"]
-
 FOLDER = ".rulebook"
 """In a game's folder: what is made from the game, and is no part of it."""
 _DRAFT = "http://json-schema.org/draft-07/schema#"

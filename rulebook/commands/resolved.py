@@ -12,8 +12,6 @@ from rulebook.dsl.overlay.paths import Keys, Place, find, head
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
-__all__ = ["whole", "whole_of"]
-
 _IN_TWO = ("places", "memory")
 _DID = {"set": "set", "change": "changed", "add": "added"}
 

@@ -13,8 +13,6 @@ from rulebook.dsl.overlay.paths import Keys
 from rulebook.dsl.structuring.leaves import is_nothing
 from rulebook.source import SourceFile, Span
 
-__all__ = ["SECTIONS", "Change", "Entry", "What", "differences", "hung", "same", "until"]
-
 What: TypeAlias = Literal["added", "removed", "changed", "hung"]
 
 SECTIONS = tuple(one.name for one in fields(schema.Document))

@@ -8,8 +8,6 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
 from rulebook.interpreter.lower import lower
 
-__all__ = ["copies", "name_of", "totals"]
-
 
 def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
     """How many cards there are of each definition."""

@@ -17,8 +17,6 @@ from rulebook.dsl.overlay.paths import Keys
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
-__all__ = ["objects", "patch"]
-
 
 def patch(before: CheckedGame, after: CheckedGame) -> Iterator[str]:
     """A unified diff, one piece for each entry; where each stands is in the lines above it."""

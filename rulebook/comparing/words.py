@@ -18,8 +18,6 @@ from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.settling.options import setting_text, wanted
 from rulebook.loading import CheckedGame
 
-__all__ = ["Group", "Line", "told"]
-
 Sort: TypeAlias = Literal["head", "text", "code", "old", "new"]
 
 _TITLES = {

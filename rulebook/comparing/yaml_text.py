@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
 
-__all__ = ["in_words", "yaml_lines"]
-
 _STEP = "  "
 
 

@@ -18,8 +18,6 @@ from rulebook.interpreter.lowering.probes import Count, Piece
 from rulebook.playtest.settings import choices
 from rulebook.source import Span
 
-__all__ = ["SORTS", "Counts", "Coverage", "FileReport", "Missing", "Report"]
-
 Key = tuple[str, int, int, str, str]
 """A place in the source and what happens there, the same in every process: file, start, end, what, text."""
 Counts = dict[Key, int]

@@ -33,8 +33,6 @@ from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.wording import place_key
 
-__all__ = ["MOST_HISTORIES", "Astray", "TooLarge", "Tree", "walk"]
-
 MOST_HISTORIES = 1_000_000
 """How many histories are walked if nobody says otherwise: some minutes."""
 

@@ -6,8 +6,6 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, Severity
 
-__all__ = ["SEVERITIES", "Report", "Writer"]
-
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "tip")
 """From the worst to the mildest."""
 

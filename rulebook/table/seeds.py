@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from hashlib import sha256
 
-__all__ = ["SEEDS", "draw_nonce", "draw_seed", "seal"]
-
 SEEDS = 2**64
 """All streams of chance begin from so many different seeds."""
 

@@ -18,9 +18,6 @@ from rulebook.playtest.hunting.inspection import Fault, HastyGame, at_random, fa
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
-__all__ = ["NAMES", "Hunted", "Programs", "Setting", "Sighting", "hunt", "planned"]
-
-
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
 """Who plays. A rulebook declares small letters only, so in a scenario they mean nobody else."""
 

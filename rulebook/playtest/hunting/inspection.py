@@ -28,10 +28,6 @@ from rulebook.interpreter.state import State, from_json, to_json
 from rulebook.playtest.bots import make_bot
 from rulebook.source import Span
 
-__all__ = [
-    "CheckedGame", "CheckedMachine", "Course", "Fault", "HastyGame", "Look", "Pick", "at_random", "by_hand", "fault_of",
-]  # fmt: skip
-
 Below = Callable[[int], int]
 Look = Callable[[Game, Below], None]
 """One more look at a game, at a random decision of it; raises what is wrong."""

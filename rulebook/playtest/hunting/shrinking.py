@@ -27,8 +27,6 @@ from rulebook.playtest.hunting.inspection import (
     fault_of,
 )
 
-__all__ = ["Shrunk", "shrink"]
-
 _DECISIONS = 20_000
 """How many decisions are played for one mistake."""
 _ENDLESS = 500

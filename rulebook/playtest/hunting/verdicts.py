@@ -24,8 +24,6 @@ from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 from rulebook.playtest.settings import changed
 
-__all__ = ["FAILURES", "Verdict", "play_through"]
-
 FAILURES = "failures"
 
 

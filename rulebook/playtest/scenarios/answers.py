@@ -19,11 +19,6 @@ from rulebook.interpreter.decisions import PASS, Option
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
-__all__ = [
-    "Answer", "Rest", "Unfit", "Wanted", "matching", "read_answers", "read_named", "read_rest", "read_wanted", "shown",
-    "wanted_by",
-]  # fmt: skip
-
 _SORTS = frozenset({"card", "player", "word", "number", "action", "label", "place", "cell", "list"})
 _LIST = "list:"
 _NUMBER = re.compile(r"-?[0-9]+")

@@ -19,12 +19,6 @@ from rulebook.playtest.scenarios.answers import Wanted, read_named
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
-__all__ = [
-    "Expectation", "Form", "Holds", "IsAsked", "LogHas", "MayChoose", "MayChooseUpTo", "MayNotChoose", "SeesCards",
-    "SeesCount", "SeesNobodyAsked", "Wins", "read_expectation", "read_question",
-]  # fmt: skip
-
-
 # ── forms ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -17,8 +17,6 @@ from rulebook.dsl.world import PlaceInfo
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
-__all__ = ["Given", "Known", "Laid", "Owner", "read_given"]
-
 _FACE = re.compile(r" +face +(up|down)$")
 
 Owner = int | str | None

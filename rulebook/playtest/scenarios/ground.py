@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
     from rulebook.playtest.coverage import Coverage
 
-__all__ = ["Ground", "Grounds", "Reader", "misfit"]
-
 _NO_OPTIONS = ("at", "type", "title", "prompt", "text")
 """Fields of the IR in which no option is named: what is only read, and what is no part of a script."""
 

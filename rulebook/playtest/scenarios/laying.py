@@ -16,8 +16,6 @@ from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
 from rulebook.playtest.scenarios.given import Given, Known, Laid, Owner
 
-__all__ = ["Misplaced", "lay_out"]
-
 
 class Misplaced(Exception):
     """What is given cannot lie so under the house rules of this scenario; the sentence says why."""

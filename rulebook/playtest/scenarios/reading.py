@@ -29,8 +29,6 @@ from rulebook.playtest.scenarios.given import Given, read_given
 from rulebook.playtest.scenarios.ground import Ground, Grounds, Reader, misfit
 from rulebook.source import Span
 
-__all__ = ["FIELDS", "HEAD", "Scenario", "count_scenarios", "load_scenarios", "scenarios_on"]
-
 HEAD = {
     "variants": "Variants of the game, laid over it in this order for the scenarios of this file: `[long_night]`.",
     "scenarios": "Tests of the game, by title.",

@@ -23,8 +23,6 @@ from rulebook.playtest.scenarios.reading import scenarios_on
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 
-__all__ = ["CannotRecord", "record"]
-
 _PLAIN_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z][\w .()]*", re.ASCII)
 _WORDS_OF_YAML = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})

@@ -36,8 +36,6 @@ from rulebook.playtest.scenarios.expectations import (
     Wins,
 )
 
-__all__ = ["Referee", "find_fault"]
-
 _LAST_LINES = 6
 
 

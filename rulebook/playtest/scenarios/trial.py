@@ -19,8 +19,6 @@ from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.referee import Referee, find_fault
 from rulebook.source import Span
 
-__all__ = ["Failure", "ScenarioResult", "find_skipped", "run"]
-
 _MOST_TRIES = 64
 
 

@@ -10,8 +10,6 @@ from rulebook.dsl.settling.options import Settled
 from rulebook.playtest.settings import changed
 from rulebook.printing import escape
 
-__all__ = ["Fields", "quote", "write_answers", "write_lines", "write_options"]
-
 Fields = Mapping[str, str | Sequence[str]]
 """By the name of a field its YAML, or the YAML of each of its entries; what is empty is left out."""
 
