@@ -1,8 +1,4 @@
-"""Texts that a comma cut in two: within brackets, YAML reads `{cost: max(1, 2)}` as `cost: max(1` and `2)`.
-
-In: the entries of one map or list in brackets. Out: the entries as they were meant, and where the commas
-stand. Never touches an entry whose brackets are not closed further on: that is a mistake of another kind.
-"""
+"""Texts that a comma cut in two: within brackets, YAML reads `{cost: max(1, 2)}` as `cost: max(1` and `2)`."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

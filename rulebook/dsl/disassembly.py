@@ -1,8 +1,4 @@
-"""The IR of a script or question as text, for who wants to see what became of what was written.
-
-In: IR. Out: lines: each sentence with the line that its author wrote, below it its fields, and behind each expression
-its type. Never: looks a name up, or knows more than a few classes: a new sentence or expression is shown by its fields.
-"""
+"""The IR of a script or question as text: each sentence with the line that its author wrote, below it its fields."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The nodes of a file that was read: scalars, mappings and sequences, each with its place.
 
-In: what the reader composes. Out: plain text with spans, which the schema gives a meaning. Never decides what
-a value is: `5`, `yes` and `draw 2` are text here, because only the schema knows what its field wants.
+A node does not decide what it is: `5`, `yes` and `draw 2` are text here, because only the schema knows what is wanted.
 """
 
 import re

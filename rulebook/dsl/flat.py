@@ -1,8 +1,4 @@
-"""A checked rulebook as plain data, and back.
-
-In: a rulebook, or what was made of one. Out: lists of texts and numbers that JSON can hold, or an equal rulebook, of
-which each node stands where it stood. Never: makes anything but the records of a rulebook; what is found in a file can
-neither name a class nor call a function.
+"""A checked rulebook as plain data, and back; what is found in a file can neither name a class nor call a function.
 
 There are two lists: of plain values (texts, numbers, yes, no, nothing), and of rows, one for each record, tuple,
 dictionary and set. A row is the number of its class, then those of its fields, in order: a number is a place in the

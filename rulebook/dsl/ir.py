@@ -1,8 +1,5 @@
 """The effect IR: what a rulebook means, resolved and typed. The narrow waist of the project.
 
-In: the checker builds it, and nobody else. Out: the machine, every compiler, the printer of disassembly and the linters
-read it. Never: an unresolved name, sugar, a position in YAML other than for messages, anything that changes.
-
 Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word
 and a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its
 index (so cards and actions are *objects* in one numbering and a hook is one table), a place its ordinal, a cell

@@ -1,9 +1,4 @@
-"""Every pass over a rulebook, in order: an authored rulebook becomes IR, or a list of everything that is wrong with it.
-
-In: `schema.Authored`. Out: `ir.Rulebook`, its names and located messages: `naming` gathers every name, the `Checker`
-gives every script its meaning, `goals` looks after places that are handed on, `secrets` follows what is hidden, and
-`meaning` asks what says nothing. Never: stops at the first mistake.
-"""
+"""Every pass over a rulebook, in order: an authored rulebook becomes IR, or a list of everything that is wrong."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What can still be said about a rulebook of which a part cannot be used.
-
-In: the maps of those files that could be read, or a map with entries that do not fit. Out: the messages that would be
-the same if the rest were there. Never: reports what may be missing only because the rest is.
-"""
+"""What can still be said about a rulebook of which a part cannot be used: what would be the same with the rest."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""What authors write in YAML, as typed records: nouns only, every script still a piece of text with its place.
-
-In: nothing; `structure` fills these classes from the nodes the reader made. Out: one `Authored` rulebook for the
-checker.
-Never: looks inside a script, resolves a name, or knows what a kind has; a card's own fields stay nodes here, because
-only its kind says what they mean.
-"""
+"""What authors write in YAML, as typed records: nouns only, every script still a piece of text with its place."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """From a character of a scalar's text back to its place in the file.
 
-In: the raw text of one scalar, its style, and the text that YAML made of it. Out: a `SourceMap`, or None. The
-text is decoded again, character by character, remembering where each one came from; if the result differs
-from YAML's own, there is no map, so a message may point at the whole scalar but never at the wrong letter.
-Never reads a whole file, and is made only for scalars that a message is about.
+The text is decoded again, character by character, remembering where each one came from; if the result differs from
+YAML's own, there is no map, so a message may point at the whole scalar but never at the wrong letter.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""The tree of a script as its author wrote it: sugar, order and words kept, names not yet looked up.
-
-In: the parser builds it. Out: the checker reads it and makes IR.
-Never: a type, a resolved name, anything that runs.
-"""
+"""The tree of a script as its author wrote it: sugar, order and words kept, names not yet looked up."""
 
 from __future__ import annotations
 

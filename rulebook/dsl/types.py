@@ -1,8 +1,5 @@
 """The types of the language, and the few questions that can be asked of them.
 
-In: nothing; a closed set of immutable classes. Out: equality, narrowing, and the words people read for a type.
-Never: looks at a script, knows a game, or holds a value.
-
 A card type is the set of *concrete* kinds a card may have (a kind is concrete when cards are declared with it), so that
 a family, a union, `is` and `is not` are all plain set arithmetic.
 """

@@ -1,7 +1,4 @@
-"""Walks over the IR that need not know its classes: a new sentence or expression is found by its fields.
-
-In: IR. Out: what stands inside it. Never: an answer that depends on the class of a node.
-"""
+"""Walks over the IR that need not know its classes: a new sentence or expression is found by its fields."""
 
 from __future__ import annotations
 

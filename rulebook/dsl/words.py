@@ -1,7 +1,4 @@
-"""The few English words that checking needs: ids as people read them, plurals, the verbs of clauses.
-
-In: words. Out: words. Never: knows what they are about; sentences are made in `rulebook.english`.
-"""
+"""The few English words that checking needs: ids as people read them, plurals, the verbs of clauses."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Every declared name of a rulebook, and what may be asked about it: what the checker looks names up in.
-
-In: the authored rulebook. Out: a `World`: kinds with their concrete sets, fields, places, memories, enumerations,
-signatures. Never: reads a script's body.
-"""
+"""Every declared name of a rulebook, and what may be asked about it: what the checker looks names up in."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The one way to load a game: from its files, or as it was loaded the last time if nothing has changed since.
 
-In: a game's folder and its variants, or the texts that a save carries. Out: `Loaded`. Never: plays, prints, or raises
-for what an author wrote. A game that was kept needs no part of the language but its IR, so all that reads and checks is
-imported only when it is needed.
+A game that was kept needs no part of the language but its IR, so all that reads and checks is imported only when it is
+needed.
 """
 
 from __future__ import annotations

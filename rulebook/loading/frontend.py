@@ -1,8 +1,4 @@
-"""The front end: from a game's files to a checked rulebook, the compile-time half of the pipeline, in order.
-
-In: a folder and the files of variants, or the texts of both. Out: a `Loaded` game. Never: plays, prints, or raises for
-what an author wrote; looks into a cache (`loading.load` does).
-"""
+"""The front end: from a game's files to a checked rulebook, the compile-time half of the pipeline, in order."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
 """The load cache: a game's rulebook, or what `validate` said about it, kept in the user's cache folder.
 
-In: a game's folder, its variants and plain data. Out: the data, if nothing has changed since. Never: guesses from a
-time or a size whether a file of a game is the same: what is kept lies under a hash of every byte that was read, of the
-paths by which messages call the files, and of this program. What changed while the data was made is not kept.
-
-Of this program the hash takes the name, size and time of each file, as Python itself does before it runs what it
-translated earlier: where these deceive, another program runs already.
+What is kept lies under a hash of every byte that was read, of the paths by which messages call the files, and of this
+program; what changed while the data was made is not kept. Of this program the hash takes the name, size and time of
+each file, as Python itself does before it runs what it translated earlier: where these deceive, another program runs
+already.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Set-up that needs more cards, or more room, than the rulebook declares: found by setting the game up.
 
-In: a rulebook without mistakes and its names. Out: one warning for each such sentence, with the first number of players
-and the house rule that come to it. The machine runs each game to its first decision, for every number of players, and
-under the other choices of those options that set-up reads; of a range, under its ends.
+The machine runs each game to its first decision, for every number of players, and under the other choices of those
+options that set-up reads; of a range, under its ends.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """`# rulebook: ignore RB801 reason`: what an author has looked at and wants to hear no more of.
 
-In: messages, and the files that they may be about. Out: the messages that are left, with those about the comments
-themselves: one that ignores nothing, has no reason, or names no code. Never: hides an error that is certain, because
-then the game could not be played and nothing would say so.
-
-A comment behind something is about its own line; one that stands alone, about the next line that is no comment.
+An error that is certain is never hidden, because then the game could not be played and nothing would say so. A comment
+behind something is about its own line; one that stands alone, about the next line that is no comment.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""A game with its variants and scenarios, checked: what `rulebook validate` is about.
-
-In: the folder of a game. Out: everything that is wrong with it. Never: plays, prints, or raises for what an author
-wrote.
-"""
+"""A game with its variants and scenarios, checked: what `rulebook validate` is about."""
 
 from __future__ import annotations
 

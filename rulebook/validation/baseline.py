@@ -1,8 +1,7 @@
 """Messages that are known already, kept in a file, so that a check fails only for new ones.
 
-In: messages, and the file. Out: the messages that are not known, and the entries of the file that no longer occur. An
-entry is a code, a path (from the folder of the file), and a fingerprint of the line it is about; so it stays good
-when other lines come and go. Never: keeps a line number.
+An entry is a code, a path (from the folder of the file), and a fingerprint of the line it is about, and not its number:
+so it stays good when other lines come and go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Mistakes that mend themselves: the safe fixes of messages, made in the files.
 
-In: games, and a way to check one. Out: the changed files, and what was done in each. A fix changes only the piece of
-text that its message names; comments and everything else stay as they are. After each round the game is checked
-again, since one mistake may have hidden another; what is mended once gives no message again, so a second run changes
-nothing. Never: makes a fix that is not safe unless it is told to, or leaves a file half written.
+After each round the game is checked again, since one mistake may have hidden another; what is mended once gives no
+message again, so a second run changes nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Messages as plain data, and back.
-
-In: messages; or plain data and the files that it speaks of. Out: what JSON can hold, with each file by its number; or
-the messages that it was made from. Never: keeps the text of a file.
-"""
+"""Messages as plain data, and back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What to do about a name or a value that does not fit: the help below a message of the checker.
-
-In: what was written, where, and what could have stood there. Out: a sentence for the author, or an empty text where the
-message says all. Never: decides that something is wrong, and never proposes what is not there.
-"""
+"""What to do about a name or a value that does not fit: the help below a message of the checker."""
 
 from __future__ import annotations
 

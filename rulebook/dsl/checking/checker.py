@@ -1,8 +1,4 @@
-"""The checker: every script of an authored rulebook gets its meaning, and the rulebook becomes IR.
-
-In: the names of a rulebook. Out: `ir.Rulebook` and located messages. Never: stops at the first mistake, or lets a name,
-a type or a script through that a game would meet later.
-"""
+"""The checker: every script of an authored rulebook gets its meaning, and the rulebook becomes IR."""
 
 from __future__ import annotations
 

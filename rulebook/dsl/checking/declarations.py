@@ -1,8 +1,6 @@
 """What the declarations of a rulebook mean: options, kinds, states, places, memories, cards, actions, phrases, display.
 
-In: the world and the authored entries. Out: `ir` definitions, and messages about what they cannot say. A leaf of YAML
-is read as the type its field has; `{by: options.x, …}` may stand wherever one stands and needs a value for every
-choice. Never: checks a script; what cards do is the checker's.
+A leaf of YAML is read as the type its field has; `{by: options.x, …}` may stand wherever one stands.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """The checker of expressions: from what was written to what it means, with its type.
 
-In: a syntax expression, a scope, the world, and what type is expected where that matters (for a bare word).
-Out: an IR expression; a broken one has type UNKNOWN and is reported once. Never: binds a name that outlives it, or
-shadows: two readings of one name are a message.
-
-`Expressions.check` is the one dispatch, over the table `_FORMS`; `check_value`, `check_question` and their like call it
-for whoever wants something of a certain type.
+A broken expression has type UNKNOWN, and is reported once. `Expressions.check` is the one dispatch, over the table
+`_FORMS`; `check_value`, `check_question` and their like call it for whoever wants something of a certain type.
 """
 
 from __future__ import annotations

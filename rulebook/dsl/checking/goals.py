@@ -1,7 +1,6 @@
 """Check that each place passed to a rule accepts the cards that the rule moves into it.
 
-In: a checked rulebook. Out: messages at the arguments that cannot. Never: changes a rulebook. A move to a place with a
-name is checked where it stands; this is about parameters, `do draw_a_note(me, me.bonus)`, through any number of calls.
+A move to a place with a name is checked where it stands; this is about parameters, `do draw_a_note(me, me.bonus)`.
 """
 
 from __future__ import annotations

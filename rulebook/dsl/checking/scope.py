@@ -1,7 +1,4 @@
-"""What a script knows at one spot: its locals, what `it` is, and what has been asked already.
-
-In: bindings and facts as the checker walks a script. Out: slots, types, narrowed types. Never: reports anything.
-"""
+"""What a script knows at one spot: its locals, what `it` is, and what has been asked already."""
 
 from __future__ import annotations
 

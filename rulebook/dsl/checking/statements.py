@@ -1,10 +1,7 @@
 """The checker of statements: blocks of what happens, from what was written to the IR.
 
-In: a syntax block and a scope. Out: an IR block. Names it binds live to the end of the script; what may be absent is
-tracked so that each sentence knows its guards. Never: decides who may learn what (that is the next pass), or checks
-what lies beneath a layer.
-
-`Statements.check_statement` is the one dispatch, over the table `_CHECKS`.
+Names that a block binds live to the end of the script; what may be absent is tracked so that each sentence knows its
+guards. `Statements.check_statement` is the one dispatch, over the table `_CHECKS`.
 """
 
 from __future__ import annotations

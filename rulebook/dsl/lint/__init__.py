@@ -1,8 +1,7 @@
 """Lint: valid rules that have no effect, or that the text of a card contradicts.
 
-In: a checked rulebook and the names it declares. Out: warnings, each from one pass that walks the IR whatever its
-classes are. A lint is silent where the rulebook does not settle the question; what only a game can show is asked by
-`shortages` and `validate --play`.
+A lint is silent where the rulebook does not settle the question; what only a game can show is asked by `shortages` and
+`validate --play`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A rulebook as the passes look at it: every script and question with all that stands in it, and who calls whom.
-
-In: the IR. Out: `Home`s, the call graph, the places of names. Never: judges anything.
-"""
+"""A rulebook as the lints look at it: every script and question with all that stands in it, and who calls whom."""
 
 from __future__ import annotations
 

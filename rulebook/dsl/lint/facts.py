@@ -1,7 +1,4 @@
-"""What the scripts of a card or action do, as far as a text could speak of it: whom, what, how many, where.
-
-In: the records of all that its scripts come to. Out: `Facts`. Never: an order, or a condition.
-"""
+"""What the scripts of a card or action do, as far as a text could speak of it: whom, what, how many, where."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Sentences that change nothing: `set x = x`, `add 0 to x`, a card that is moved to where it lies.
-
-In: the book. Out: a message at each. Never: follows the flow; these say nothing wherever they stand.
-"""
+"""Lint: sentences that change nothing: `set x = x`, `add 0 to x`, a card that is moved to where it lies."""
 
 from __future__ import annotations
 

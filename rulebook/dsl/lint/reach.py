@@ -1,8 +1,4 @@
-"""What is never reached, and what never ends.
-
-In: the book. Out: messages about rules that nothing calls, sentences behind one that always leaves, loops and calls
-without a way out, and games without an end. Never: works out a condition; both ways of an `if` are possible here.
-"""
+"""Lint: what is never reached, and what never ends. Both ways of an `if` are possible here."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What a card or an action says in words, against what its scripts do.
-
-In: the book. Out: messages at texts, only likely as a guess may be: a number, name, place, side, or deed that the text
-has and the scripts have not. Never: reads a text as a person would, or says anything where the scripts could be meant.
-"""
+"""Lint: texts of cards and actions against their scripts, silent where the scripts could be meant."""
 
 from __future__ import annotations
 

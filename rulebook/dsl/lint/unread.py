@@ -1,7 +1,7 @@
-"""Names that a script gives to something and never reads again.
+"""Lint: names that a script gives to something and never reads again.
 
-In: the book. Out: a message at the sentence that gave the name. Never: speaks of names that are there for another
-reason: parameters, the rounds of a loop, a choice with a block, which asks whether and not what.
+Parameters, the rounds of a loop, and a choice with a block, which asks whether and not what, are there for another
+reason.
 """
 
 from __future__ import annotations

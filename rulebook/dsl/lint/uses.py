@@ -1,10 +1,7 @@
-"""Declared things that nothing reads, nothing writes, or nothing calls.
+"""Lint: declared things that nothing reads, nothing writes, or nothing calls.
 
-In: the book. Out: one message for each such name, at its declaration. Never: follows the flow. A name is used where any
-sentence or question mentions it, whether or not that is ever reached, so that one mistake gives one message.
-
-Players read too: a text, a card's name, what `each` or the back tells apart, an open place. None of these must be read
-by a script.
+A name is used where any sentence or question mentions it, whether or not that is ever reached, so that one mistake
+gives one message. Players read too: a text, a card's name, what `each` or the back tells apart, an open place.
 """
 
 from __future__ import annotations

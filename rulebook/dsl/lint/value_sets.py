@@ -1,7 +1,6 @@
-"""Sets of values: whole numbers as a set or a range, everything else as a set.
+"""Sets of values: whole numbers as a set or a range, everything else as a set; None where nothing is known.
 
-In: constants and ranges. Out: `ValueSet`s, joined, reckoned with and compared. A value that is possible is never left
-out; where nothing is known, there is `None` in place of a set.
+A value that is possible is never left out.
 """
 
 from __future__ import annotations

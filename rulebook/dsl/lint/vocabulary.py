@@ -1,7 +1,7 @@
-"""The names of a game as texts on cards say them, and where a text says which.
+"""The names of a game as texts on cards say them.
 
-In: a rulebook. Out: mentions: the words, and what they name. Never: a name that could be something else: a place stands
-behind "into the", a card has its capital in the middle of a sentence.
+A name that could be something else is none: a place stands behind "into the", a card has its capital in the middle of
+a sentence.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The questions that are built into the language: their names, what they take and what they answer.
-
-In: the types of the arguments. Out: the type of the answer, or the sentence that says what was wanted.
-Never: computes anything; the machine has a function of the same name for each.
-"""
+"""The questions that are built into the language: their names, what they take and what they answer."""
 
 from __future__ import annotations
 

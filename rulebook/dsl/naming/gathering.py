@@ -1,7 +1,6 @@
 """The first pass: every declared name, its type and its signature, gathered into a `World`.
 
-In: the authored rulebook. Out: a `World` and located messages; a card with `each` is one definition for each value, and
-companions stand behind their owners. Never: reads a script's body, or a card's values beside `each`.
+A card with `each` is one definition for each value, and companions stand behind their owners.
 """
 
 from __future__ import annotations

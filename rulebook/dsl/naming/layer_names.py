@@ -1,9 +1,4 @@
-"""The names of what lies beneath a script or question that a variant hangs on it.
-
-In: the name of a script or question, `rules.turn`, or words for it, `rule turn`. Out: that of what lies beneath, and
-back.
-Never: knows whether there is such a thing.
-"""
+"""The names of what lies beneath a script or question that a variant hangs on it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """Variants laid over a game: the map of the base becomes that of the game which is played.
 
-In: the base's map, and variants in the order in which they are named. Out: the resolved map, what was done to which
-path, and messages about deeds that could not be done, or that get into each other's way; those are left out. Never:
-changes a node of the base, lets one of two variants win, or decides whether what a variant says makes sense, which is
-the question of all that comes after.
+Of two deeds that get into each other's way neither wins: the later one is left out, with a message.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Where the parts of a resolved game come from, and the second places that this gives to messages about it.
-
-In: what variants did, and messages. Out: records by path; the messages, each with the line of the base that gave way to
-what it is about. Never: makes a message, or hides one.
-"""
+"""Where the parts of a resolved game come from, and the second places that this gives to messages about it."""
 
 from __future__ import annotations
 

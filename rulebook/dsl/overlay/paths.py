@@ -1,9 +1,5 @@
 """Paths: where in a rulebook's map something stands, as a variant names it.
 
-In: the map, and a path: keys joined by dots. Out: the keys that lead there and what stands there, or how far the path
-leads and what could have been meant; a `Draft` that differs at some paths. Never: a place inside a list or a text, or a
-change of a node that was read.
-
 Keys may hold blanks and dots themselves, so a path is never cut at its dots: it is looked for in the map itself, the
 longest key first. The parameters of a signature may be left out: `rules.turn` is `turn(me)`.
 """

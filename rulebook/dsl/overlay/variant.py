@@ -1,8 +1,4 @@
-"""A variant's file as a record: who it is, and what it does at which path.
-
-In: the map of one file. Out: a `Variant`, and all that is wrong in the file alone. Never: looks into the game that the
-variant changes.
-"""
+"""A variant's file as a record: who it is, and what it does at which path."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The grammar, turned into a table by the parser generator.
-
-In: the text of `effects.lark`. Out: the table as plain data, as `grammar` keeps it. Never: reads a script.
-"""
+"""The grammar, turned into a table by the parser generator."""
 
 from __future__ import annotations
 

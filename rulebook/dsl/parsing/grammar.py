@@ -1,9 +1,8 @@
 """The parse table of the language: built once from `effects.lark`, then read from the user's cache folder.
 
-In: the grammar's text. Out: a `Table`, which `reading` follows. Building one takes a third of a second and needs the
-parser generator; reading it takes some milliseconds, and does not. The table is kept as JSON, named by a hash of the
-grammar and of the version of the generator, so it can never be stale. Never: a pickle (a file in a shared folder must
-not be able to run code), and never an error for a file that cannot be read or written: then the table is built.
+Building one takes a third of a second and needs the parser generator; reading it takes some milliseconds, and does not.
+The table is kept as JSON, named by a hash of the grammar, so it can never be stale: a pickle in a shared folder could
+run code. A file that cannot be read or written is no error: then the table is built.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What people say elsewhere, at a table or in other languages, and how it is said here: tried out, not guessed.
-
-In: a sentence that cannot be read, and where it stops making sense. Out: the piece that is said otherwise here, and
-how; or nothing. Never: proposes what cannot be read in its place, or looks a name up.
-"""
+"""What people say elsewhere, at a table or in other languages, and how it is said here: tried out, not guessed."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
 """The parser: it follows the table and has a node made for each rule that it applies.
 
-In: a text, the rule of the grammar that it shall be, and what makes the nodes. Out: what was made of the whole text,
-and how deep that is; or an error that knows the token that did not fit, and all that would have. Never: knows a rule,
-keeps a tree beside the nodes, or calls itself, so that no text is too deep for it.
-
 Lark makes the table (`generator`); this loop is apart from lark because a table that is kept can be followed without
-importing it, and because the lexer looks at the parser's state before each word.
+importing it, and because the lexer looks at the parser's state before each word. It never calls itself, so that no text
+is too deep for it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Words, lines and indentation of a script, as the parser's tokens.
+"""Words, lines and indentation of a script, as the parser's tokens; and where the sentence around an offset begins.
 
-In: the text of one script. Out: tokens with exact offsets, asked for one by one, because whether a word is a keyword
-depends on what the parser can take next: `move` begins a sentence, and after `choose` it is a name.
-For messages also: where the sentence around an offset begins and ends.
-Never: looks at grammar rules, recovers from errors, or knows what a sentence means.
+Tokens are asked for one by one, because whether a word is a keyword depends on what the parser can take next: `move`
+begins a sentence, and after `choose` it is a name.
 """
 
 from __future__ import annotations

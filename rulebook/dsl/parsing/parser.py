@@ -1,7 +1,6 @@
 """Scripts, expressions and keys, parsed, with the table that `grammar` gives.
 
-In: a scalar of a YAML file. Out: syntax nodes, or located messages; after a mistake the rest of the script is
-still read, sentence by sentence: one run shows them all. Never: looks a name up, or raises for a text.
+After a mistake the rest of the script is still read, sentence by sentence: one run shows them all.
 """
 
 from __future__ import annotations

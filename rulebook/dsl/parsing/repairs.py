@@ -1,9 +1,6 @@
-"""The keyword that somebody misspelt: tried out, not guessed.
+"""The keyword that somebody misspelt: tried out, not guessed, with the whole sentence.
 
-In: a script that cannot be read, and where it stops making sense. Out: the word that is to blame and the keywords
-with which the whole sentence can be read, or nothing. The word need not be the one at which reading stopped: behind
-`zvery` nothing is wrong with `currency`. Never: looks at other sentences than that one, or proposes a keyword with
-which the sentence is still wrong.
+The word to blame need not be the one at which reading stopped: behind `zvery` nothing is wrong with `currency`.
 """
 
 from __future__ import annotations

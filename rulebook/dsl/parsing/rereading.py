@@ -1,8 +1,6 @@
 """A script with mistakes in it, read again: every faulty sentence in turn is replaced by one that does no harm.
 
-In: the text of a script, its first mistake, and a way to read a text. Out: the other mistakes, and, if the rest can be
-read in the end, that rest, each character of which still knows its place. Never: reads a sentence itself, or says what
-a sentence that is gone could have meant: who looks at the rest asks `Reread.holds`.
+What a sentence that is gone could have meant nobody knows: who looks at the rest asks `Reread.holds`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The syntax nodes: what makes one of each rule of the grammar, called like the rule.
-
-In: the pieces of a rule, as `lalr` hands them on: nodes, tokens, and None for what may be left out. Out: `syntax` nodes
-with their places; what the grammar cannot forbid is told to `fault`. Never: checks a name or a type.
-"""
+"""The syntax nodes: what makes one of each rule of the grammar, called like the rule."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""A rulebook's folder as one map: `rulebook.yaml`, and every other `.yaml` beside it.
-
-In: the path of a folder. Out: one map of all its sections, the text of every file, and what is wrong with it.
-Never: looks into `variants/` or `scenarios/`, gives a section a meaning, or changes a node: every key keeps
-its own file.
-"""
+"""A rulebook's folder as one map: `rulebook.yaml`, and every other `.yaml` beside it."""
 
 from __future__ import annotations
 

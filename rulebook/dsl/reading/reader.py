@@ -1,9 +1,7 @@
 """From the bytes of a YAML file to nodes with places.
 
-In: a file. Out: its top-level map, and what is wrong with it. Nodes are composed here from YAML's events,
-with a stack of our own and a limit on everything, so no file can crash the program, take its memory or keep
-it busy. Never decides what a value means (all leaves stay text), never follows an alias, and never raises for
-what a file holds.
+Nodes are composed here from YAML's events, with a stack of our own and a limit on everything, so no file can crash the
+program, take its memory or keep it busy. All leaves stay text, and no alias is followed.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""What a YAML parser says, in words for people who do not know YAML's.
-
-In: the parser's own complaint and its place. Out: messages with a place where something can be done, which is
-often not where the parser noticed. Never reads YAML itself; what it does not recognise is passed on as it is.
-"""
+"""What a YAML parser says, in words for people who do not know YAML's, at the place where something can be done."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,9 +1,9 @@
 """Taint analysis: who may learn what, followed through a rulebook's scripts to a fixed point.
 
-In: a checked rulebook. Out: the same with every choice marked that must be *quiet* or *veiled*, and messages where
-something hidden would flow into what everyone sees (RB601), where it decides who is asked in a sealed decision (RB602),
-where somebody chooses from cards they may not look at (RB603) or is told by the options what they may not know (RB604),
-and where a trace tells how a question about something hidden came out (RB605).
+Choices that must be *quiet* or *veiled* are marked. There are messages where something hidden would flow into what
+everyone sees (RB601), where it decides who is asked in a sealed decision (RB602), where somebody chooses from cards
+they may not look at (RB603) or is told by the options what they may not know (RB604), and where a trace tells how a
+question about something hidden came out (RB605).
 
 A *taint* is what a value depends on that not everyone sees, with who knows it (`lattice`). A line is *quiet* when an
 implicit flow reaches it: whether it runs is tainted, until a statement that everybody notices (a card moves, something

@@ -1,8 +1,4 @@
-"""House rules that cannot be played together: what a rulebook forbids, and whether it makes sense.
-
-In: a rulebook; house rules, and how many play. Out: messages about what is forbidden for nothing, or by mistake;
-everything that forbids these house rules; the game with these house rules, if they are not. Never: plays.
-"""
+"""House rules that cannot be played together: what a rulebook forbids, and whether it makes sense."""
 
 from __future__ import annotations
 

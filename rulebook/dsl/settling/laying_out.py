@@ -1,7 +1,6 @@
 """Numbers in YAML that are worked out before the game begins: copies of cards, sides of grids, what is printed.
 
-In: a rulebook. Out: messages about numbers that nobody can know so early, and about those that are impossible, for each
-number of players with the house rules that hold if nobody says otherwise. Never: lays a game out; what other house
+They are checked for each number of players with the house rules that hold if nobody says otherwise; what other house
 rules come to is refused when somebody wants to play by them.
 """
 

@@ -1,7 +1,4 @@
-"""Cards that are left out of a game, to see what it is without them.
-
-In: a checked rulebook, the ids of cards. Out: the same rulebook in which there is none of them, nor of what comes with
-them. Never: changes a rule: what is said about a card that nobody has holds for nobody.
+"""Cards that are left out of a game, to see what it is without them; the rules stay as they are.
 
 Which cards are left out stands among the settled house rules, under a name that no rulebook can declare, so that saves,
 records of games and whoever settles rules carry it along.

@@ -1,9 +1,4 @@
-"""House rules settled for one game: what was asked for, checked, and the defaults for the rest.
-
-In: the options of a rulebook, and texts as people give them (`rounds=5`, `limit=700 CU`) or plain values.
-Out: one value for every option, and a sentence for each request that cannot be met. Never: stops at the first
-problem, or guesses: an option whose request cannot be met keeps its default.
-"""
+"""House rules settled for one game: what was asked for, checked, and the defaults for the rest."""
 
 from __future__ import annotations
 

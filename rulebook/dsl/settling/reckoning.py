@@ -1,8 +1,4 @@
-"""What a question answers when nothing is known but the house rules and how many play.
-
-In: an expression, the settled options, the number of players. Out: its value: numbers, words, lists as tuples, players
-by their seats. Never: guesses; what the house rules alone do not settle is `Unsettled`.
-"""
+"""What a question answers when nothing is known but the house rules and how many play."""
 
 from __future__ import annotations
 

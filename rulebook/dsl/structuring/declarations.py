@@ -1,9 +1,4 @@
-"""Every name that a rulebook declares, and whether it may be one.
-
-In: the merged map of a rulebook, right or wrong. Out: the names with their keys, and messages about names
-that scripts could not say, that are words of the language, or that are given to two things. Never: looks at
-what a name stands for, except at what a place or field holds; what should be a map and is none is skipped.
-"""
+"""Every name that a rulebook declares, and whether it may be one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The maps that authors write and that are no record of the schema: fields in full, what every card may say.
-
-In: nothing; `structure` fills these classes on its way to the records of `schema`. Out: the keys of those maps, which
-of them must be there, and what each is for. Never: a record that the checker sees.
-"""
+"""The maps that authors write and that are no record of the schema: fields in full, what every card may say."""
 
 from __future__ import annotations
 

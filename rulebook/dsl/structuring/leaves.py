@@ -1,7 +1,6 @@
 """The values at the ends of a rulebook's maps: whole numbers, yes and no, texts, types, one of a few words.
 
-In: a node. Out: what it says, as plain data. Never: a guess (a quoted `"5"` is no number), or a message: what
-does not fit is raised as a `Misfit`, because only the maps around it know what the value is called.
+What does not fit is raised as a `Misfit`, because only the maps around it know what the value is called.
 """
 
 from __future__ import annotations

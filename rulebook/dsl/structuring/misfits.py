@@ -1,8 +1,6 @@
 """What does not fit the schema: exceptions while records are made, and the messages they become.
 
-In: the groups of exceptions that cattrs raises, with our own `Misfit`s inside, and the map they are about.
-Out: one message for each: an unknown key is shown at the key, a missing one at the key of its parent, a wrong
-value at the value. Never: swallows an exception that it does not know, which is a mistake of this program.
+An unknown key is shown at the key, a missing one at the key of its parent, a wrong value at the value.
 """
 
 from __future__ import annotations

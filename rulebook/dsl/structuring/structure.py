@@ -1,11 +1,7 @@
 """A rulebook's map as typed records: every key known, every value of the right kind, every mistake in place.
 
-In: the merged map of a folder. Out: one `Authored` rulebook, and all that is wrong with it at once. Never:
-looks inside a script or a signature's parameters, or resolves a
-name: whether a kind exists is the checker's question.
-
-cattrs walks the classes of `schema`, and those of `forms` for maps that are no record there, and collects what
-does not fit; `misfits` turns that into messages.
+cattrs walks the classes of `schema`, and those of `forms` for maps that are no record there, and collects what does not
+fit; `misfits` turns that into messages.
 """
 
 from __future__ import annotations
