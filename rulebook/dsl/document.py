@@ -13,19 +13,6 @@ from attrs import field, frozen
 from rulebook.dsl.sourcemap import SourceMap, Style, source_map
 from rulebook.source import Span
 
-__all__ = [
-    "Layered",
-    "Mapping",
-    "Node",
-    "Scalar",
-    "Sequence",
-    "Style",
-    "kind_of",
-    "layers",
-    "walk",
-    "words_in",
-]
-
 _WORD = re.compile(r"\w+")
 
 

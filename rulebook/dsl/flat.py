@@ -20,8 +20,6 @@ from rulebook.dsl.document import Layered, Scalar
 from rulebook.dsl.syntax import At
 from rulebook.source import SourceFile, Span
 
-__all__ = ["flat", "unflat"]
-
 _PLAIN = frozenset({str, int, bool, type(None)})
 _CONTAINERS: tuple[type, ...] = (tuple, dict, frozenset, At)
 

@@ -17,8 +17,6 @@ from rulebook.dsl.reading.reader import read
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
 
-__all__ = ["beside_lost", "beside_misfits", "beside_unreadable"]
-
 _OF_ITS_OWN = frozenset(f"RB{n}" for n in (103, 104, 105, 106, 107, 108, 113, 114, 115, 201, 202, 203, 204))
 """Codes of what is wrong in a line, whatever other lines say."""
 _OF_ITS_ENTRY = _OF_ITS_OWN | {"RB110", "RB112"}

@@ -25,8 +25,6 @@ from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile
 
-__all__ = ["Shared", "check_map", "declare_again", "load_files", "load_texts"]
-
 
 @define(eq=False)
 class Shared:

@@ -19,8 +19,6 @@ from typing import Any, Literal
 from rulebook import cache as files
 from rulebook.library import SCENARIOS, VARIANTS
 
-__all__ = ["LoadCache"]
-
 _PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
 """The one library that has a say in what is found."""

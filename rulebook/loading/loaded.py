@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rulebook.dsl.overlay import Origins, Variant
     from rulebook.dsl.world import World
 
-__all__ = ["CheckedGame", "Declared", "Loaded"]
-
 
 @define(eq=False)
 class Declared:

@@ -31,8 +31,6 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 
-__all__ = ["Shortage", "find_shortage", "find_shortages"]
-
 _MOST_STEPS = 100_000
 _MOST_LABELS = 3
 

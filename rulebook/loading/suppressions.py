@@ -18,8 +18,6 @@ from rulebook.dsl.document import Scalar, walk
 from rulebook.dsl.reading.reader import read
 from rulebook.source import SourceFile, Span
 
-__all__ = ["settle"]
-
 _COMMENT = re.compile(r"(?:^|(?<=\s))#\s*rulebook\s*:[ \t]*(?P<said>[^\r\n]*?)[ \t]*(?=[\r\n]|\Z)", re.MULTILINE)
 _SAID = re.compile(r"ignore\b[ \t]*(?P<codes>[A-Za-z]{2}\d+\b(?:[ \t]*,[ \t]*[A-Za-z]{2}\d+\b)*)?[ \t]*(?P<reason>.*)")
 _CODE = re.compile(r"[A-Za-z]{2}\d+")

@@ -18,8 +18,6 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.plain_json import NotPlain, read_object
 
-__all__ = ["BadBaseline", "Entry", "known", "read", "text_of"]
-
 _FORMAT = 1
 
 

@@ -20,8 +20,6 @@ from rulebook.files import replace
 from rulebook.source import SourceFile
 from rulebook.validation import files_of
 
-__all__ = ["Changed", "as_diff", "fix", "fixed_copy", "write"]
-
 _MOST_ROUNDS = 50  # a file can hide its next mistakes that often before somebody should look at it
 _MARK = b"\xef\xbb\xbf"
 Check = Callable[[Path], list[Diagnostic]]

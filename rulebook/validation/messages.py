@@ -8,8 +8,6 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label
 from rulebook.source import SourceFile, Span
 
-__all__ = ["plain_messages", "told_messages"]
-
 
 def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], list[SourceFile]]:
     """Messages, and the files that they point into, each once."""

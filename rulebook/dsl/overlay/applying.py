@@ -22,8 +22,6 @@ from rulebook.dsl.structuring.leaves import is_nothing, quoted
 from rulebook.dsl.structuring.misfits import is_payoff
 from rulebook.source import Span
 
-__all__ = ["Overlaid", "overlay"]
-
 Pair = frozenset[str]
 """The names of two variants."""
 

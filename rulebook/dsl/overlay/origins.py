@@ -14,8 +14,6 @@ from rulebook.dsl.overlay.paths import Keys, head
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
 
-__all__ = ["Origin", "Origins", "by_path", "labelled"]
-
 
 @frozen(eq=False)
 class Origin:

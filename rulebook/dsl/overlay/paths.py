@@ -14,8 +14,6 @@ from attrs import frozen
 from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 
-__all__ = ["Draft", "Keys", "Lost", "Place", "find", "head", "meant", "named", "segment", "shown"]
-
 Keys = tuple[str, ...]
 
 # A dot with a blank behind it ends a sentence, perhaps an abbreviation in the name of a line.

@@ -14,8 +14,6 @@ from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.leaves import is_nothing, quoted
 from rulebook.source import SourceFile, Span
 
-__all__ = ["FIELDS", "MOST_DEEDS", "REQUIRED", "VERBS", "Deed", "Variant", "Verb", "read_variant", "variant_of"]
-
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
 
 HEAD = {

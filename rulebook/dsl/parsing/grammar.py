@@ -16,8 +16,6 @@ from attrs import field, frozen
 
 from rulebook import cache
 
-__all__ = ["Rule", "Table", "grammar", "grammar_text"]
-
 _FORM = 1
 """Of what is kept; with another form, another number."""
 

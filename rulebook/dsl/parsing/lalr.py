@@ -15,8 +15,6 @@ from attrs import field, frozen
 from rulebook.dsl.parsing.grammar import Rule, Table
 from rulebook.dsl.parsing.lexer import Token, lex
 
-__all__ = ["END", "Make", "Parser", "Sourced", "Trail", "Unexpected"]
-
 END = "$END"
 """The sort of the token behind the last one."""
 

@@ -16,8 +16,6 @@ from rulebook.dsl.parsing.lalr import Make, Parser
 from rulebook.dsl.parsing.lexer import Token
 from rulebook.dsl.syntax import At
 
-__all__ = ["Builder", "parser"]
-
 Maybe: TypeAlias = Token | None
 _RUN = re.compile(r"[^{}\\]+")
 """What stands in a text as it is meant."""

@@ -15,8 +15,6 @@ from rulebook.dsl.structuring.misfits import NO_LIST
 from rulebook.library import RULES
 from rulebook.source import SourceFile, Span
 
-__all__ = ["merge", "read_files", "read_folder", "read_texts", "shown"]
-
 # Sections of sections: two files may both say something about `places.player`.
 _IN_TWO = ("memory", "places")
 

@@ -20,8 +20,6 @@ from rulebook.dsl.reading import yaml_errors
 from rulebook.dsl.sourcemap import Style
 from rulebook.source import SourceFile, Span
 
-__all__ = ["DEEPEST", "LARGEST_FILE", "LONGEST_SCALAR", "MOST_NODES", "WITH_LIBYAML", "read", "read_file"]
-
 DEEPEST = 64  # levels of nesting
 MOST_NODES = 200_000  # keys, values, maps and lists of one file
 LARGEST_FILE = 1024 * 1024  # bytes on disk, code points in memory

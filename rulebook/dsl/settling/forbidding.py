@@ -15,8 +15,6 @@ from rulebook.dsl.settling.options import Given, Settled, choices_of, setting_te
 from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
 from rulebook.dsl.walk import everything
 
-__all__ = ["BadSettings", "allowed", "check_forbidden", "forbidden", "refusals", "with_settings"]
-
 _MOST_GAMES = 20_000  # so many house rules are tried, to find some that are forbidden
 
 Rules = Mapping[str, Settled]

@@ -14,8 +14,6 @@ from rulebook.dsl import types as t
 from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
 from rulebook.dsl.walk import everything
 
-__all__ = ["LONGEST_SIDE", "MOST_CARDS", "MOST_COPIES", "check_laying_out"]
-
 MOST_COPIES = 10_000  # of one card
 MOST_CARDS = 50_000  # of a game
 LONGEST_SIDE = 100  # of a grid

@@ -15,8 +15,6 @@ from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl.types import NUMBER
 
-__all__ = ["LEFT_OUT", "ComesWith", "NoSuchCard", "cards_called", "comes_with", "leave_out", "left_out"]
-
 LEFT_OUT = "left out"
 """Where the ids stand among the house rules; a name has no blank in it."""
 

@@ -11,8 +11,6 @@ from rulebook.dsl.ir import OptionDef
 from rulebook.dsl.schema import TypeName
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
-__all__ = ["Given", "Settled", "amount_text", "choices_of", "setting_text", "settle", "value_text", "wanted"]
-
 Given: TypeAlias = str | int | bool | None
 Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from rulebook.dsl import ir
 
-__all__ = ["KNOWN", "SUMS", "Reckoning", "Unsettled"]
-
 _MOST_LISTED = 30_000  # numbers in ranges
 
 KNOWN = (

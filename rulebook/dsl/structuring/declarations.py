@@ -13,8 +13,6 @@ from rulebook.dsl.schema import named
 from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.source import Span
 
-__all__ = ["BANNED", "MIXED", "SNAKE", "Declared", "check_names", "declared", "wrong_word"]
-
 _EXPRESSIONS = """
     and or not is in if else for where with sorted most least then of every clockwise from empty something
     nothing yes no any order one all up it me this original

@@ -22,8 +22,6 @@ from rulebook.dsl.structuring import forms, leaves
 from rulebook.dsl.structuring.declarations import check_names, declared
 from rulebook.dsl.structuring.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
 
-__all__ = ["structure"]
-
 _Read = TypeVar("_Read")
 _Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
 _KEY = "\x7fkey"  # under which a record finds its own key; nobody types a key with a control character
