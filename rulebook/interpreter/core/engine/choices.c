@@ -132,8 +132,7 @@ static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int64_
 /* The registers with which a seat's next pick is read: those of the script, and what it has picked. The first pick of one
    player is read with those of the script themselves. */
 static V *window_of(S *s, const Choice *c, const Entry *e) {
-    const Code *code = s->g->code + STACK_OF(s)[s->base];
-    V all = code->size + code->width + code->constants + code->loops, *own = STACK_OF(s) + s->base + 4;
+    V all = s->g->window[STACK_OF(s)[s->base]].many, *own = STACK_OF(s) + s->base + 4;
     if (c->decider < 0 && !e->made && s->g->pick[c->pick].so_that < 0) return own;
     if (s->top + all > STACK) stop(s, ENDLESS);
     V *window = STACK_OF(s) + s->top;

@@ -67,6 +67,11 @@ typedef struct {
 } Code; /* from `pieces` on stands what is run on its own */
 
 typedef struct {
+    const V *blank;
+    V many;
+} Window; /* the registers of a code, as they are when it begins */
+
+typedef struct {
     V outer, exit, name, until, code;
 } Stage;
 
@@ -107,6 +112,8 @@ typedef struct {
     const Memory *memory;
     const V *stream;
     const Code *code;
+    Window *window;
+    V *blanks;
     const int32_t *step, *trap;
     const int16_t *stage_at;
     const Stage *stage;

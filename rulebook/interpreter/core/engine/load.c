@@ -309,6 +309,23 @@ static int check_game(const Image *in, V steps) {
     return good;
 }
 
+/* The windows of all codes as they are when these begin: nothing, but for constants. */
+static int lay_blanks(Game *g) {
+    V many = 0, at = 0;
+    for (int i = 0; i < g->codes; i++) {
+        const Code *code = g->code + i;
+        many += g->window[i].many = code->size + code->width + code->constants + code->loops;
+    }
+    if (!(g->blanks = malloc((size_t)(many + 1) * sizeof(V)))) return 0;
+    for (int i = 0; i < g->codes; at += g->window[i++].many) {
+        const Code *code = g->code + i;
+        for (V j = 0; j < g->window[i].many; j++) g->blanks[at + j] = NOTHING;
+        memcpy(g->blanks + at + code->size + code->width, g->data + code->constant, (size_t)code->constants * sizeof(V));
+        g->window[i].blank = g->blanks + at;
+    }
+    return 1;
+}
+
 /* Where everything lies in a state. */
 static void lay_out(Game *g) {
     size_t at = sizeof(S), zones = 0, *gap = g->gaps, cards = (size_t)g->cards;
@@ -351,6 +368,8 @@ static void guard(const Game *g, const S *s, int forbid) {
 DOOR void close_game(Game *g) {
     if (!g) return;
     free(g->image);
+    free(g->blanks);
+    free(g->window);
     free((void *)g->step);
     free((void *)g->trap);
     free((void *)g->stage_at);
@@ -403,10 +422,11 @@ DOOR Game *open_game(const V *image, V size) {
     g->step = narrowed(in.at[STEPS], steps), g->trap = narrowed(in.at[TRAPS], steps);
     int16_t *stage_at = malloc((size_t)(steps + 1) * sizeof *stage_at);
     g->stage_at = stage_at;
+    g->window = calloc((size_t)g->codes + 1, sizeof *g->window);
     g->zone_at = calloc((size_t)g->places + 1, sizeof *g->zone_at);
-    if (!g->step || !g->trap || !stage_at || !g->zone_at) goto wrong;
+    if (!g->step || !g->trap || !stage_at || !g->zone_at || !g->window) goto wrong;
     for (V i = 0; i < steps; i++) stage_at[i] = is_in(in.at[STAGE_AT][i], -1, 30000) ? (int16_t)in.at[STAGE_AT][i] : 30000;
-    if (!check_game(&in, steps)) goto wrong;
+    if (!check_game(&in, steps) || !lay_blanks(g)) goto wrong;
     lay_out(g);
     if (g->size > MOST_COUNTED) goto wrong;
     return g;

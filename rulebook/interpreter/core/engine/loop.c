@@ -229,22 +229,6 @@ static SLOW int do_are_same_cards(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_ask(S *s, V *r, const int32_t *o) {
-    look(s, 1);
-    GIVE(answer_to(s, o[1], &IN(2), o[3]));
-    return DONE;
-}
-
-static SLOW int do_ask_hook(S *s, V *r, const int32_t *o) {
-    const Game *g = s->g;
-    THERE(2);
-    look(s, 1);
-    if (IN(2) < 0 || IN(2) >= g->objects) stop(s, UNKNOWN);
-    V question = g->data[o[1] + 1 + IN(2)];
-    GIVE(question < 0 ? IN(2) >= g->cards : answer_to(s, question, &IN(2), o[3]));
-    return DONE;
-}
-
 static SLOW int do_name_slots(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
     for (V i = 1; i <= g->data[o[0]]; i++) r[g->data[o[0] + i]] = IN(1);
@@ -772,11 +756,27 @@ static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
 
 #define THERE(i) do { if (IN(i) == NOTHING) goto lacking; } while (0)
 #define BOTH(i, j) do { if (IN(i) == NOTHING || IN(j) == NOTHING) goto lacking; } while (0)
+#ifdef COUNTED /* which ops run, and which behind which */
+static int64_t ran[NUMBER_OF_OPS], pairs[NUMBER_OF_OPS][NUMBER_OF_OPS], at_pc[1<<17];
+static int before;
+#define GO() do { ran[*pc]++, at_pc[pc - s->g->step]++, pairs[before][*pc]++, before = *pc; goto *LABEL[*pc]; } while (0)
+#else
 #define GO() goto *LABEL[*pc]
+#endif
 #define OP(name) L_##name:
 #define o (pc + 1)
 #define NEXT(name) do { pc += LEN_##name; GO(); } while (0)
 #define JUMP(i) do { pc = g->step + o[i]; GO(); } while (0)
+#define ASK(question, count) do { \
+    V which = (question); \
+    r = open_question(s, which, &IN(2), count, pc, r), asked++; \
+    pc = g->step + g->code[which].entry; \
+    GO(); \
+} while (0)
+#define LEAVE_QUESTION() do { \
+    s->top = r - LINK - STACK_OF(s), s->asking--, asked--; \
+    pc = g->step + r[ASKED_AT - LINK], r = STACK_OF(s) + r[ASKED_BY - LINK]; \
+} while (0)
 #define SLOWLY(name) \
     L_##name: switch (do_##name(s, r, pc + 1)) { \
     case DONE: NEXT(name); \
@@ -792,6 +792,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     static const void *const LABEL[] = {OPS(X)};
 #undef X
     const Game *const g = s->g;
+    int asked = 0; /* questions that are open, each with its window behind that of the one that asked it */
     GO();
     OP(nop) NEXT(nop);
     OP(jump) JUMP(0);
@@ -799,7 +800,14 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
     OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
     OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);
-    OP(answer) return IN(0);
+    OP(answer) {
+        V found = IN(0);
+        if (!asked) return found;
+        LEAVE_QUESTION();
+        OUT(0) = found;
+        pc += LENGTH[*pc];
+        GO();
+    }
     OP(copy) OUT(0) = IN(1); NEXT(copy);
     OP(present) if (IN(0) == ABSENT) goto lacking; NEXT(present);
     OP(truth) OUT(0) = is_true(s, IN(1)); NEXT(truth);
@@ -849,8 +857,16 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(is_empty_cell)
     OP(is_empty) OUT(0) = !is_true(s, IN(1)); NEXT(is_empty);
     SLOWLY(are_same_cards)
-    SLOWLY(ask)
-    SLOWLY(ask_hook)
+    OP(ask) look(s, 1); ASK(o[1], o[3]);
+    OP(ask_hook) {
+        THERE(2);
+        look(s, 1);
+        if (IN(2) < 0 || IN(2) >= g->objects) stop(s, UNKNOWN);
+        V question = g->data[o[1] + 1 + IN(2)];
+        if (question >= 0) ASK(question, o[3]);
+        OUT(0) = IN(2) >= g->cards;
+        NEXT(ask_hook);
+    }
     OP(read_answer) BOTH(1, 2);
         if (IN(2) < 0 || IN(2) >= length(s, IN(1))) stop(s, UNKNOWN);
         OUT(0) = list_at(s, IN(1))[1 + IN(2)];
@@ -958,7 +974,10 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(choose)
     SLOWLY(announce_taken)
 lacking:
-    if (g->trap[pc - g->step] < 0) return LACKS;
+    while (g->trap[pc - g->step] < 0) {
+        if (!asked) return LACKS;
+        LEAVE_QUESTION();
+    }
     pc = g->step + g->trap[pc - g->step];
     GO();
 moved:

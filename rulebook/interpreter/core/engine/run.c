@@ -9,29 +9,24 @@ enum { CODE, PC, CALLER, ANSWERS, REGISTERS };
 static inline V *registers(S *s) { return STACK_OF(s) + s->base + REGISTERS; }
 static inline const Code *code_of(S *s, int64_t base) { return s->g->code + STACK_OF(s)[base + CODE]; }
 
-/* Registers of a code behind all others; whoever asks for them lays down what is given, and clears the rest. */
-static inline V *open_window(S *s, const Code *code) {
-    V blank = code->size + code->width, all = blank + code->constants + code->loops;
-    if (s->top + all > STACK) stop(s, ENDLESS);
-    V *window = STACK_OF(s) + s->top;
-    const V *constants = s->g->data + code->constant;
-    for (V i = 0; i < code->constants; i++) window[blank + i] = constants[i];
-    s->top += all;
+/* Registers of a code behind all others and so many values, with what it is given. */
+static inline V *open_window(S *s, V index, V behind, const V *given, V count) {
+    const Window *of = s->g->window + index;
+    V *window = STACK_OF(s) + s->top + behind;
+    s->top += behind + of->many;
+    if (s->top > STACK) stop(s, ENDLESS);
+    memcpy(window, of->blank, (size_t)of->many * sizeof(V));
+    for (V i = 0; i < count; i++) window[i] = given[i];
     return window;
 }
 
 /* A frame for a script with what it is given. */
 static void enter(S *s, V index, const V *given, int count, V slot) {
-    const Code *code = s->g->code + index;
-    if (++s->frames > MOST_FRAMES || s->top + REGISTERS > STACK) stop(s, ENDLESS);
+    if (++s->frames > MOST_FRAMES) stop(s, ENDLESS);
     look(s, 1);
-    int64_t base = s->top;
-    s->top += REGISTERS;
-    V *window = open_window(s, code), *frame = STACK_OF(s) + base, blank = code->size + code->width;
-    for (V i = 0; i < blank; i++) window[i] = i < count ? given[i] : NOTHING;
-    for (V i = 0; i < code->loops; i++) window[blank + code->constants + i] = NOTHING;
-    frame[CODE] = index, frame[PC] = code->entry, frame[CALLER] = s->base, frame[ANSWERS] = slot;
-    s->base = base;
+    V *frame = open_window(s, index, REGISTERS, given, count) - REGISTERS;
+    frame[CODE] = index, frame[PC] = s->g->code[index].entry, frame[CALLER] = s->base, frame[ANSWERS] = slot;
+    s->base = frame - STACK_OF(s);
 }
 
 static void pop(S *s) {
@@ -49,14 +44,20 @@ static void finish(S *s, int result) {
 
 /* The answer to a question; LACKS if it asks something of nothing. */
 static V answer_to(S *s, V index, const V *given, int count) {
-    const Code *code = s->g->code + index;
     int64_t top = s->top;
-    if (++s->asking > MOST_ASKING) stop(s, ENDLESS);
-    V *window = open_window(s, code), blank = code->size + code->width;
-    for (V i = 0; i < blank; i++) window[i] = i < count ? given[i] : NOTHING;
-    V found = run(s, s->g->step + code->entry, window);
-    s->top = top, s->asking--;
+    V found = run(s, s->g->step + s->g->code[index].entry, open_window(s, index, 0, given, count));
+    s->top = top;
     return found;
+}
+
+enum { ASKED_AT, ASKED_BY, LINK }; /* before the window of a question that the loop runs: where it goes on */
+
+/* The window of a question that is asked by the op at `pc`, in the window `r`. */
+static __attribute__((noinline)) V *open_question(S *s, V index, const V *given, V count, const int32_t *pc, const V *r) {
+    if (++s->asking > MOST_ASKING) stop(s, ENDLESS);
+    V *window = open_window(s, index, LINK, given, count), *link = window - LINK;
+    link[ASKED_AT] = pc - s->g->step, link[ASKED_BY] = r - STACK_OF(s);
+    return window;
 }
 
 /* ── stages ── */
