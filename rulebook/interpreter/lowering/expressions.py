@@ -65,9 +65,10 @@ def formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parame
 
 def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
-    if w.tables.work_out is not None and not isinstance(expr, ir.Const | ir.Local) and is_settled(expr):
-        with suppress(NotThere, RuleError):  # what fails fails when it is asked
-            return _copied(w, w.constant(_answers(w, expr, [()])[0]), to)
+    if (known := _known(w, expr)) is not None:
+        return _copied(w, w.constant(known[0]), to)
+    if (found := _of_one_object(w, expr, to)) is not None:
+        return found
     match expr:
         case ir.Const(value):
             return _copied(w, w.constant(value), to)
@@ -140,7 +141,9 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             may_be_cell = t.CELL in t.members(value.type)
             return work_out(w, values.is_empty_cell if may_be_cell else values.is_nothing, to, value)
         case ir.IsEmpty(list):
-            return _empty(w, list, to)
+            return work_out(w, values.negate, to, _content(list))
+        case ir.Not(ir.IsEmpty(list)):
+            return work_out(w, values.truth, to, _content(list))
         case ir.Not(value):
             return work_out(w, values.negate, to, value)
         case ir.And() | ir.Or():
@@ -152,7 +155,7 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.PerPlayerAnswer(answers, player):
             return work_out(w, values.read_answer, to, answers, player)
         case ir.CallValue(function, arguments):
-            if (body := _inlinable(w, function)) is not None:
+            if (body := _inlinable(w, function, w.inlining)) is not None:
                 return _in_place(w, function, body, arguments, to)
             return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
@@ -163,37 +166,30 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             assert_never(expr)
 
 
-def jump_unless(w: Writer, condition: ir.Expr, to: Label) -> None:
-    """Go on elsewhere unless a condition is met; what decides early is not followed by more."""
+def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
+    """Go on elsewhere where a condition is met, or where it is not; what decides early is not followed by more."""
+    known, before = _known(w, condition), w.top
+    found = _of_one_object(w, condition, None) if known is None else None
     match condition:
-        case ir.And(left, right):
-            jump_unless(w, left, to)
-            jump_unless(w, right, to)
-        case ir.Or(left, right):
-            met = Label()
-            _jump_if(w, left, met)
-            jump_unless(w, right, to)
-            w.mark(met)
-        case ir.Not(value):
-            _jump_if(w, value, to)
+        case _ if known is not None:
+            if bool(known[0]) is is_met:
+                w.emit(values.jump, to)
+        case ir.Not(value) if found is None:
+            jump_when(w, value, not is_met, to)
+        case ir.And(left, right) | ir.Or(left, right) if found is None:
+            if isinstance(condition, ir.Or) is is_met:
+                jump_when(w, left, is_met, to)
+                jump_when(w, right, is_met, to)
+            else:
+                behind = Label()
+                jump_when(w, left, not is_met, behind)
+                jump_when(w, right, is_met, to)
+                w.mark(behind)
+        case ir.IsEmpty(list):
+            w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
         case _:
-            w.emit(values.jump_unless, aside(w, condition), to)
-
-
-def _jump_if(w: Writer, condition: ir.Expr, to: Label) -> None:
-    match condition:
-        case ir.And(left, right):
-            unmet = Label()
-            jump_unless(w, left, unmet)
-            _jump_if(w, right, to)
-            w.mark(unmet)
-        case ir.Or(left, right):
-            _jump_if(w, left, to)
-            _jump_if(w, right, to)
-        case ir.Not(value):
-            jump_unless(w, value, to)
-        case _:
-            w.emit(values.jump_if, aside(w, condition), to)
+            w.emit(values.jump_if if is_met else values.jump_unless, aside(w, condition) if found is None else found, to)
+    w.top = before
 
 
 # ── steps with operands ──────────────────────────────────────────────────────────────────────────
@@ -223,7 +219,13 @@ def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = 
 
 
 def in_a_row(w: Writer, exprs: Sequence[ir.Expr]) -> int:
-    """The first of registers in a row that hold the values of some expressions."""
+    """The first of registers in a row that hold the values of some expressions: their own, if these stand so."""
+    if len(exprs) == 1:
+        return read(w, exprs[0])
+    if exprs and all(isinstance(one, ir.Local) for one in exprs):
+        found = [read(w, one) for one in exprs]
+        if found == [*range(found[0], found[0] + len(found))]:
+            return found[0]
     first = w.work(len(exprs))
     for number, expr in enumerate(exprs):
         before = w.top
@@ -257,14 +259,18 @@ def _option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None) -> in
     return work_out(w, values.read_step, to, tuple(sorted(dict(setting).items())), expr.key)
 
 
-def _empty(w: Writer, several: ir.Expr, to: int | None) -> int:
-    if isinstance(t.surely(several.type), t.Place):
-        return write(w, values.negate, to, work_out(w, values.count_place, to, several))
-    return work_out(w, values.is_empty, to, several)
+def _content(several: ir.Expr) -> ir.Expr:
+    """What is true of a list or place unless it is empty: the list itself, or how much there is."""
+    if isinstance(several, ir.Cards) or isinstance(t.surely(several.type), t.Place):
+        return ir.BuiltIn("count", (several,), type=t.NUMBER)
+    return several
 
 
 def _both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
     found, end = w.work() if to is None else to, Label()
+    for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if (known := _known(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
+            return read(w, other, found) if isinstance(other, _CLAIMS) else work_out(w, values.truth, found, other)
     before = w.top
     read(w, expr.left, found)
     w.emit(values.jump_unless if isinstance(expr, ir.And) else values.jump_if, found, end)
@@ -277,6 +283,8 @@ def _both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
 
 
 def _if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
+    if (known := _known(w, expr.condition)) is not None:
+        return read(w, expr.then if known[0] else expr.otherwise, to)
     found, other, end = w.work() if to is None else to, Label(), Label()
     before = w.top
     count_answers(w, expr.condition, expr.at, other, ("then", "else"))
@@ -296,7 +304,7 @@ def count_answers(
     """Go on elsewhere unless a condition is met, and tell whoever counts what ran how it went."""
     probes = w.tables.probes
     if probes is None:
-        jump_unless(w, condition, otherwise)
+        jump_when(w, condition, False, otherwise)
         return
     text = condition.at.span.text if condition.at is not None else ""
     yes, no = (probes.point(at, word, text, block) for word, block in zip(words, blocks, strict=True))
@@ -329,8 +337,18 @@ _PLACED = ("holder", "beside", "around", "row", "column", "rows", "columns", "li
 """Built-in questions about where something lies."""
 
 
-def is_settled(expr: ir.Expr, known: frozenset[int] = frozenset()) -> bool:
-    """Tell whether an expression has one value in the whole game, once locals have theirs that are known."""
+def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), asked: tuple[str, ...] = ()) -> bool:
+    """Tell whether an expression has one value in the whole game, once locals have theirs that are known; `asked` are
+    the questions that it is part of.
+    """
+    if isinstance(expr, ir.CallValue):
+        body = _inlinable(w, expr.function, asked)
+        given = frozenset(range(len(expr.arguments)))
+        return (
+            body is not None
+            and is_settled(w, body, given, (*asked, expr.function))
+            and all(is_settled(w, one, known, asked) for one in expr.arguments)
+        )
     if isinstance(expr, ir.Local):
         return expr.slot in known
     if isinstance(expr, ir.Seats):
@@ -341,25 +359,72 @@ def is_settled(expr: ir.Expr, known: frozenset[int] = frozenset()) -> bool:
         return False
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         known |= {expr.slot}
-    return all(is_settled(one, known) for one in children(expr))
+    return all(is_settled(w, one, known, asked) for one in children(expr))
+
+
+def _known(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
+    """The value of an expression that is settled before the game, by itself in a tuple; None of any other."""
+    if isinstance(expr, ir.Const):
+        return (expr.value,)
+    if w.tables.work_out is None:
+        return None
+    if is_settled(w, expr, asked=asked):
+        with suppress(NotThere, RuleError):  # what fails fails when it is asked
+            return _answers(w, expr, [()])
+    decides = isinstance(expr, ir.Or)
+    match expr:
+        case ir.And(left) | ir.Or(left) if (known := _known(w, left, asked)) is not None and bool(known[0]) is decides:
+            return (decides,)
+        case ir.Not(value) if (known := _known(w, value, asked)) is not None:
+            return (not known[0],)
+        case ir.CallValue(name, given) if all(map(_is_sure, given)) and (body := _inlinable(w, name, asked)):
+            return _known(w, body, (*asked, name))
+    return None
+
+
+def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
+    """Write what is settled but for the card or action that one local holds; None for any other expression."""
+    inside = [*nodes(expr)]
+    bound = {node.slot for node in inside if isinstance(node, ir.Through)}
+    free = {node.slot: node for node in inside if isinstance(node, ir.Local) and node.slot not in bound}
+    if w.tables.work_out is None or len(free) != 1 or len(inside) < 3:
+        return None
+    ((slot, local),) = free.items()
+    if not _is_object(local.type) or not is_settled(w, expr, frozenset([slot])):
+        return None
+    with suppress(NotThere, RuleError):
+        printed = _of_each(w, expr, slot, local.type)
+        if not isinstance(expr, _CLAIMS):
+            return work_out(w, values.read_attribute, to, printed, local)
+        return work_out(w, values.is_one_of, to, local, frozenset(one for one, found in enumerate(printed) if found))
+    return None
 
 
 def _select(w: Writer, several: int, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
-    """Select those of a list of which a condition is settled that comes first; what is left to be asked of them."""
-    objects, rest = None, list[ir.Expr]()
+    """Select those of a list of which a condition is settled that comes first, or that lie face up or face down; what is
+    left to be asked of them.
+    """
+    objects, faces, rest = None, set[bool](), list[ir.Expr]()
     for condition in _conjuncts(expr.condition):
         # What is settled may be asked first if what stands before it asks nothing of nothing.
-        chosen = _objects_that(w, expr, condition) if all(map(_is_sure, rest)) else None
-        if chosen is None:
-            rest.append(condition)
-        else:
-            objects = chosen if objects is None else objects & chosen
-    if objects is None:
-        return several, expr
+        is_first = all(map(_is_sure, rest))
+        chosen = _objects_that(w, expr, condition) if is_first else None
+        match condition:
+            case _ if chosen is not None:
+                objects = chosen if objects is None else objects & chosen
+            case ir.IsFaceUp(ir.Local(expr.slot)) if is_first and _are_objects(expr.list, t.Card):
+                faces.add(True)
+            case ir.Not(ir.IsFaceUp(ir.Local(expr.slot))) if is_first and _are_objects(expr.list, t.Card):
+                faces.add(False)
+            case _:
+                rest.append(condition)
+    for do, table in ((lists.select, objects), *((lists.select_facing, is_up) for is_up in sorted(faces))):
+        if table is not None:
+            several = write(w, do, None if rest else to, several, table)
     if not rest:
-        return write(w, lists.select, to, several, objects), None
+        return several, None
     left = reduce(lambda one, other: ir.And(one, other, type=t.YES_NO), rest)
-    return write(w, lists.select, None, several, objects), evolve(expr, condition=left)
+    return several, evolve(expr, condition=left)
 
 
 def _is_sure(condition: ir.Expr) -> bool:
@@ -384,7 +449,7 @@ def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
 
 def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[int] | None:
     """The cards and actions for which a condition holds, whatever happens in the game; None if that is not settled."""
-    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(condition, frozenset([expr.slot])):
+    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(w, condition, frozenset([expr.slot])):
         return None
     with suppress(NotThere, RuleError):
         answers = _of_each(w, condition, expr.slot)
@@ -394,16 +459,23 @@ def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[i
 
 def _printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
     """What a body answers for each card and action, whatever happens in the game; None if that is not settled."""
-    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(expr.body, frozenset([expr.slot])):
+    if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(w, expr.body, frozenset([expr.slot])):
         return None
     with suppress(NotThere, RuleError):
         return _of_each(w, expr.body, expr.slot)
     return None
 
 
-def _of_each(w: Writer, expr: ir.Expr, slot: int) -> tuple[Any, ...]:
-    """The value of an expression for each card and action, which stands in a local."""
-    return _answers(w, expr, [(*(None,) * slot, number) for number in range(w.tables.objects)])
+def _of_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None) -> tuple[Any, ...]:
+    """The value of an expression for each card and action, which stands in a local; nothing for those of another type."""
+    every = range(w.tables.objects)
+    members = () if of is None else t.members(of)
+    kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+    meant = [
+        of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members) for one in every
+    ]
+    answers = iter(_answers(w, expr, [(*(None,) * slot, one) for one in every if meant[one]]))
+    return tuple(next(answers) if is_meant else None for is_meant in meant)
 
 
 def _answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -418,9 +490,13 @@ def _answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tupl
         tables.work_out = work_out
 
 
-def _are_objects(several: ir.Expr) -> bool:
+def _are_objects(several: ir.Expr, sorts: Any = t.Card | t.Action) -> bool:
     of = t.surely(several.type)
-    return isinstance(of, t.ListOf) and all(isinstance(one, t.Card | t.Action) for one in t.members(of.item))
+    return isinstance(of, t.ListOf) and _is_object(of.item, sorts)
+
+
+def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
+    return all(isinstance(one, sorts) for one in t.members(of))
 
 
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
@@ -429,13 +505,13 @@ _LARGEST = 12
 """How many parts a question may have that is written in place of each call."""
 
 
-def _inlinable(w: Writer, name: str) -> ir.Expr | None:
+def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
     """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs."""
     body = w.tables.rulebook.functions[name].body
-    if w.tables.probes is not None or name in w.inlining or not isinstance(body, ir.Node):
+    if w.tables.probes is not None or name in asked or not isinstance(body, ir.Node):
         return None
     parts = list(nodes(body))
-    return body if len(parts) <= _LARGEST and len(w.inlining) < 4 else None
+    return body if len(parts) <= _LARGEST and len(asked) < 4 else None
 
 
 def _in_place(w: Writer, name: str, body: ir.Expr, arguments: Sequence[ir.Expr], to: int | None) -> int:
@@ -475,8 +551,8 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
         case ir.Filter():
             *first, last = _conjuncts(left.condition)
             for condition in first:
-                jump_unless(w, condition, again)
-            w.emit(lists.keep, found, slot, aside(w, last), again)
+                jump_when(w, condition, False, again)
+            w.emit(lists.keep, found, slot, _last_condition(w, last, True, again), again)
         case ir.Each():
             w.emit(lists.gather_all if left.flat else lists.gather, found, aside(w, left.body), again)
         case ir.Sorted() | ir.Best():
@@ -503,7 +579,7 @@ def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr,
     again = w.here()
     w.emit(lists.next_member, several, at, slot, end)
     w.trap = hushed
-    value = aside(w, body)
+    value = _last_condition(w, body, decisive, again)
     w.trap = outside
     w.emit(next_one, found, value, again, end)
     w.mark(hushed)
@@ -511,6 +587,14 @@ def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr,
     w.mark(end)
     w.top = before
     return found
+
+
+def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
+    """The register of a condition of members, or of what decides, where jumps lead to the next member otherwise."""
+    if not isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty) or _known(w, condition) is not None:
+        return aside(w, condition)
+    jump_when(w, condition, not decisive, again)
+    return w.constant(decisive)
 
 
 # ── built-in questions ───────────────────────────────────────────────────────────────────────────
@@ -535,9 +619,15 @@ def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
             return _decided(w, to, list, slot, body, True, lists.any_member)
         case ("sum" | "distinct" | "holder" | "cells") as name, _:
             return work_out(w, _OF_ONE[name], to, first)
+        case "count", (ir.Seats(everyone=False),):
+            return write(w, values.count_living, to)
+        case "count", (ir.Cards(place),):
+            return work_out(w, values.count_cards, to, place)
         case "count", _:
             return work_out(w, _count(first.type), to, first)
         case "any", _:
+            if isinstance(first, ir.Cards):
+                return work_out(w, values.truth, to, _content(first))
             asks = isinstance(first.type, t.ListOf) and first.type.item == t.YES_NO
             return work_out(w, lists.is_any if asks else lists.is_anything, to, first)
         case "all", _:

@@ -273,16 +273,14 @@ class _Script(Writer):
         return self.value(statement.value) if statement.explains else read(self, statement.value)
 
     def do_hook(self, statement: ir.DoHook) -> None:
-        target = read(self, statement.target)
+        codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(statement.hook))
+        if statement.stand_in is None:
+            target = first = in_a_row(self, (statement.target, *statement.arguments))
+        else:
+            target = read(self, statement.target)
+            first = in_a_row(self, (statement.stand_in, *statement.arguments))
         if self.tables.probes is not None:
             self.emit(flow.count_object, target, self.tables.object_counts(statement.hook))
-        codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(statement.hook))
-        first = self.work()
-        in_a_row(self, statement.arguments)
-        if statement.stand_in is None:
-            self.emit(values.copy, first, target)
-        else:
-            read(self, statement.stand_in, first)
         self.emit(flow.call_hook, codes, target, first, 1 + len(statement.arguments), statement.slot)
 
     # ── chance ──

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, FACES, WHERE, PlaceSlot
 from rulebook.interpreter.ops.table import (
     MOST_LISTED,
     Entry,
@@ -119,6 +119,14 @@ def select(run: Run, env: Env, to: Out, several: In, objects: Objects) -> None:
     if run.watch is not None:
         watch(run, *members)
     env[to] = tuple([one for one in members if one in objects])
+
+
+@lacking
+def select_facing(run: Run, env: Env, to: Out, several: In, is_up: bool) -> None:
+    """`S where it is face up`: those cards of a list that lie so, or those that do not."""
+    members, faces = there(env[several]), run.state[FACES]
+    run.look_at(len(members))
+    env[to] = tuple([one for one in members if (faces[one] == 1) is is_up])
 
 
 @lacking

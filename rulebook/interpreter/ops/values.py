@@ -194,6 +194,18 @@ def count_place(run: Run, env: Env, to: Out, place: In) -> None:
 
 
 @op
+def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
+    """How many cards a list of those in a place would have."""
+    env[to] = len(_cards(run, env[place]))
+
+
+@op
+def count_living(run: Run, env: Env, to: Out) -> None:
+    """How many still play."""
+    env[to] = len(run.state[ALIVE])
+
+
+@op
 def list_living(run: Run, env: Env, to: Out) -> None:
     """Who still plays, in seat order."""
     env[to] = run.state[ALIVE]
@@ -288,7 +300,7 @@ def unequal(run: Run, env: Env, to: Out, left: In, right: In) -> None:
 
 @op
 def negate(run: Run, env: Env, to: Out, value: In) -> None:
-    """`not a`."""
+    """`not a`; of a list, whether it is empty."""
     env[to] = not env[value]
 
 
@@ -320,12 +332,6 @@ def is_nothing(run: Run, env: Env, to: Out, value: In) -> None:
 def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
     """`x is nothing`, where it may be a cell: whether no card lies there."""
     env[to] = env[value] is None or card_at(run, env[value]) is None
-
-
-@op
-def is_empty(run: Run, env: Env, to: Out, several: In) -> None:
-    """`S is empty`, of a list."""
-    env[to] = not env[several]
 
 
 @op

@@ -10,13 +10,13 @@
     X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(answer, "r") \
     X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
     X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") \
-    X(find_card, "wr") X(count_place, "wr") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
+    X(find_card, "wr") X(count_place, "wr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
     X(is_face_up, "wr") X(add, "wrr") X(subtract, "wrr") X(multiply, "wrr") X(divide, "wrr") X(remainder, "wrr") \
     X(less, "wrr") X(less_or_equal, "wrr") X(equal, "wrr") X(unequal, "wrr") X(negate, "wr") X(is_one_of, "wrS") \
-    X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(is_empty, "wr") X(are_same_cards, "wrLn") \
+    X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(are_same_cards, "wrLn") \
     X(ask, "wqfn") X(ask_hook, "wQfn") X(read_answer, "wrr") X(require, "wrt") X(add_line, "wr") X(total, "w") \
     X(walk, "rw") X(next_member, "rwwt") X(open_list, "w") X(keep, "wrrt") X(gather, "wrt") X(gather_all, "wrt") \
-    X(select, "wrS") X(read_each, "wrO") X(close_list, "w") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
+    X(select, "wrS") X(select_facing, "wrn") X(read_each, "wrO") X(close_list, "w") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
     X(any_member, "wrtt") X(all_members, "wrtt") X(hush, "rnt") X(make_list, "wfn") X(count_up, "wrr") \
     X(chain, "wrr") X(sum_list, "wr") X(count_list, "wr") X(count_answers, "wr") X(least_in, "wrr") \
     X(most_in, "wrr") X(least_of, "wfn") X(most_of, "wfn") X(is_any, "wr") X(are_all, "wr") X(is_anything, "wr") \
@@ -372,6 +372,18 @@ static SLOW int do_select(S *s, V *r, const int32_t *o) {
         V one = several[i];
         if (one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1) found[1 + kept++] = one;
     }
+    s->used -= many - kept, found[0] = kept;
+    OUT(0) = handle(s, found);
+    return DONE;
+}
+
+static SLOW int do_select_facing(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
+    const V *several = list_at(s, IN(1));
+    look(s, many);
+    for (V i = 1; i <= many; i++)
+        if ((FACE(s)[card_number(s, several[i])] == 1) == o[2]) found[1 + kept++] = several[i];
     s->used -= many - kept, found[0] = kept;
     OUT(0) = handle(s, found);
     return DONE;
@@ -833,6 +845,12 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(list_cards)
     SLOWLY(find_card)
     SLOWLY(count_place)
+    OP(count_cards) {
+        int place = place_number(s, IN(1));
+        OUT(0) = KEPT(s, place) == POOL ? 0 : count_in(s, place);
+        NEXT(count_cards);
+    }
+    OP(count_living) OUT(0) = s->playing; NEXT(count_living);
     SLOWLY(list_living)
     SLOWLY(list_clockwise)
     SLOWLY(find_neighbour)
@@ -855,7 +873,6 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(is_within)
     OP(is_nothing) OUT(0) = IN(1) == NOTHING; NEXT(is_nothing);
     SLOWLY(is_empty_cell)
-    OP(is_empty) OUT(0) = !is_true(s, IN(1)); NEXT(is_empty);
     SLOWLY(are_same_cards)
     OP(ask) look(s, 1); ASK(o[1], o[3]);
     OP(ask_hook) {
@@ -908,6 +925,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(gather) if (IN(1) != NOTHING) push_to(s, &OUT(0), IN(1)); JUMP(2);
     SLOWLY(gather_all)
     SLOWLY(select)
+    SLOWLY(select_facing)
     SLOWLY(read_each)
     OP(close_list) NEXT(close_list);
     SLOWLY(rank)
