@@ -76,12 +76,16 @@ class _Script(Writer):
         self.script, self.indexes, self.at = script, indexes, script.at
         self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
         self.loops: list[Loop] = []
+        self.skips: list[Callable[[], None]] = []
+        """What happens where sentences are skipped: it stands behind all others, out of the way of those that are not."""
 
     def code(self) -> Code:
         script = self.script
         self.tell(self.count("script", script.name, script.body))
         self.block(script.body)
         self.emit(flow.leave, None, ())
+        for skip in self.skips:
+            skip()
         return self.finish(script.name, hook=script.hook, stage_table=self.stage_table, scratch=self.scratch())
 
     def scratch(self) -> tuple[int, ...]:
@@ -140,27 +144,27 @@ class _Script(Writer):
         self.trap = lacking
         self.write(statement)
         self.at, self.trap, self.sure, self.top = statement.at or self.at, *outside[1:]
-        self.skipped(statement, absent, lacking, end)
+        named, count = _all_binds(statement), self.count("skipped")
+        if named or count is not None:
+            at, stages = self.at, self.stages
+            self.skips.append(lambda: self.skipped(at, stages, named, count, absent, lacking, end))
+        else:
+            self.mark(absent, lacking)
         self.mark(end)
         self.at = outside[0]
 
-    def skipped(self, statement: ir.Statement, absent: Label, lacking: Label, end: Label) -> None:
-        """What a sentence names that is skipped becomes absent, or nothing."""
-        named, count = _all_binds(statement), self.count("skipped")
-        if named or count is not None:
+    def skipped(
+        self, at: At | None, stages: tuple[int, ...], named: tuple[int, ...], count: Count | None,
+        absent: Label, lacking: Label, end: Label,
+    ) -> None:  # fmt: skip
+        """What a sentence names that is skipped becomes absent, or nothing; then the next one follows."""
+        self.at, self.stages = at, stages
+        for label, value in ((absent, ABSENT), (lacking, None)):
+            self.mark(label)
+            if named:
+                self.emit(flow.name_slots, named, self.constant(value))
+            self.tell(count)
             self.emit(values.jump, end)
-        self.mark(absent)
-        if named:
-            told = Label()
-            if statement.guards:
-                self.emit(flow.name_slots, named, self.constant(ABSENT))
-                self.emit(values.jump, told)
-            self.mark(lacking)
-            self.emit(flow.name_slots, named, self.constant(None))
-            self.mark(told)
-        else:
-            self.mark(lacking)
-        self.tell(count)
 
     def look(self, statement: ir.Statement) -> None:
         """What a sentence looks at in a pile that has no order yet is put in order before."""
@@ -321,7 +325,8 @@ class _Script(Writer):
             self.emit(lists.next_living, items, at, statement.slot, exit, among)
         else:
             self.emit(lists.next_member, items, at, statement.slot, exit)
-        self.rounds(again, exit, statement.body, at, statement.index)
+        inside = frozenset(_all_binds(statement.body))
+        self.rounds(again, exit, statement.body, at, statement.index, frozenset([statement.slot]) - inside)
         self.emit(flow.clear, (items, at))
 
     def gone_round(self, statement: ir.ForEach, items: int) -> Any:
@@ -333,12 +338,17 @@ class _Script(Writer):
         self.sure = frozenset()  # it is read again when the block may have made names absent
         return self.value(_unfiltered(statement.list)) if statement.secret else self.piece(lambda: items)
 
-    def rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
+    def rounds(
+        self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None, given: frozenset[int] = frozenset()
+    ) -> None:
+        """The rounds of a loop; `given` are the locals that each of them begins with."""
         if index is not None:
             self.emit(values.copy, index, at)
         self.loops.append(Loop(again, exit, len(self.stages)))
         self.tell(self.count("round", block=body))
+        outside, self.sure = self.sure, self.sure | given
         self.block(body)
+        self.sure = outside
         self.loops.pop()
         self.emit(values.jump, again)
         self.mark(exit)
@@ -602,8 +612,8 @@ def binds(statement: ir.Sentence) -> tuple[int, ...]:
             return ()
 
 
-def _all_binds(statement: ir.Sentence) -> tuple[int, ...]:
-    """What becomes absent when a statement is skipped: all that it and its blocks name, but no answer of a `do`."""
+def _all_binds(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
+    """What becomes absent when statements are skipped: all that they and their blocks name, but no answer of a `do`."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
     return tuple(dict.fromkeys(slot for node in inside for slot in binds(node)))
 

@@ -167,7 +167,13 @@ class Writer:
         )
 
     def _settled(self, kind: str, operand: Any) -> Any:
-        """An operand, now that all registers and labels are known."""
+        """An operand, now that all registers and labels are known; one that leads to a jump leads where that does."""
+        if kind == "Target":
+            for _ in self.steps:
+                step = self.steps[operand.pc]
+                if step.op.do != values.jump:
+                    break
+                (operand,) = step.operands
         if kind in _REGISTERS and operand is not None:
             if operand >= _CONSTANTS:
                 return operand - _CONSTANTS + self.size + self.width
