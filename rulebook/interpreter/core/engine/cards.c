@@ -12,6 +12,12 @@ static inline void add_bit(uint64_t *set, V card) { set[card >> 6] |= (uint64_t)
 static inline void drop_bit(uint64_t *set, V card) { set[card >> 6] &= ~((uint64_t)1 << (card & 63)); }
 static inline int has_bit(const uint64_t *set, V card) { return set[card >> 6] >> (card & 63) & 1; }
 
+/* A loop through the cards of a set, from the first to the last. */
+#define EACH_OF(s, set, card) \
+    for (int of_##card = 0; of_##card < (s)->g->parts; of_##card++) \
+        for (uint64_t left_##card = (set)[of_##card]; left_##card; left_##card &= left_##card - 1) \
+            for (V card = of_##card * 64 + __builtin_ctzll(left_##card); card >= 0; card = -1)
+
 /* The card of a set before which so many others come. */
 static V nth(const uint64_t *set, int64_t before) {
     int part = 0;
@@ -44,9 +50,7 @@ static V count_in(S *s, int place) {
 static int lying(S *s, int place, uint16_t *cards) {
     int found = 0;
     if (in_no_order(s, place)) {
-        for (int part = 0; part < s->g->parts; part++)
-            for (uint64_t left = SET(s, place)[part]; left; left &= left - 1)
-                cards[found++] = (uint16_t)(part * 64 + __builtin_ctzll(left));
+        EACH_OF(s, SET(s, place), card) cards[found++] = (uint16_t)card;
         return found;
     }
     if (KEPT(s, place) == POOL) return 0;
@@ -57,13 +61,13 @@ static int lying(S *s, int place, uint16_t *cards) {
 
 static V cards_in(S *s, int place) {
     V *found = room_for(s, KEPT(s, place) == POOL ? 0 : count_in(s, place)), at = 0;
+    const uint16_t *zone = ZONE(s, place);
     if (in_no_order(s, place)) {
-        for (int part = 0; part < s->g->parts; part++)
-            for (uint64_t left = SET(s, place)[part]; left; left &= left - 1)
-                found[++at] = part * 64 + __builtin_ctzll(left);
+        V *next = found;
+        EACH_OF(s, SET(s, place), card) *++next = card;
     } else {
         for (int i = 0; at < found[0]; i++)
-            if (ZONE(s, place)[i] != NO_CARD) found[++at] = ZONE(s, place)[i];
+            if (zone[i] != NO_CARD) found[++at] = zone[i];
     }
     return handle(s, found);
 }
@@ -145,35 +149,47 @@ static void see(S *s, const uint16_t *cards, int many) {
     for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] |= (uint8_t)sight(s, cards[i]);
 }
 
-/* Those of the seats that know the whole crowd, if all in it are equal. */
-static int sure(S *s, const uint16_t *crowd, int many, int seats) {
-    for (int i = 0; i < many; i++) seats &= KNOWN(s)[crowd[i]];
-    for (int i = 1; i < many && seats; i++)
-        if (!are_like(s, crowd[0], crowd[i])) return 0;
-    return seats;
+/* Whether all cards of a set are equal. */
+static int all_like(S *s, const uint64_t *set) {
+    V first = -1;
+    EACH_OF(s, set, card) {
+        if (first < 0) first = card;
+        else if (!are_like(s, first, card)) return 0;
+    }
+    return 1;
 }
 
-static void forget(S *s, const uint16_t *cards, int many, int seats) {
-    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] &= (uint8_t)~seats;
+/* These seats no longer know the cards of a set. */
+static void forget(S *s, const uint64_t *set, int seats) {
+    EACH_OF(s, set, card) KNOWN(s)[card] &= (uint8_t)~seats;
+}
+
+/* The same, but for those of the seats that know them all, if all are equal. */
+static void forget_unless_sure(S *s, const uint64_t *set, int seats) {
+    int sure = seats;
+    EACH_OF(s, set, card) sure &= KNOWN(s)[card];
+    forget(s, set, sure && all_like(s, set) ? seats & ~sure : seats);
 }
 
 /* K5: these seats see what some cards of a crowd are; the others stay hidden in it. */
-static void identified(S *s, const uint16_t *shown, int many, const uint16_t *others, int rest, int seats) {
-    for (int i = 0; i < many; i++) {
-        int unknown = seats & ~KNOWN(s)[shown[i]];
-        for (int j = 0; unknown && j < rest; j++) {
-            int mistaken = unknown & KNOWN(s)[others[j]];
-            if (mistaken && are_like(s, others[j], shown[i])) {
-                KNOWN(s)[others[j]] &= (uint8_t)~mistaken;
-                unknown &= ~mistaken;
-            }
+static void identified(S *s, const uint64_t *shown, const uint64_t *others, int seats) {
+    EACH_OF(s, shown, card) {
+        int unknown = seats & ~KNOWN(s)[card];
+        if (!unknown) continue;
+        EACH_OF(s, others, other) {
+            int mistaken = unknown & KNOWN(s)[other];
+            if (mistaken && are_like(s, other, card)) KNOWN(s)[other] &= (uint8_t)~mistaken, unknown &= ~mistaken;
         }
     }
 }
 
 /* Cards of a crowd are laid side by side in an order that these seats cannot see. */
 static void mixed(S *s, const uint16_t *cards, int many, int seats) {
-    if (many > 1 && seats) forget(s, cards, many, seats & ~sure(s, cards, many, seats));
+    uint64_t set[s->g->parts];
+    if (many < 2 || !seats) return;
+    memset(set, 0, sizeof set);
+    for (int i = 0; i < many; i++) add_bit(set, cards[i]);
+    forget_unless_sure(s, set, seats);
 }
 
 /* Who knows any card of a set: eight cards at a time, whose bits become bytes. */
@@ -191,35 +207,28 @@ static int known_among(S *s, const uint64_t *set) {
 
 /* K3 and K5, before cards leave a place without an order; `seers` see what they are when they arrive. */
 static void departs(S *s, int place, const uint16_t *leaving, int many, int seers) {
-    int outside = EVERYONE(s) & ~watchers(s, place), bits = 0, crowd = 0, hidden = 0, staying = 0;
-    const uint8_t *known = KNOWN(s), *face = FACE(s);
-    if (!outside) return;
-    if (!(known_among(s, SET(s, place)) & outside)) return; /* most often */
-    uint16_t cards[COUNT(s, place).n + 1], left[COUNT(s, place).n + 1], gone[many + 1];
-    int all = lying(s, place, cards);
-    bits = 0;
-    for (int i = 0; i < all; i++)
-        if (!face[cards[i]]) bits |= known[cards[crowd++] = cards[i]];
-    if (!(bits & outside)) return;
-    for (int i = 0; i < many; i++)
-        if (!face[leaving[i]]) gone[hidden++] = leaving[i];
-    if (!hidden || hidden == crowd) return;
-    for (int i = 0; i < crowd; i++) {
-        int leaves = 0;
-        for (int j = 0; j < many && !leaves; j++) leaves = leaving[j] == cards[i];
-        if (!leaves) left[staying++] = cards[i];
+    int outside = EVERYONE(s) & ~watchers(s, place), parts = s->g->parts, known = 0, crowd = 0, hidden = 0;
+    if (!outside || !(known_among(s, SET(s, place)) & outside)) return; /* most often */
+    uint64_t all[parts], gone[parts], left[parts];
+    memset(gone, 0, sizeof gone);
+    memcpy(all, SET(s, place), sizeof all);
+    EACH_OF(s, SET(s, place), card) {
+        if (FACE(s)[card]) drop_bit(all, card);
+        else known |= KNOWN(s)[card], crowd++;
     }
-    if (bits & outside & seers) identified(s, gone, hidden, left, staying, outside & seers);
-    int blind = bits & outside & ~seers;
-    if (blind) forget(s, cards, crowd, blind & ~sure(s, cards, crowd, blind));
+    for (int i = 0; i < many; i++)
+        if (!FACE(s)[leaving[i]]) add_bit(gone, leaving[i]), hidden++;
+    if (!(known & outside) || !hidden || hidden == crowd) return;
+    for (int part = 0; part < parts; part++) left[part] = all[part] & ~gone[part];
+    if (known & outside & seers) identified(s, gone, left, outside & seers);
+    if (known & outside & ~seers) forget_unless_sure(s, all, known & outside & ~seers);
 }
 
 /* K4: nobody knows any longer which card lies where, except those who may look. */
 static void shuffled(S *s, int place) {
     uint16_t cards[COUNT(s, place).n + 1];
     int many = lying(s, place, cards);
-    forget(s, cards, many, EVERYONE(s));
-    see(s, cards, many);
+    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] = (uint8_t)sight(s, cards[i]);
 }
 
 /* K6, once these seats are no longer among those that play. */
@@ -608,14 +617,13 @@ static void arrange(S *s, V value, V order) {
 /* Who is shown a card of a crowd cannot tell it from an equal one that it knew there. */
 static void single_out(S *s, int place, const uint16_t *cards, int many, int seats) {
     if (!in_no_order(s, place)) return;
-    uint16_t lie[COUNT(s, place).n + 1];
-    int all = lying(s, place, lie), others = 0;
-    for (int i = 0; i < all; i++) {
-        int among = FACE(s)[lie[i]];
-        for (int j = 0; j < many && !among; j++) among = cards[j] == lie[i];
-        if (!among) lie[others++] = lie[i];
-    }
-    identified(s, cards, many, lie, others, seats & ~watchers(s, place));
+    uint64_t shown[s->g->parts], others[s->g->parts];
+    memset(shown, 0, sizeof shown);
+    memcpy(others, SET(s, place), sizeof others);
+    for (int i = 0; i < many; i++) add_bit(shown, cards[i]), drop_bit(others, cards[i]);
+    EACH_OF(s, SET(s, place), card)
+        if (FACE(s)[card]) drop_bit(others, card);
+    identified(s, shown, others, seats & ~watchers(s, place));
 }
 
 enum { REVEAL, COVER, SHOW };

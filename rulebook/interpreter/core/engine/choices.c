@@ -31,11 +31,12 @@ static inline int is_told(S *s, const Source *source, V seat, V card) {
 }
 
 static int alike(S *s, const Pick *pick, V seat, const V *values, V count, V one, V other) {
-    const Source *mine = s->g->source + pick->source + values[count + one];
-    const Source *yours = s->g->source + pick->source + values[count + other];
     V card = values[one], next = values[other];
     if (one == other) return 1;
-    if (!is_card(s, mine, card) || !is_card(s, yours, next) || WHERE(s)[card] != WHERE(s)[next]) return 0;
+    if (card < 0 || card >= s->g->cards || next < 0 || next >= s->g->cards || WHERE(s)[card] != WHERE(s)[next]) return 0;
+    const Source *mine = s->g->source + pick->source + values[count + one];
+    const Source *yours = s->g->source + pick->source + values[count + other];
+    if (!mine->cards || !yours->cards) return 0;
     int told = is_told(s, mine, seat, card), place = WHERE(s)[card];
     if (told != is_told(s, yours, seat, next)) return 0;
     return told ? KEPT(s, place) != GRID && are_like(s, card, next) : !is_row(s, place);
@@ -154,44 +155,46 @@ static int is_picked(S *s, const Entry *e, V value) {
 /* Find out what is offered to somebody next: 0 if something is asked of nothing. */
 static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = s->g->pick + c->pick + e->made;
-    V *values = OFFERS(s), *window, count = 0, least = 1, most = 1, top = s->top;
+    V *lists = OFFERS(s), *window, *values, total = 0, count = 0, least = 1, most = 1, top = s->top;
     uint64_t met[16] = {0};
     window = window_of(s, c, e);
     for (int source = 0; source < pick->sources; source++) {
-        V found = value_of(s, s->g->source[pick->source + source].list, window);
-        if (found == LACKS) goto lacking;
-        const V *list = list_at(s, found);
+        lists[source] = value_of(s, s->g->source[pick->source + source].list, window);
+        if (lists[source] == LACKS) goto lacking;
+        total += length(s, lists[source]);
+    }
+    V *offered = room_for(s, 2 * total), *sources = offered + 1 + total;
+    o->values = handle(s, offered), values = offered + 1;
+    for (int source = 0; source < pick->sources; source++) {
+        const V *list = list_at(s, lists[source]);
         for (V at = 1; at <= list[0]; at++) {
             V value = list[at];
-            int known = value == NOTHING || (e->made && is_picked(s, e, value));
+            if (value == NOTHING || (e->made && is_picked(s, e, value))) continue;
             if (value >= 0 && value < 1024) { /* numbers and cards, most often */
-                known |= met[value >> 6] >> (value & 63) & 1;
-                met[value >> 6] |= (uint64_t)1 << (value & 63);
+                uint64_t bit = (uint64_t)1 << (value & 63);
+                if (met[value >> 6] & bit) continue;
+                met[value >> 6] |= bit;
             } else {
+                int known = 0;
                 for (V i = 0; i < count && !known; i++) known = same(s, values[i], value);
+                if (known) continue;
             }
-            if (known) continue;
-            if (count == MOST_LISTED) stop(s, TOO_LONG);
-            values[count] = list[at], values[MOST_LISTED + count++] = source;
+            values[count] = value, sources[count++] = source;
         }
     }
-    memmove(values + count, values + MOST_LISTED, (size_t)count * sizeof(V));
+    if (count > MOST_LISTED) stop(s, TOO_LONG);
+    if (count < total) memmove(values + count, sources, (size_t)count * sizeof(V));
     if (s->changed) in_open_order(s, pick, values, count);
     if (pick->so_that >= 0 && !pick->many) {
         V kept = 0;
-        V *list = room_for(s, 2 * count);
-        memcpy(list + 1, values, (size_t)(2 * count) * sizeof(V));
-        V all = handle(s, list);
         for (V at = 0; at < count; at++) {
-            V value = list_at(s, all)[1 + at], source = list_at(s, all)[1 + count + at];
-            if (is_allowed(s, pick, window, value)) values[kept] = value, values[MOST_LISTED + kept++] = source;
+            V value = values[at], source = values[count + at];
+            if (is_allowed(s, pick, window, value)) values[kept] = value, values[count + kept++] = source;
         }
+        memmove(values + kept, values + count, (size_t)kept * sizeof(V));
         count = kept;
-        memmove(values + count, values + MOST_LISTED, (size_t)count * sizeof(V));
     }
-    V *list = room_for(s, 2 * count);
-    memcpy(list + 1, values, (size_t)(2 * count) * sizeof(V));
-    o->values = handle(s, list), o->count = count;
+    offered[0] = 2 * count, o->count = count;
     o->may = c->may && !e->made;
     o->least = o->most = 1;
     o->open = count > 0;

@@ -203,7 +203,7 @@ static int check_choices(const Image *in, const uint8_t *begins) {
             for (V i = 0; i < c->picks; i++) {
                 const Pick *p = g->pick + c->pick + i;
                 const V entries[3] = {p->least, p->most, p->so_that};
-                if (!is_within(p->slot, code->size) || !is_in(p->sources, 1, sources + 1)) return 0;
+                if (!is_within(p->slot, code->size) || !is_in(p->sources, 1, sources + 1) || p->sources > MOST_LISTED) return 0;
                 if (!is_in(p->source, 0, sources - p->sources + 1)) return 0;
                 for (int j = 0; j < 3; j++)
                     if (entries[j] != -1 && !is_step(begins, first, last, entries[j])) return 0;
@@ -346,7 +346,7 @@ static void lay_out(Game *g) {
     LAY(known_at, uint8_t, g->parts * 64);
     LAY(stack_at, V, STACK);
     LAY(arena_at, V, g->lists + ARENA);
-    LAY(offers_at, V, 2 * MOST_LISTED);
+    LAY(offers_at, V, MOST_LISTED);
 #undef LAY
     *gap = at;
     g->size = at + GAP;

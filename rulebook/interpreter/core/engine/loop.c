@@ -1008,8 +1008,14 @@ moved:
 
 /* ── lists that nobody knows any more ── */
 
+static V copied(S *s, V value, V *to, int64_t *used, int depth);
+
+static inline void copy_list(S *s, V *one, V *to, int64_t *used, int depth) {
+    if (is_list(*one)) *one = copied(s, *one, to, used, depth);
+}
+
 static V copied(S *s, V value, V *to, int64_t *used, int depth) {
-    if (!is_list(value) || value - LIST < s->g->lists) return value;
+    if (value - LIST < s->g->lists) return value;
     V *list = ARENA_OF(s) + (value - LIST), at = *used, many = list[0];
     if (many < 0) return LIST + ~many; /* it was copied before, and says where to */
     if (depth > 2 * DEEPEST) stop(s, UNKNOWN);
@@ -1017,7 +1023,7 @@ static V copied(S *s, V value, V *to, int64_t *used, int depth) {
     to[at] = many;
     memcpy(to + at + 1, list + 1, (size_t)many * sizeof(V));
     list[0] = ~at;
-    for (V i = 1; i <= many; i++) to[at + i] = copied(s, to[at + i], to, used, depth + 1);
+    for (V i = 1; i <= many; i++) copy_list(s, to + at + i, to, used, depth + 1);
     return LIST + at;
 }
 
@@ -1033,14 +1039,12 @@ static void tidy_up(S *s) {
     }
     for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) {
         const Code *code = code_of(s, base);
-        for (V at = 0; at < code->size + code->width; at++) {
-            V *one = STACK_OF(s) + base + REGISTERS + at;
-            *one = copied(s, *one, room, &used, 0);
-        }
+        V *window = STACK_OF(s) + base + REGISTERS;
+        for (V at = 0; at < code->size + code->width; at++) copy_list(s, window + at, room, &used, 0);
     }
-    for (int at = 0; at < s->g->memories; at++) MEMORIES_OF(s)[at] = copied(s, MEMORIES_OF(s)[at], room, &used, 0);
+    for (int at = 0; at < s->g->memories; at++) copy_list(s, MEMORIES_OF(s) + at, room, &used, 0);
     for (int one = 0; s->changed && one < s->g->changing; one++)
-        for (int card = 0; card < s->g->cards; card++) STATE(s, one)[card] = copied(s, STATE(s, one)[card], room, &used, 0);
+        for (int card = 0; card < s->g->cards; card++) copy_list(s, STATE(s, one) + card, room, &used, 0);
     memcpy(ARENA_OF(s) + s->g->lists, room + s->g->lists, (size_t)(used - s->g->lists) * sizeof(V));
     s->used = used;
 }
