@@ -400,8 +400,8 @@ def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
     return None
 
 
-def _select(w: Writer, several: int, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
-    """Select those of a list of which a condition is settled that comes first, or that lie face up or face down; what is
+def _select(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
+    """Read a list, but only those in it of which a condition is settled that comes first, or that lie face up or face down; what is
     left to be asked of them.
     """
     objects, faces, rest = None, set[bool](), list[ir.Expr]()
@@ -418,9 +418,15 @@ def _select(w: Writer, several: int, expr: ir.Filter, to: int) -> tuple[int, ir.
                 faces.add(False)
             case _:
                 rest.append(condition)
-    for do, table in ((lists.select, objects), *((lists.select_facing, is_up) for is_up in sorted(faces))):
-        if table is not None:
-            several = write(w, do, None if rest else to, several, table)
+    goal = None if rest else to
+    if objects is None:
+        several = read(w, expr.list)
+    elif isinstance(expr.list, ir.Cards):
+        several = work_out(w, lists.select_cards, goal, expr.list.place, objects)
+    else:
+        several = work_out(w, lists.select, goal, expr.list, objects)
+    for is_up in sorted(faces):
+        several = write(w, lists.select_facing, goal, several, is_up)
     if not rest:
         return several, None
     left = reduce(lambda one, other: ir.And(one, other, type=t.YES_NO), rest)
@@ -532,16 +538,18 @@ def _in_place(w: Writer, name: str, body: ir.Expr, arguments: Sequence[ir.Expr],
 def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int | None) -> int:
     found = w.work() if to is None else to
     before, end = w.top, Label()
-    several, left = read(w, expr.list), expr
+    left = expr
     if isinstance(expr, ir.Filter):
-        several, rest = _select(w, several, expr, found)
+        several, rest = _select(w, expr, found)
         if rest is None:
             w.top = before
             return found
         left = rest
-    elif isinstance(expr, ir.Each) and not expr.flat and (printed := _printed(w, expr)) is not None:
-        w.top = before
-        return write(w, lists.read_each, found, several, printed)
+    else:
+        several = read(w, expr.list)
+        if isinstance(expr, ir.Each) and not expr.flat and (printed := _printed(w, expr)) is not None:
+            w.top = before
+            return write(w, lists.read_each, found, several, printed)
     at, slot = w.work(), w.local(expr.slot)
     w.emit(lists.open_list, found)
     w.emit(lists.walk, several, at)
@@ -553,6 +561,8 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
             for condition in first:
                 jump_when(w, condition, False, again)
             w.emit(lists.keep, found, slot, _last_condition(w, last, True, again), again)
+        case ir.Each(body=ir.Cards(place), flat=True):
+            w.emit(lists.gather_cards, found, aside(w, place), again)
         case ir.Each():
             w.emit(lists.gather_all if left.flat else lists.gather, found, aside(w, left.body), again)
         case ir.Sorted() | ir.Best():

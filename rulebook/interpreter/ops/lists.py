@@ -29,7 +29,7 @@ from rulebook.interpreter.ops.table import (
     lacking,
     op,
 )
-from rulebook.interpreter.ops.values import bounded, card_at, watch
+from rulebook.interpreter.ops.values import bounded, card_at, cards_seen, watch
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import position
 
@@ -109,6 +109,23 @@ def gather_all(run: Run, env: Env, to: Out, value: In, again: Target) -> int:
     if len(env[to]) > MOST_LISTED:
         listed(tuple(env[to]))
     return again
+
+
+@op
+def gather_cards(run: Run, env: Env, to: Out, place: In, again: Target) -> int:
+    """`hand of players`: the cards in one more place; on to the next."""
+    env[to] += cards_seen(run, env[place])
+    if len(env[to]) > MOST_LISTED:
+        listed(tuple(env[to]))
+    return again
+
+
+@op
+def select_cards(run: Run, env: Env, to: Out, place: In, objects: Objects) -> None:
+    """`p.hand where it is note`: those of the cards in a place that are among these."""
+    found = cards_seen(run, env[place])
+    run.look_at(len(found))
+    env[to] = tuple([one for one in found if one in objects])
 
 
 @lacking

@@ -170,17 +170,18 @@ def find_place(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
 @op
 def list_cards(run: Run, env: Env, to: Out, place: In) -> None:
     """The cards in a place, in its order."""
-    env[to] = _cards(run, env[place])
+    env[to] = cards_seen(run, env[place])
 
 
 @op
 def find_card(run: Run, env: Env, to: Out, place: In) -> None:
     """The card in a slot, or nothing."""
-    found = _cards(run, env[place])
+    found = cards_seen(run, env[place])
     env[to] = found[0] if found else None
 
 
-def _cards(run: Run, ordinal: int) -> tuple[int, ...]:
+def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
+    """The cards in a place; a watch notes who knows them."""
     found = cards_in(run.layout, run.state, run.layout.places[ordinal])
     if run.watch is not None:
         watch(run, *found)
@@ -196,7 +197,7 @@ def count_place(run: Run, env: Env, to: Out, place: In) -> None:
 @op
 def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
     """How many cards a list of those in a place would have."""
-    env[to] = len(_cards(run, env[place]))
+    env[to] = len(cards_seen(run, env[place]))
 
 
 @op

@@ -39,12 +39,13 @@ static inline int place_number(S *s, V value) {
     return (int)value;
 }
 
-static V count_in(S *s, int place) {
-    if (KEPT(s, place) != GRID) return COUNT(s, place).n;
+static V count_grid(S *s, int place) {
     V found = 0;
     for (int at = 0; at < COUNT(s, place).n; at++) found += ZONE(s, place)[at] != NO_CARD;
     return found;
 }
+
+static inline V count_in(S *s, int place) { return KEPT(s, place) == GRID ? count_grid(s, place) : COUNT(s, place).n; }
 
 /* The cards of a place in their order; how many there are. */
 static int lying(S *s, int place, uint16_t *cards) {
@@ -59,16 +60,39 @@ static int lying(S *s, int place, uint16_t *cards) {
     return found;
 }
 
-static V cards_in(S *s, int place) {
-    V *found = room_for(s, KEPT(s, place) == POOL ? 0 : count_in(s, place)), at = 0;
+static inline int cards_of_place(S *s, int place) { return KEPT(s, place) == POOL ? 0 : (int)count_in(s, place); }
+
+/* Lay down the cards of a place in their order; behind the last one. */
+static V *lay_cards(S *s, int place, V *to) {
     const uint16_t *zone = ZONE(s, place);
     if (in_no_order(s, place)) {
-        V *next = found;
-        EACH_OF(s, SET(s, place), card) *++next = card;
-    } else {
-        for (int i = 0; at < found[0]; i++)
-            if (zone[i] != NO_CARD) found[++at] = zone[i];
+        EACH_OF(s, SET(s, place), card) *to++ = card;
+    } else if (KEPT(s, place) != POOL) {
+        for (int i = 0; i < COUNT(s, place).n; i++)
+            if (zone[i] != NO_CARD) *to++ = zone[i];
     }
+    return to;
+}
+
+static V cards_in(S *s, int place) {
+    V *found = room_for(s, cards_of_place(s, place));
+    lay_cards(s, place, found + 1);
+    return handle(s, found);
+}
+
+/* Those of the cards in a place that are among a set of objects. */
+static V cards_among(S *s, int place, const uint64_t *objects) {
+    V many = cards_of_place(s, place), *found = room_for(s, many), *to = found + 1;
+    if (in_no_order(s, place)) {
+        uint64_t both[s->g->parts];
+        for (int part = 0; part < s->g->parts; part++) both[part] = SET(s, place)[part] & objects[part];
+        EACH_OF(s, both, card) *to++ = card;
+    } else {
+        const V *end = lay_cards(s, place, to);
+        for (const V *one = to; one < end; one++)
+            if (has_bit(objects, *one)) *to++ = *one;
+    }
+    found[0] = to - found - 1, s->used -= many - found[0];
     return handle(s, found);
 }
 
@@ -489,14 +513,12 @@ static int cards_of(S *s, V value, uint16_t *cards) {
 /* Where cards of a pile have no order yet, they lie as if they had always been there. */
 static void as_kept(S *s, int place) {
     if (KEPT(s, place) != PILE) return;
-    uint16_t *zone = ZONE(s, place);
     const Count *c = &COUNT(s, place);
-    for (int end = c->first + 1; end < c->n - c->last; end++) {
-        uint16_t card = zone[end];
-        int at = end;
-        for (; at > c->first && zone[at - 1] > card; at--) zone[at] = zone[at - 1];
-        zone[at] = card;
-    }
+    uint64_t loose[s->g->parts];
+    uint16_t *zone = ZONE(s, place), *to = zone + c->first;
+    memset(loose, 0, sizeof loose);
+    for (int at = c->first; at < c->n - c->last; at++) add_bit(loose, zone[at]);
+    EACH_OF(s, loose, card) *to++ = (uint16_t)card;
 }
 
 /* The contents of whole places change hands at once: place i goes to goal i; the goals are the places, in another order. */

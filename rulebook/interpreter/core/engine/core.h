@@ -37,7 +37,7 @@ typedef int64_t V;
 #define NO_STEP -2 /* where an operand stands */
 #define STACK 32768          /* values in all frames */
 #define ARENA 131072         /* values in all lists, behind those of the program */
-#define FULL 1024            /* from so many on it is tidied up between two steps */
+#define FULL 4096            /* from so many on it is tidied up between two steps */
 
 /* Under the sanitizer of addresses the parts of a state lie apart, and what is between them may not be touched. */
 #ifdef __SANITIZE_ADDRESS__

@@ -19,12 +19,6 @@ static V card_at(S *s, V cell) {
     return ZONE(s, place)[index];
 }
 
-/* What is at a position of a place: a card for a card, a cell for a cell. */
-static inline void add_spot(S *s, V **found, int cells, int place, int index) {
-    if (cells) push(s, found, pair(s, place, index));
-    else if (ZONE(s, place)[index] != NO_CARD) push(s, found, ZONE(s, place)[index]);
-}
-
 enum { ROW_OF, COLUMN_OF, AROUND, BESIDE };
 
 /* What is near a card or a cell; LACKS if it lies in no row or grid. */
@@ -38,18 +32,22 @@ static V near(S *s, V one, V way) {
         index = position(s, place, one);
     }
     int rows = rows_of(s, place), columns = columns_of(s, place);
-    V *found = fresh(s);
-    if (!columns) return handle(s, found);
+    if (!columns) return handle(s, fresh(s));
     int row = index / columns, column = index % columns;
     int top = way == COLUMN_OF || row < step ? 0 : row - step;
     int bottom = way == COLUMN_OF || row + step >= rows ? rows - 1 : row + step;
     int left = way == ROW_OF || column < step ? 0 : column - step;
     int right = way == ROW_OF || column + step >= columns ? columns - 1 : column + step;
+    const uint16_t *zone = ZONE(s, place);
+    V *found = cells ? fresh(s) : room_for(s, (V)(bottom - top + 1) * (right - left + 1)), *end = found;
     for (int r = top; r <= bottom; r++)
         for (int c = left; c <= right; c++) {
             int apart = (r != row) + (c != column);
-            if (way == BESIDE ? apart == 1 : way == AROUND ? apart > 0 : 1) add_spot(s, &found, cells, place, r * columns + c);
+            if (way == BESIDE ? apart != 1 : way == AROUND && !apart) continue;
+            if (cells) push(s, &found, pair(s, place, r * columns + c));
+            else if (zone[r * columns + c] != NO_CARD) *++end = zone[r * columns + c];
         }
+    if (!cells) s->used -= found[0] - (end - found), found[0] = end - found;
     return handle(s, found);
 }
 
@@ -59,8 +57,10 @@ static V each_line(S *s, int place, V way) {
     V *found = fresh(s);
     for (int line = 0; line < (down ? columns : rows); line++) {
         V *one = fresh(s);
-        for (int at = 0; at < (down ? rows : columns); at++)
-            add_spot(s, &one, 0, place, down ? at * columns + line : line * columns + at);
+        for (int at = 0; at < (down ? rows : columns); at++) {
+            uint16_t card = ZONE(s, place)[down ? at * columns + line : line * columns + at];
+            if (card != NO_CARD) push(s, &one, card);
+        }
         push(s, &found, handle(s, one));
     }
     return handle(s, found);

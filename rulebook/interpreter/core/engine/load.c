@@ -156,7 +156,7 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
 
 /* Whether no step comes behind an op but where that leads. */
 static int is_ending(int op) {
-    static const int ENDINGS[] = {OP_jump, OP_answer, OP_leave, OP_hush, OP_keep, OP_gather, OP_gather_all, OP_rank,
+    static const int ENDINGS[] = {OP_jump, OP_answer, OP_leave, OP_hush, OP_keep, OP_gather, OP_gather_all, OP_gather_cards, OP_rank,
                                   OP_any_member, OP_all_members, OP_switch};
     for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++)
         if (ENDINGS[i] == op) return 1;

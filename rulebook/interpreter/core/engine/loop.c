@@ -9,7 +9,7 @@
 #define OPS(X) \
     X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(answer, "r") \
     X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
-    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") \
+    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") X(select_cards, "wrS") X(gather_cards, "wrt") \
     X(find_card, "wr") X(count_place, "wr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
     X(is_face_up, "wr") X(add, "wrr") X(subtract, "wrr") X(multiply, "wrr") X(divide, "wrr") X(remainder, "wrr") \
     X(less, "wrr") X(less_or_equal, "wrr") X(equal, "wrr") X(unequal, "wrr") X(negate, "wr") X(is_one_of, "wrS") \
@@ -160,15 +160,26 @@ static SLOW int do_list_cards(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_find_card(S *s, V *r, const int32_t *o) {
-    OUT(0) = first_in(s, place_number(s, IN(1)));
+static SLOW int do_select_cards(S *s, V *r, const int32_t *o) {
+    int place = place_number(s, IN(1));
+    look(s, cards_of_place(s, place));
+    OUT(0) = cards_among(s, place, (const uint64_t *)s->g->data + o[2] + 1);
     return DONE;
 }
 
-static SLOW int do_count_place(S *s, V *r, const int32_t *o) {
-    THERE(1);
-    OUT(0) = count_in(s, place_number(s, IN(1)));
-    return DONE;
+static SLOW int do_gather_cards(S *s, V *r, const int32_t *o) {
+    int place = place_number(s, IN(1));
+    V *list = list_at(s, OUT(0)), many = cards_of_place(s, place);
+    if (list[0] + many > MOST_LISTED) stop(s, TOO_LONG);
+    if (list + 1 + list[0] != ARENA_OF(s) + s->used) { /* another list stands behind it by now */
+        V *moved = room_for(s, list[0]);
+        memcpy(moved + 1, list + 1, (size_t)list[0] * sizeof(V));
+        list = moved, OUT(0) = handle(s, list);
+    }
+    if (room_left(s) < many) stop(s, TOO_MUCH);
+    lay_cards(s, place, list + 1 + list[0]);
+    list[0] += many, s->used += many;
+    return elsewhere(s, o[2]);
 }
 
 static SLOW int do_list_living(S *s, V *r, const int32_t *o) {
@@ -843,11 +854,16 @@ static V run(S *s, const int32_t *pc, V *r) {
         NEXT(find_place);
     }
     SLOWLY(list_cards)
-    SLOWLY(find_card)
-    SLOWLY(count_place)
-    OP(count_cards) {
+    SLOWLY(select_cards)
+    SLOWLY(gather_cards)
+    OP(find_card) {
         int place = place_number(s, IN(1));
-        OUT(0) = KEPT(s, place) == POOL ? 0 : count_in(s, place);
+        OUT(0) = KEPT(s, place) != SLOT ? first_in(s, place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
+        NEXT(find_card);
+    }
+    OP(count_place) THERE(1); OUT(0) = count_in(s, place_number(s, IN(1))); NEXT(count_place);
+    OP(count_cards) {
+        OUT(0) = cards_of_place(s, place_number(s, IN(1)));
         NEXT(count_cards);
     }
     OP(count_living) OUT(0) = s->playing; NEXT(count_living);

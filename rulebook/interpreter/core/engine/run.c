@@ -275,8 +275,12 @@ static int move(S *s, V value, V goal, V end, V face) {
     int index = -1;
     if (goal == NOTHING) return 0;
     int place = is_list(goal) ? cell_at(s, goal, &index) : place_number(s, goal);
-    uint16_t cards[s->g->cards + 1];
-    carry(s, cards, cards_of(s, value, cards), place, index, (int)end, (int)face);
+    if (value >= 0 && value < s->g->cards) {
+        carry_one(s, (uint16_t)value, place, index, (int)end, (int)face);
+    } else {
+        uint16_t cards[s->g->cards + 1];
+        carry(s, cards, cards_of(s, value, cards), place, index, (int)end, (int)face);
+    }
     return 1;
 }
 
@@ -310,8 +314,8 @@ static V draw(S *s, V from, V goals, V total, V end, V face) {
             continue;
         }
         if (!count_in(s, source) && !refill(s, source)) break;
-        uint16_t card = (uint16_t)next_card(s, source);
-        carry(s, &card, 1, goal, -1, (int)end, (int)face);
+        V card = next_card(s, source);
+        carry_one(s, (uint16_t)card, goal, -1, (int)end, (int)face);
         push(s, &drawn, card);
     }
     return handle(s, drawn);
