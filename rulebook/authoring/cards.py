@@ -97,7 +97,6 @@ def needed_hooks(world: World, kind: str) -> Iterator[tuple[str, schema.Hook]]:
 
 
 def _line(world: World, kind: str) -> list[schema.Kind]:
-    """The kind and those above it, the highest first."""
     return [world.authored.kinds[name] for name in (kind, *world.ancestors[kind])][::-1]
 
 

@@ -32,7 +32,6 @@ def entry(world: World, kind: str, id: str) -> str:
 
 
 def _value(world: World, of: t.Type, what: str) -> str:
-    """A value of a type, as YAML."""
     if t.may_be_nothing(of):
         return "none"
     match of:

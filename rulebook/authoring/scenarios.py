@@ -34,7 +34,6 @@ _VALUE: Json = either(TEXT, {"type": "array"})
 
 
 def file() -> Json:
-    """The whole file."""
     shapes = {"variants": several(NAME), "scenarios": map_of(old_or_new("scenario"))}
     return {
         "type": "object",
@@ -47,7 +46,6 @@ def file() -> Json:
 
 
 def scenario(words: Vocabulary) -> Json:
-    """One scenario."""
     shapes = _fields(words)
     begun = either({"required": ["do"]}, {"required": ["from"]})
     return {

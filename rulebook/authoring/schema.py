@@ -23,7 +23,6 @@ _DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
 def schema(world: World | None = None) -> Json:
-    """The schema."""
     words = Vocabulary(world)
     whose = "a rulebook" if world is None else f"the rulebook “{world.authored.name}”"
     return {
@@ -69,7 +68,6 @@ def _anew(shape: Any) -> Any:
 
 
 def text(made: Json) -> str:
-    """The schema as a file."""
     return dump_json(made, indent=1) + "\n"
 
 

@@ -61,7 +61,6 @@ def one_of(words: Mapping[str, str] | Iterable[Any], otherwise: Json = TEXT) -> 
 
 
 def either(*shapes: Json) -> Json:
-    """What fits one of the shapes."""
     return {"anyOf": list(shapes)}
 
 

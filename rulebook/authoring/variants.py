@@ -43,7 +43,6 @@ _OF_SIDES = {"places": "place", "memory": "memory"}
 
 
 def file(words: Vocabulary) -> Json:
-    """The whole file."""
     shapes = _fields(words)
     made: Json = {
         "type": "object",

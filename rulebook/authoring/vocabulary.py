@@ -40,15 +40,12 @@ class Vocabulary:
     # ── names ──
 
     def kind(self) -> Json:
-        """A kind."""
         return NAME if self.world is None else one_of(list(self.world.concrete), NAME)
 
     def attribute(self) -> Json:
-        """An attribute of some kind."""
         return NAME if self.world is None else one_of(list(self.world.attributes), NAME)
 
     def table_place(self) -> Json:
-        """A place of the table."""
         if self.world is None:
             return NAME
         return one_of((one.name for one in self.world.places.values() if one.owner == "table"), NAME)

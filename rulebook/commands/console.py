@@ -184,12 +184,10 @@ def columns() -> int:
 
 
 def terminal_width() -> int:
-    """How wide the terminal is, or 80 columns."""
     return shutil.get_terminal_size((80, 24)).columns
 
 
 def bold(text: str) -> str:
-    """A heading, if there are colours."""
     return paint("1", text) if is_wanted() else text
 
 

@@ -154,7 +154,6 @@ def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, 
 
 
 def settings(given: Iterable[str]) -> dict[str, str]:
-    """What `--set` says, by the name of the option."""
     wanted: dict[str, str] = {}
     for word in given:
         name, sign, value = word.partition("=")

@@ -72,7 +72,6 @@ def coverage_options(command: Command) -> Command:
 
 
 def lines(name: str, report: Report) -> list[str]:
-    """A report, for people."""
     found = [f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})", "", *_table(report), ""]
     if not report.missing:
         return [*found, "Everything was reached."]

@@ -247,7 +247,6 @@ def _answering(game: Game, bot: Any) -> Bot:
 
 
 def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, quiet: bool) -> None:
-    """Bots alone."""
     if not quiet:
         screen.show([screen.paint("title", game.program.name), ""])
     while True:

@@ -83,7 +83,6 @@ def _is_database(file: Path) -> bool:
 
 
 def _of_save(file: Path) -> tuple[Program, Journal]:
-    """The program that a save speaks of, and its answers."""
     saved = read(file)
     if saved.notice:
         click.echo(saved.notice, err=True)

@@ -102,7 +102,6 @@ class _Lines:
         self.merged, self.origins = game.merged, game.origins
 
     def is_gone(self, keys: Keys) -> bool:
-        """Whether a variant took it away."""
         return keys in self.origins and self.origins[keys][-1].now is None
 
     def outline(self, keys: Keys) -> Iterator[str]:

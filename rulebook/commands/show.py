@@ -118,7 +118,6 @@ def show_command(
 
 
 def _resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
-    """Where each part stands: of the whole game, or of one thing."""
     from rulebook.commands.resolved import whole, whole_of
 
     if about is None:
@@ -177,7 +176,6 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -
 
 
 def _head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
-    """The name of the game, and the variants that are laid over it."""
     lines = [bold(f"{rulebook.name} ({_players(rulebook)})")]
     if variants:
         lines += ["", bold("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
@@ -185,7 +183,6 @@ def _head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
 
 
 def _variants(variants: Iterable[Variant]) -> list[str]:
-    """Each with its name, and why one would play it."""
     return labelled([(one.id, _described(one)) for one in variants], columns())
 
 
@@ -330,7 +327,6 @@ def _rows(rulebook: Rulebook, card: CardDef) -> Rows:
 
 
 def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
-    """The name, what it says, and its scripts."""
     lines = [bold(_name(rulebook, one)) + f" ({one.id})"]
     text = _text(rulebook, one)
     if text:
@@ -343,7 +339,6 @@ def _text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
 
 
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
-    """The scripts of one card, family or action."""
     lines: list[str] = []
     for name, at in _scripts(rulebook).items():
         if name.startswith(f"{prefix}."):
@@ -390,7 +385,6 @@ def _value(rulebook: Rulebook, expression: Expr) -> str:
 
 
 def tell_all(rulebook: Rulebook) -> list[str]:
-    """The whole game, like a rules sheet."""
     from rulebook.english.sheet import CARDS, Sheet
 
     found: list[str] = []

@@ -139,7 +139,6 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
 
 
 def _failure(result: ScenarioResult, width: int) -> list[str]:
-    """One scenario that went otherwise."""
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
     found = [paint("31;1", title) if is_wanted() else title]

@@ -44,7 +44,6 @@ class Entry:
 
     @property
     def section(self) -> str:
-        """Where it is declared."""
         return self.keys[0]
 
     @property

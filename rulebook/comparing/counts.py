@@ -10,7 +10,6 @@ from rulebook.interpreter.lower import lower
 
 
 def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
-    """How many cards there are of each definition."""
     reckoning = _by_default(rulebook, players)
     try:
         return Counter(
@@ -24,7 +23,6 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
 
 
 def totals(rulebook: ir.Rulebook) -> dict[int, int]:
-    """How many cards there are, by the number of players."""
     least, most = rulebook.players
     return {players: copies(rulebook, players).total() for players in range(least, most + 1)}
 

@@ -28,7 +28,6 @@ def patch(before: CheckedGame, after: CheckedGame) -> Iterator[str]:
 
 
 def objects(before: CheckedGame, after: CheckedGame) -> dict[str, Any]:
-    """All that is different, for programs."""
     old, new = totals(before.rulebook), totals(after.rulebook)
     return {
         "game": after.rulebook.id,

@@ -79,7 +79,6 @@ class _Words:
         self.several = len(after.variants) > 1
 
     def entry(self, entry: Entry) -> Iterator[Line]:
-        """All that is said about one."""
         first, *more = self._said(entry)
         by = "" if first.text.endswith("]:") else self._by(entry.keys)
         yield evolve(first, text=f"{first.text} [{by}]") if by else first

@@ -13,7 +13,6 @@ _STEP = "  "
 
 
 def yaml_lines(key: str, node: Node) -> list[str]:
-    """An entry of a map."""
     match node:
         case Mapping() if node and not _is_flow(node):
             inner = [line for name, value in node.items() for line in yaml_lines(_key(node.keys_at[name]), value)]

@@ -108,7 +108,6 @@ class Context:
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[None]:
-        """Read names in another frame."""
         before, self.frame = self.frame, frame
         yield
         self.frame = before
@@ -139,11 +138,9 @@ class Context:
         return self.frame.bound.get(slot)
 
     def bind(self, slot: int, what: Bound) -> None:
-        """Let a name stand for this from now on."""
         self.frame.bound[slot] = what
 
     def restore(self, slot: int, before: Bound | None) -> None:
-        """Let a name stand for what it stood for before."""
         if before is None:
             self.frame.bound.pop(slot, None)
         else:
@@ -158,7 +155,6 @@ class Context:
             self.introduce(referent)
 
     def introduce(self, referent: Referent) -> None:
-        """Bring up something new."""
         self.introduced.append(referent)
         self.mention(referent)
         if referent.noun.person:

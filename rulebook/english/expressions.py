@@ -65,7 +65,6 @@ def follow_names(
 
 
 def describe_thing(ctx: Context, expr: ir.Expr) -> Thing:
-    """Describe an expression as one thing."""
     said = describe(ctx, expr)
     if isinstance(said, Thing):
         return said
@@ -78,7 +77,6 @@ def spell(ctx: Context, expr: ir.Expr) -> str:
 
 
 def describe_group(ctx: Context, expr: ir.Expr) -> Group:
-    """Describe a list."""
     said = describe(ctx, expr)
     if isinstance(said, Group):
         return said
@@ -108,7 +106,6 @@ def spell_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> str:
 
 
 def is_question(of: t.Type) -> bool:
-    """Recognize a type whose values are yes and no."""
     return t.members(of) == {t.YES_NO}
 
 
@@ -117,7 +114,6 @@ def is_question(of: t.Type) -> bool:
 
 @follow_names
 def describe(ctx: Context, expr: ir.Expr) -> Phrase:
-    """Describe any expression."""
     match expr:
         case ir.Const():
             return _describe_constant(ctx, expr)
@@ -378,7 +374,6 @@ def _describe_answer(ctx: Context, expr: ir.PerPlayerAnswer) -> Thing:
 
 
 def _find_noun(ctx: Context, one: Noun, other: Noun, of: t.Type) -> Noun:
-    """Find a noun for what two lists hold."""
     if one == other:
         return one
     of = t.surely(of)
@@ -570,7 +565,6 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
 
 
 def _is_it(expr: ir.Expr) -> bool:
-    """Recognize `it`, which a clause begins with."""
     return isinstance(expr, ir.Local) and expr.name == "it"
 
 
@@ -873,7 +867,6 @@ def _describe_near(where: str) -> Callable[[Context, ir.BuiltIn], Group]:
 
 
 def _describe_lines(ctx: Context, expr: ir.BuiltIn) -> Group:
-    """Describe the rows, columns or lines of a grid."""
     spot, one, many = describe_spot(ctx, expr.arguments[0]), expr.name.removesuffix("s"), expr.name
     if len(expr.arguments) > 1:
         length = spell(ctx, expr.arguments[1])

@@ -28,12 +28,10 @@ def bare(name: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a text with a capital."""
     return text[:1].upper() + text[1:]
 
 
 def small(text: str) -> str:
-    """Begin a text with a small letter."""
     return text[:1].lower() + text[1:]
 
 
@@ -43,7 +41,6 @@ def titled(id: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Put a name in quotes, as it stands on the table."""
     return f"“{text}”"
 
 
@@ -93,7 +90,6 @@ def ordinal(index: int) -> str:
 
 
 def _spaced(*words: str) -> str:
-    """Join the words that are not empty."""
     return " ".join(word for word in words if word)
 
 
@@ -144,7 +140,6 @@ class Thing:
 
     @property
     def to(self) -> str:
-        """The object of a verb."""
         return self.object or self.text
 
     @property
@@ -188,20 +183,16 @@ class Spot:
     itself: bool = False
 
     def at(self) -> str:
-        """Say where something is."""
         return f"{self.inside} {self.thing.to}"
 
     def away(self) -> str:
-        """Say where something comes from."""
         return f"{self.out} {self.thing.to}"
 
     def to(self) -> str:
-        """Say where something goes."""
         return f"{self.into} {self.thing.to}"
 
     @property
     def owner(self) -> Thing | None:
-        """The player who owns the place."""
         whose = self.thing.whose
         return whose if whose is not None and whose.person else None
 
@@ -372,7 +363,6 @@ class Group:
 
     @property
     def owner(self) -> Thing | None:
-        """The player in whose place they all lie."""
         if self.parts:
             owners = [part.owner for part in self.parts]
             return owners[0] if all(one == owners[0] for one in owners) else None

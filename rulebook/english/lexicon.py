@@ -111,7 +111,6 @@ class Lexicon:
         return found
 
     def phrase(self, name: str) -> str | None:
-        """Return what the author says for a name."""
         return self.rulebook.phrases.get(name)
 
     def kind(self, kinds: frozenset[str], *, all_there: bool = False) -> Noun:
@@ -140,7 +139,6 @@ class Lexicon:
         return Noun(one.strip(), many.strip() or plural(one.strip()))
 
     def noun(self, of: t.Type) -> Noun:
-        """Name a value of a type."""
         kinds = frozenset[str]()
         nouns = []
         for one in t.in_order(of):
@@ -163,7 +161,6 @@ class Lexicon:
         return CARD if set(nouns) == {CARD, ACTION} else _THING
 
     def item(self, of: t.Type) -> Noun:
-        """Name one thing of a list."""
         of = t.surely(of)
         return self.noun(of.item if isinstance(of, t.ListOf | t.PerPlayer) else of)
 
@@ -174,7 +171,6 @@ class Lexicon:
         return self.phrase(name) or readable(name)
 
     def heads(self, name: str) -> str:
-        """Write it as a plural."""
         head = self.head(name)
         return head if is_plural(head) else plural(head)
 
@@ -271,7 +267,6 @@ class Lexicon:
         return quoted(value)
 
     def value(self, value: Any, of: t.Type) -> str:
-        """Write a value."""
         if value is None:
             return "nothing"
         if isinstance(value, bool):

@@ -121,7 +121,6 @@ class Line:
 
 
 def make_sentence(text: str) -> str:
-    """Make a sentence of a clause."""
     text = _LOOSE.sub(r"\1", text).rstrip(",")
     return capital(text) + ("" if text.endswith((".", "!", "?", ".”", "!”", "?”")) else ".")
 
@@ -251,7 +250,6 @@ def _make_point(point: Point, depth: int) -> list[Line]:
 
 
 def print_lines(found: Sequence[Line]) -> str:
-    """Write lines as one text, as it is printed on a card: points are told by their signs."""
     text = ""
     for before, line in zip([None, *found], found, strict=False):
         if line.depth:

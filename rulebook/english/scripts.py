@@ -145,7 +145,6 @@ _SingleAct = (
 
 
 def _describe_act(ctx: Context, one: _SingleAct) -> Act:
-    """Describe a statement that is one act."""
     match one:
         case ir.Move():
             return _describe_move(ctx, one)
@@ -242,7 +241,6 @@ def _stands_for_loop(ctx: Context, slot: int) -> bool:
 
 
 def _slots_read(*records: object) -> set[int]:
-    """Return the slots that these records read."""
     return {one.slot for one in everything(*records) if isinstance(one, ir.Local)}
 
 
@@ -409,7 +407,6 @@ def _describe_assign(ctx: Context, one: ir.Assign) -> list[Step]:
 
 
 def _describe_change(ctx: Context, one: ir.Assign) -> Act:
-    """Describe what becomes of a memory or state."""
     target, value = one.target, one.value
     nothing = isinstance(value, ir.Const) and value.value is None
     if t.YES_NO in t.members(target.type) and not nothing:
@@ -513,7 +510,6 @@ def _bind_in_time(ctx: Context, slot: int, frame: Frame, body: ir.Block) -> bool
 
 
 def _make_referent(ctx: Context, of: t.Type, how: str) -> Referent:
-    """Make a referent for the value of an expression."""
     of = t.surely(of)
     many = isinstance(of, t.ListOf)
     return Referent(ctx.lexicon.item(of) if many else ctx.lexicon.noun(of), how, many=many)
@@ -595,7 +591,6 @@ def _describe_picks(ctx: Context, picks: tuple[ir.Pick, ...]) -> str:
 
 
 def _describe_options(ctx: Context, pick: ir.Pick) -> Group:
-    """Describe what there is to choose from."""
     groups = tuple(describe_group(ctx, source.list) for source in pick.sources)
     if len(groups) == 1:
         return groups[0]
@@ -604,7 +599,6 @@ def _describe_options(ctx: Context, pick: ir.Pick) -> Group:
 
 
 def _describe_picked(ctx: Context, pick: ir.Pick, group: Group) -> str:
-    """Describe how many are chosen of a group."""
     if not pick.many:
         return group.one(away=True)
     least = describe_thing(ctx, pick.least)
@@ -666,7 +660,6 @@ def _describe_choose_each(ctx: Context, one: ir.ChooseEach) -> list[Step]:
 
 
 def _describe_menu(ctx: Context, one: ir.Menu) -> list[Step]:
-    """Describe a choice of one of several labels, or a label that may be taken."""
     who = describe_thing(ctx, one.player)
     options = _find_open(ctx, one.options)
     if one.may and len(options) == 1:
@@ -709,7 +702,6 @@ def _describe_option(ctx: Context, option: ir.Option) -> Point:
 
 
 def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
-    """Describe a window in which players may step in."""
     players = describe_group(ctx, one.players)
     before = ctx.remember()
     ctx.open(one.slot, Referent(PLAYER, "stepping in"))

@@ -70,17 +70,14 @@ class Sheet:
                 yield Entry(CARDS, entry, name, id, card.kind)
 
     def lines(self, entry: Entry) -> list[Line]:
-        """Tell what an entry does."""
         if entry.sort in (CARDS, ACTIONS):
             return self.thing(entry.about)
         return self.rule(entry.about) if entry.sort == RULES else self.value(entry.about)
 
     def rule(self, name: str) -> list[Line]:
-        """Tell what a rule does."""
         return self.script(self.rulebook.scripts[f"rules.{name}"])
 
     def value(self, name: str) -> list[Line]:
-        """Tell what a value answers."""
         return self.question(self.rulebook.functions[f"values.{name}"], capital(readable(name)))
 
     def thing(self, id: str) -> list[Line]:
@@ -103,7 +100,6 @@ class Sheet:
         return all(one in self.rulebook.hooks[hook] for one, card in self.rulebook.cards.items() if card.kind == kind)
 
     def script(self, script: ir.Script) -> list[Line]:
-        """Tell what a script does."""
         return make_lines(describe_block(make_context(self.lexicon, script.slots, script.parameters), script.body))
 
     def question(self, function: ir.Function, title: str) -> list[Line]:
@@ -212,7 +208,6 @@ def write_text(rulebook: ir.Rulebook, id: str, settled: dict[str, Any]) -> ir.Ex
 
 
 def _fill_in_options(rulebook: ir.Rulebook, text: str) -> ir.Expr:
-    """Put the values of options into a text where they belong."""
     pieces = _VALUE.split(text)
     if len(pieces) == 1:
         return ir.Const(text, type=t.TEXT)

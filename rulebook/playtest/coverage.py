@@ -77,7 +77,6 @@ class Tally:
     times: int = 0
 
     def __call__(self) -> None:
-        """It happened."""
         self.times += 1
 
 
@@ -354,7 +353,6 @@ def _holds(outer: Point, inner: Point) -> bool:
 
 
 def _said(point: Point, skipped: int) -> str:
-    """What never happened, in words."""
     missed, has_block = _MISSED[point.what], point.inside[0] < point.inside[1]
     match point.what:
         case "sentence" if skipped:

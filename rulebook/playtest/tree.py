@@ -154,7 +154,6 @@ class _Walk:
         seat wins, times what each seat gets, and of those that are drawn."""
 
     def all(self) -> None:
-        """Every history, depth first."""
         self._visit(None, self.machine.new_state(0), (b"",) * len(self.seats), self._sink(), 1, 1)
         while self.ahead:
             trail, known, numerator, denominator = self.ahead.pop()
@@ -278,7 +277,6 @@ class _Walk:
         return f"{player}: {' and '.join(next(o.label for o in options if one in o.values) for one in chosen)}"
 
     def tree(self, seconds: float) -> Tree:
-        """What was counted."""
         count = len(self.seats)
         exact = [sum((Fraction(sums[i], d) for d, sums in self.sums.items()), Fraction()) for i in range(2 * count + 1)]
         return Tree(

@@ -23,12 +23,10 @@ class Report:
     fail_on: Severity = "error"
 
     def fails(self, found: Diagnostic) -> bool:
-        """Whether this message makes the check fail."""
         return found.confidence != "guess" and SEVERITIES.index(found.severity) <= SEVERITIES.index(self.fail_on)
 
     @property
     def failed(self) -> bool:
-        """Whether the check failed."""
         return any(self.fails(one) for one in self.found)
 
 

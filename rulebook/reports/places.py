@@ -27,7 +27,6 @@ class Region:
 
 
 def region(span: Span) -> Region:
-    """Where a span is."""
     file = span.file
     line, column = file.position(span.start)
     end_line, end_column = file.position(span.end)

@@ -18,7 +18,6 @@ _PRECISION = {"certain": "very-high", "likely": "high", "guess": "low"}
 
 
 def write(report: Report) -> str:
-    """The document, with one run."""
     codes = sorted({found.code for found in report.found})
     rules = {code: number for number, code in enumerate(codes)}
     driver = {"name": "rulebook", "version": __version__, "rules": [_rule(code) for code in codes]}

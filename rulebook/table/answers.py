@@ -206,7 +206,6 @@ _FEW_NAMED = 8  # so many options are named once more, though they stand in a gr
 
 
 def label(option: Option) -> str:
-    """An option as it stands in the list."""
     name = visible(option.label)
     if option.key == PASS:
         return "pass"

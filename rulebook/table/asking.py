@@ -109,7 +109,6 @@ def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
 
 
 def _leaf(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
-    """Something to read before going on."""
     if not sitting.screen.read_through(title, blocks, newest_first):
         sitting.leave()
 
@@ -144,7 +143,6 @@ class Asked:
 
 
 def word_ask(sitting: Sitting, ask: Ask) -> Asked:
-    """The ask in words that people use."""
     facts = sitting.game.view(ask.seat).facts
     laid = grids.seen(sitting.game.program, facts)
     ask = grids.worded(sitting.game.program, facts, laid, in_order(sitting.game.program, ask))
@@ -152,7 +150,6 @@ def word_ask(sitting: Sitting, ask: Ask) -> Asked:
 
 
 def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
-    """All that one page says."""
     program, ask, facts = sitting.game.program, asked.ask, asked.facts
     happened = story.told_to(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
     while happened and happened[-1].text in map(titled, facts["stages"]):

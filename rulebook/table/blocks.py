@@ -26,7 +26,6 @@ class Told:
     weight: int = PLAIN
 
     def lines(self, columns: int) -> list[str]:
-        """As it stands in a log."""
         return [line for part in self.parts(columns) for line in part]
 
     def parts(self, columns: int) -> list[list[str]]:
@@ -48,12 +47,10 @@ class Row:
 
     @property
     def text(self) -> str:
-        """All of it, one after the other."""
         return ", ".join(self.groups)
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Name and text."""
         return self.label, self.text
 
 

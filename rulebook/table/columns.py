@@ -7,7 +7,6 @@ from rulebook.widths import width, width_of
 
 
 def padded(text: str, columns: int) -> str:
-    """The text, filled with spaces on its right."""
     return text + " " * max(columns - width(text), 0)
 
 

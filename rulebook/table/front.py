@@ -135,7 +135,6 @@ class Front:
             return False
 
     def failed(self, why: str) -> None:
-        """The game cannot go on."""
         self.write(protocol.as_line({"failed": why}))
 
     # ── what may be shown ──
@@ -174,7 +173,6 @@ class Front:
 
     @staticmethod
     def _is_hidden(decision: Decision) -> bool:
-        """Whether it may not be seen whether anybody is asked."""
         return any(ask.quiet for ask in decision.asks)
 
     def _scene(self, point: Point) -> dict[int, Shown]:
@@ -189,7 +187,6 @@ class Front:
     # ── out ──
 
     def _greet(self, seat: int) -> None:
-        """What a seat is told first."""
         self._news[seat] = protocol.News(self.game, seat)
         header = self.game.header
         sealed = {"seal": seal(self.game.seed, header.nonce)} if header.nonce else {}
@@ -222,7 +219,6 @@ class Front:
                 self._ask_seat(seat, decision)
 
     def _ask(self) -> None:
-        """Send the questions that are open, each once."""
         for seat in self.sitting.persons:
             self._ask_seat(seat, self.game.decision)
 

@@ -36,7 +36,6 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """Name and signs, as long as they are."""
         return f"{self.name} {self.signs}".rstrip()
 
     def cut(self, columns: int) -> str:
@@ -62,7 +61,6 @@ class Grid:
 
     @property
     def title(self) -> str:
-        """Its name, and what the signs in it mean."""
         return self.name + (f" ({'; '.join(self.legend)})" if self.legend else "")
 
     def body(self, columns: int, indent: str = "") -> list[str]:

@@ -59,7 +59,6 @@ class Way:
 
     @property
     def is_tight(self) -> bool:
-        """Whether short rows stand side by side."""
         return not self.is_open and self.frame is not Frame.BOX
 
 
@@ -105,7 +104,6 @@ class Renderer:
     # ── a line ──
 
     def paint(self, style: str, text: str) -> str:
-        """The text in a style, if there are colours."""
         return paint(_STYLES[style], text) if self.colour else text
 
     def rule(self, columns: int, heading: str = "") -> str:
@@ -117,7 +115,6 @@ class Renderer:
         return f"{self.paint('dim', '──')} {self.paint('title', words)} {self.paint('dim', rest)}"
 
     def title(self, text: str, columns: int) -> str:
-        """What stands above a page."""
         if not (self.is_boxed and self.colour):
             return self.paint("title", crumbs(text, columns))
         line = f" {crumbs(text, columns - 2)} "

@@ -45,7 +45,6 @@ class Eyes:
     is_open: bool = False
 
     def words(self, names: Sequence[str]) -> str:
-        """What stands in the headline."""
         if self.is_open:
             return "all that anybody saw"
         return "what everyone sees" if self.seat is None else f"what {visible(names[self.seat])} sees"
@@ -79,7 +78,6 @@ class Replay:
 
     @property
     def at(self) -> int:
-        """After how many answers it stands."""
         return len(self.game.entries)
 
     def go(self, at: int) -> None:
@@ -91,12 +89,10 @@ class Replay:
             self.game.repeat(entry)
 
     def headline(self, eyes: Eyes) -> str:
-        """Where the game stands, and who looks."""
         after = f"after {self.at} of {len(self.entries)} answers"
         return f"{after} · {eyes.words(self.game.names)}"
 
     def table(self, eyes: Eyes) -> Seen:
-        """The table as it lies there."""
         return view.seen(self.game.program, self.facts(eyes))
 
     def facts(self, eyes: Eyes) -> views.Facts:

@@ -167,7 +167,6 @@ class Lock:
             raise Held(Holder(None, None))
 
     def release(self) -> None:
-        """Somebody else may play on."""
         if self._itself is not None:
             os.close(self._itself)
             self._itself = None

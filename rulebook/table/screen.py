@@ -48,7 +48,6 @@ class Screen:
 
     @property
     def size(self) -> Size:
-        """Both of them."""
         return Size(self.columns, self.rows)
 
     @contextlib.contextmanager
@@ -81,7 +80,6 @@ class Screen:
             click.echo(one_line(line), color=self.looks.colour or None)
 
     def draw(self, make: Callable[[], Iterable[str]]) -> None:
-        """A new page of these lines, which are made for the size that the screen has."""
         self.page()
         self._made = make, self.size
         self.show(make())
@@ -204,11 +202,9 @@ class Screen:
         """The game is over, and nothing more will be asked."""
 
     def paint(self, style: str, text: str) -> str:
-        """The text in a style, if there are colours."""
         return self.looks.paint(style, text)
 
     def rule(self) -> str:
-        """A line across the page."""
         return self.looks.rule(self.columns)
 
     def _send(self, sequence: str) -> None:
@@ -231,7 +227,6 @@ class Script:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether all answers have been given."""
         return not self._left
 
     def next(self) -> str | None:

@@ -176,7 +176,6 @@ class SharedGame(Game):
 
     @property
     def is_quiet(self) -> bool:
-        """Whether it waits at a quiet choice."""
         return self.decision is not None and self.machine.choosing(self.state).quiet
 
     def undo(self, answers: int = 1) -> None:

@@ -60,7 +60,6 @@ class Sitting:
 
     @property
     def persons(self) -> list[int]:
-        """The seats of those who sit at the keyboard."""
         return [seat for seat in range(len(self.game.names)) if seat not in self.bots]
 
     @property
@@ -76,12 +75,10 @@ class Sitting:
             self.leave()
 
     def name(self, seat: int) -> str:
-        """What a player is called, as it may be shown."""
         return visible(self.game.names[seat])
 
     @property
     def now(self) -> Moment:
-        """The game as it stands."""
         return Moment(self.game.state, tuple(len(self.game.events(seat)) for seat in range(len(self.game.names))))
 
     def mark(self, seat: int) -> Mark:

@@ -70,7 +70,6 @@ class Thing:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What they know."""
         return self.event.facts
 
 

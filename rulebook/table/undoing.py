@@ -66,7 +66,6 @@ def must_agree(sitting: Sitting, seat: int) -> list[int]:
 
 
 def undo_agreed(sitting: Sitting, seat: int) -> str:
-    """Take it back: all who have to agree have done so."""
     mark = _last(sitting, seat)
     assert mark is not None
     _return_to(sitting, mark)

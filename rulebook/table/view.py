@@ -100,7 +100,6 @@ def _own(shown: _Shown, me: str) -> Rows:
 
 
 def _others(shown: _Shown, names: Sequence[str]) -> Rows:
-    """A row for each."""
     facts = shown.facts
     rows: Rows = []
     for name in names:

@@ -31,7 +31,6 @@ class Setting:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players."""
         return NAMES[: self.players]
 
 
@@ -95,7 +94,6 @@ class Programs:
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
-        """The game for so many players under these house rules."""
         key = setting.players, *setting.options.items()
         if key not in self._made:
             self._made[key] = lower(self.rulebook, setting.players, setting.options)
@@ -103,7 +101,6 @@ class Programs:
 
 
 def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
-    """Count the games that a hunt will play."""
     return sum(one.games for one in _rounds(rulebook, games, vary, options))
 
 

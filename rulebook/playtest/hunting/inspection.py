@@ -42,7 +42,6 @@ class CheckedMachine(Machine):
     """A machine that looks at every state in which it stops."""
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
-        """Advance, and check the state."""
         needed = super().advance(state, *rest, **named)
         invariants.check(self.program, state)
         return needed

@@ -105,7 +105,6 @@ class _Shrinking:
     # ── which answers ──
 
     def _cut(self, setting: Setting, course: Course) -> Course:
-        """The lightest game with some of these answers."""
         best = course
         if (none := self._lighter(setting, best, ())) is not None:
             best = none
@@ -144,5 +143,4 @@ class _Shrinking:
 
 
 def _picks(course: Course) -> tuple[Pick, ...]:
-    """The answers that were given."""
     return tuple((entry.seat, entry.answer) for entry in course.entries[: course.by_hand] if entry.seat != "chance")

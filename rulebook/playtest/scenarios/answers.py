@@ -91,7 +91,6 @@ def _lists(members: Sequence[Wanted], pairs: Sequence[tuple[str, str]]) -> list[
 
 
 def _members(key: str) -> list[str]:
-    """The members that the key of a list names."""
     listed = key.removeprefix(_LIST)
     return listed.split("+") if listed else []
 

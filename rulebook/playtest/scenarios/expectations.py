@@ -129,7 +129,6 @@ def read_question(reader: Reader, node: d.Scalar) -> ir.Expr | None:
 
 
 def read_expectation(reader: Reader, node: d.Node) -> Expectation | None:
-    """Read one line of `expect`."""
     if not isinstance(node, d.Scalar):
         help = 'A line with a list at its end needs quotes: `"Ana may choose [take, put]"`.'
         what, wanted, got = "An expectation", "a line of text", d.kind_of(node)

@@ -97,7 +97,6 @@ class Ground:
         return list(_texts([*self.rulebook.scripts.values(), *self.rulebook.functions.values()]))
 
     def is_label(self, text: str) -> bool:
-        """True if an option could be called that."""
         return text in self.labels or any(pattern.fullmatch(text) for pattern in self._patterns)
 
 
@@ -118,7 +117,6 @@ class Reader:
     seats: Sequence[str] = ()
 
     def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        """Add a message."""
         self.found.append(diagnose(code, span, where=self.where, help=help, **values))
 
     def report_misfit(self, node: d.Node, what: str, wanted: str, help: str | None = None) -> None:

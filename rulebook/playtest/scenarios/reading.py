@@ -367,7 +367,6 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
 
 
 def _read_until(reader: Reader, node: d.Mapping) -> ir.Expr | None:
-    """Read when it stops."""
     until = node.get("until")
     if until is None:
         return None

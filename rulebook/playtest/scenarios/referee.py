@@ -50,7 +50,6 @@ class Referee:
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the players, by seat."""
         return self.machine.names
 
     def value(self, expr: ir.Expr) -> Any:
@@ -59,7 +58,6 @@ class Referee:
         return self.machine.evaluate(self.state, formula)
 
     def outcome(self) -> Outcome:
-        """How the game stands, and who has won if it is over."""
         return outcome(self.machine.program, self.state, self.machine.names)
 
     def lines(self, expr: ir.CallValue | ir.AskHook) -> list[tuple[str, Any]]:
@@ -94,11 +92,9 @@ class Referee:
         return label(program, self.names, value, "amount" if t.AMOUNT in sorts else "number")
 
     def place_key(self, place: int) -> str:
-        """The place as a view calls it."""
         return place_key(self.machine.program, self.names, self.machine.program.layout.places[place])
 
     def view(self, seat: int) -> dict[str, Any]:
-        """The table as a player knows it."""
         return self._views[seat]
 
     @cached_property
@@ -107,7 +103,6 @@ class Referee:
         return [facts(self.machine.program, self.names, self.state, seat) for seat in seats]
 
     def log(self, seat: int) -> list[str]:
-        """The lines that a player has been told."""
         program = self.machine.program
         return [describe(program, self.names, event) for event in self.events[seat]]
 

@@ -43,7 +43,6 @@ class ScenarioResult:
 
     @property
     def passed(self) -> bool:
-        """True if all was as expected."""
         return not self.failures
 
 
@@ -130,7 +129,6 @@ class _Course:
     """How many outcomes of chance were named so far."""
 
     def play(self) -> None:
-        """All answers, then the rest."""
         self.advance()
         for number, answer in enumerate(self.scenario.answers, 1):
             self.answer(answer, f"answer {number}")
@@ -152,7 +150,6 @@ class _Course:
             self.machine.answer_chance(self.state, self._outcome(needed))
 
     def _outcome(self, chance: Chance) -> int:
-        """The index of the outcome that comes next in the scenario."""
         if len(set(chance.outcomes)) == 1:
             # Copies that only some players can tell apart: nothing that a scenario could name.
             return 0
@@ -207,18 +204,15 @@ class _Course:
             ask = following
 
     def ask(self, seat: int) -> Ask | None:
-        """Find what a seat is asked now."""
         return self.decision.of(seat) if self.decision is not None else None
 
     def asked(self) -> str:
-        """Say who is asked what."""
         if self.decision is None:
             return "nobody is asked any more"
         texts = [f"{self.scenario.seats[one.seat]} is asked for one of {shown(one.keys)}" for one in self.decision.asks]
         return " and ".join(texts)
 
     def waiting(self) -> str:
-        """For whom the game waits, in words."""
         asks = self.decision.asks if self.decision is not None else ()
         texts = [f"{self.scenario.seats[one.seat]}: one of {shown(one.keys)}" for one in asks]
         return f"the game waits for {' and for '.join(texts) or 'nobody'}"
@@ -264,7 +258,6 @@ class _Course:
             check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
 
     def referee(self) -> Referee:
-        """Make the one who sees the whole table now."""
         return Referee(self.machine, self.state, self.events, self.decision)
 
 

@@ -15,7 +15,6 @@ Fields = Mapping[str, str | Sequence[str]]
 
 
 def write_lines(title: str, fields: Fields, remarks: Sequence[str], variants: Sequence[str]) -> Iterator[str]:
-    """Write a file of one scenario."""
     yield from (f"# {remark}" for remark in remarks)
     if variants:
         yield f"variants: [{', '.join(variants)}]"
