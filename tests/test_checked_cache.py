@@ -9,7 +9,7 @@ import pytest
 from rulebook import cache, library, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.loading import load_cache
-from rulebook.reports import Report, objects
+from rulebook.reports import Report, write_json
 from rulebook.validation import problems
 
 
@@ -46,7 +46,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def told(found: list[Diagnostic]) -> str:
-    return objects.write(Report(tuple(found), (), "error"))
+    return write_json(Report(tuple(found), (), "error"))
 
 
 def again(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:

@@ -11,7 +11,7 @@ from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.reading import reader
 from rulebook.dsl.reading.reader import read, read_file
-from rulebook.reports import Report, objects
+from rulebook.reports import Report, write_json
 from rulebook.source import SourceFile
 
 
@@ -239,7 +239,7 @@ def test_no_file_can_do_harm(name: str) -> None:
     _, problems = read(SourceFile("h.yaml", HOSTILE[name]))
     assert problems and all(problem.span is not None for problem in problems)
     assert any(problem.severity == "error" for problem in problems)
-    text = render_text(problems) + objects.write(Report(tuple(problems), ()))
+    text = render_text(problems) + write_json(Report(tuple(problems), ()))
     text.encode("utf-8")
     assert len(text) < 200_000
 

@@ -10,8 +10,16 @@ import pytest
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, codes, template
 from rulebook.examples import messages
-from rulebook.reports import Report, junit, lines, objects, sarif, workflow
-from rulebook.reports.places import region, uri
+from rulebook.reports import (
+    Report,
+    region,
+    uri,
+    write_json,
+    write_junit,
+    write_lines,
+    write_sarif,
+    write_workflow,
+)
 from rulebook.source import SourceFile, Span
 
 SCHEMA = Path(__file__).parent / "data" / "reports" / "sarif-2.1.0.json"
@@ -55,7 +63,7 @@ def test_names_of_files_become_references() -> None:
 
 
 def test_json_holds_everything() -> None:
-    data = json.loads(objects.write(REPORT))
+    data = json.loads(write_json(REPORT))
     assert data["summary"] == {"errors": 1, "warnings": 1, "tips": 1, "files": 1, "failed": True}
     nowhere, full, guess = data["diagnostics"]
     place = {
@@ -75,7 +83,7 @@ def test_json_holds_everything() -> None:
 
 def test_json_of_nothing() -> None:
     empty = {"errors": 0, "warnings": 0, "tips": 0, "files": 0, "failed": False}
-    assert json.loads(objects.write(Report((), ()))) == {"diagnostics": [], "summary": empty}
+    assert json.loads(write_json(Report((), ()))) == {"diagnostics": [], "summary": empty}
 
 
 # What fails
@@ -98,19 +106,19 @@ def test_sarif_is_what_its_schema_says(report: Report) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(SCHEMA.read_text("utf-8"))
     checker = jsonschema.validators.validator_for(schema)(schema)
-    assert [error.message for error in checker.iter_errors(json.loads(sarif.write(report)))] == []
+    assert [error.message for error in checker.iter_errors(json.loads(write_sarif(report)))] == []
     assert list(checker.iter_errors({"version": "2.1.0"}))
 
 
 def test_sarif_points_at_its_rules() -> None:
-    (run,) = json.loads(sarif.write(everything()))["runs"]
+    (run,) = json.loads(write_sarif(everything()))["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(codes())
     assert all(rules[one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"])
 
 
 def test_sarif_says_where_and_how_to_mend() -> None:
-    (run,) = json.loads(sarif.write(REPORT))["runs"]
+    (run,) = json.loads(write_sarif(REPORT))["runs"]
     nowhere, full, guess = run["results"]
     assert "locations" not in nowhere
     physical = full["locations"][0]["physicalLocation"]
@@ -130,7 +138,7 @@ def test_sarif_says_where_and_how_to_mend() -> None:
 def test_workflow_commands_are_escaped() -> None:
     file = SourceFile("a,b:c%.yaml", "x\n::error::y\n")
     found = Diagnostic("RB301", "100%: a, b\n::error::boo\x1b[31m", Span(file, 0, 1), help="Do.")
-    command, summary = workflow.write(Report((found,), ())).splitlines()
+    command, summary = write_workflow(Report((found,), ())).splitlines()
     assert command == (
         "::error title=RB301,file=a%2Cb%3Ac%25.yaml,line=1,col=1,endLine=1,endColumn=2"
         "::100%25: a, b%0A::error::boo\ufffd[31m%0ADo."
@@ -139,7 +147,7 @@ def test_workflow_commands_are_escaped() -> None:
 
 
 def test_workflow_commands_know_their_severity() -> None:
-    nowhere, full, guess, _ = workflow.write(REPORT).splitlines()
+    nowhere, full, guess, _ = write_workflow(REPORT).splitlines()
     assert nowhere == "::notice title=RB101::Nowhere."
     assert full.startswith("::error title=RB301,file=cards/my game/a.yaml,line=1,col=4,")
     # Several lines have no columns.
@@ -150,7 +158,7 @@ def test_workflow_commands_know_their_severity() -> None:
 
 
 def test_one_line_a_message() -> None:
-    assert lines.write(REPORT).splitlines() == [
+    assert write_lines(REPORT).splitlines() == [
         "tip[RB101] Nowhere.",
         "cards/my game/a.yaml:1:4: error[RB301] There is no `x`: 100%, says\ufffd\ufffdsomebody.",
         "cards/my game/a.yaml:1:4: warning[RB105] Perhaps.",
@@ -162,7 +170,7 @@ def test_one_line_a_message() -> None:
 
 
 def test_junit_counts_what_fails() -> None:
-    top = ElementTree.fromstring(junit.write(REPORT).encode())
+    top = ElementTree.fromstring(write_junit(REPORT).encode())
     assert (top.tag, top.get("tests"), top.get("failures")) == ("testsuites", "4", "1")
     mine, other = top
     assert (mine.get("name"), mine.get("tests"), mine.get("failures")) == ("cards/my game", "3", "1")
@@ -177,12 +185,12 @@ def test_junit_counts_what_fails() -> None:
 def test_junit_takes_any_character() -> None:
     file = SourceFile("a\x1b.yaml", "<&>\x00\ud800\n")
     found = Diagnostic("RB301", "\x00\ud800<&>", Span(file, 0, 3))
-    text = junit.write(Report((found,), ("a",)))
+    text = write_junit(Report((found,), ("a",)))
     assert ElementTree.fromstring(text.encode("utf-8")).get("failures") == "1"
 
 
 def test_junit_gives_messages_to_the_inner_game() -> None:
     file = SourceFile("cards/a/b/x.yaml", "x")
     found = Diagnostic("RB301", "No.", Span(file, 0, 1))
-    top = ElementTree.fromstring(junit.write(Report((found,), ("cards/a", "cards/a/b"))))
+    top = ElementTree.fromstring(write_junit(Report((found,), ("cards/a", "cards/a/b"))))
     assert [suite.get("failures") for suite in top] == ["0", "1"]

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulebook.cli import main
-from rulebook.commands.validate import FORMS
 from rulebook.commands.watching import page, stamps
 from rulebook.diagnostics import template
+from rulebook.reports import WRITERS
 from rulebook.validation import problems
 
 TOP = "format: 1\nname: Tried\nplayers: 2..4\n"
@@ -62,7 +62,7 @@ def codes_in(result: Result) -> list[str]:
 
 def test_every_form_is_written(here: Path) -> None:
     written(here, "a", part=WARNED, rulebook=BROKEN)
-    shown = {form: validate("a", "--format", form) for form in FORMS}
+    shown = {form: validate("a", "--format", form) for form in ["text", *WRITERS]}
     assert {result.exit_code for result in shown.values()} == {1}
     assert "error[RB203]: I do not know the action `drw`.\n" in shown["text"].stdout
     assert "a/rulebook.yaml:5:9: error[RB203] I do not know the action `drw`.\n" in shown["concise"].stdout
@@ -79,7 +79,7 @@ def test_a_workflow_gets_its_commands(here: Path) -> None:
     assert validate("a", GITHUB_ACTIONS="false").stdout.startswith("error[RB203]")
 
 
-@pytest.mark.parametrize("form", list(FORMS))
+@pytest.mark.parametrize("form", list(["text", *WRITERS]))
 def test_a_clean_game_is_clean_in_every_form(here: Path, form: str) -> None:
     written(here, "a")
     result = validate("a", "--format", form)

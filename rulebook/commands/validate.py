@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
@@ -36,24 +35,23 @@ from rulebook.files import read_bytes
 from rulebook.library import RULES
 from rulebook.loading import load
 from rulebook.printing import one_line
-from rulebook.reports import SEVERITIES, Report
+from rulebook.reports import SEVERITIES, WRITERS, Report
 from rulebook.validation import Wanted, problems
 from rulebook.validation.baseline import BadBaseline, known, read, text_of
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
 
-# Each form but text has a module in `reports` that writes it.
-FORMS = {
-    "text": "", "concise": "lines", "json": "objects", "sarif": "sarif", "github": "workflow", "junit": "junit",
-}  # fmt: skip
 _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
 
 
 @click.command(name="validate")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
 @click.option(
-    "--format", "form", type=Choices(list(FORMS)), help="How to show the messages; text, or github in its workflows."
+    "--format",
+    "form",
+    type=Choices(["text", *WRITERS]),
+    help="How to show the messages; text, or github in its workflows.",
 )
 @click.option(
     "--fail-on", type=Choices(["error", "warning", "tip"]), default="error", show_default=True,
@@ -250,9 +248,7 @@ def _report(folders: list[Path], found: list[Diagnostic], fail_on: str) -> Repor
 def _shown(report: Report, form: str, kind: str) -> str:
     """The report in one of the forms; `kind` is what there is none of, if there is none."""
     if form != "text":
-        text = import_module(f"rulebook.reports.{FORMS[form]}").write(report)
-        assert isinstance(text, str)
-        return text
+        return WRITERS[form](report)
     if not report.found:
         return f"{count(len(report.games), 'game')} checked, no {kind}.\n"
     code = report.found[0].code
