@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from rulebook import library
-from rulebook.authoring.schema import beside, modeline, schema
-from rulebook.authoring.shapes import record
+from rulebook.authoring.schema import beside, modeline, record, schema
 from rulebook.cli import main
 from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example

@@ -79,7 +79,7 @@ def test_a_workflow_gets_its_commands(here: Path) -> None:
     assert validate("a", GITHUB_ACTIONS="false").stdout.startswith("error[RB203]")
 
 
-@pytest.mark.parametrize("form", list(["text", *WRITERS]))
+@pytest.mark.parametrize("form", ["text", *WRITERS])
 def test_a_clean_game_is_clean_in_every_form(here: Path, form: str) -> None:
     written(here, "a")
     result = validate("a", "--format", form)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulebook.authoring.placeholders import entry
-from rulebook.authoring.schema import beside, modeline
+from rulebook.authoring.schema import beside, find_lacking, find_needed_hooks, modeline
+from rulebook.dsl import types as t
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
@@ -22,15 +22,15 @@ def game(folder: Path) -> dict[Path, str]:
     head = f"format: 1\nname: {_text(title)}\n"
     rules, tests = folder / RULES, folder / SCENARIOS / "first.yaml"
     return {
-        rules: _headed(folder, rules, head + _read("rulebook.yaml")),
-        tests: _headed(folder, tests, _read("scenarios.yaml")),
+        rules: _with_modeline(folder, rules, head + _read("rulebook.yaml")),
+        tests: _with_modeline(folder, tests, _read("scenarios.yaml")),
     }
 
 
 def card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str]:
     """A card of a kind, in a file of its own; NoValue if it needs what the game has not."""
     file = folder / f"{id}.yaml"
-    return {file: _headed(folder, file, f"cards:\n{entry(world, kind, id)}")}
+    return {file: _with_modeline(folder, file, f"cards:\n{_entry(world, kind, id)}")}
 
 
 def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
@@ -50,14 +50,14 @@ def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
         "    expect:",
         f"      - count(seats) is {len(names)}",
     ]
-    return {file: _headed(folder, file, "\n".join(lines) + "\n")}
+    return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
 
 
 def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
     """A variant that settles a house rule otherwise; of a game without any, one that goes by another name."""
     file = folder / VARIANTS / f"{id}.yaml"
     title = id.replace("_", " ").capitalize()
-    settled = _settled_otherwise(world)
+    settled = _settle_otherwise(world)
     game = world.authored.name
     lines = [
         f"variant: {id}",
@@ -67,10 +67,10 @@ def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
         *(settled or ["change:", f"  name: {{was: {_text(game)}, now: {_text(f'{game}, {title}')}}}"]),
         "# Besides `set` there are `change`, `add`, `remove`, `before`, `after` and `instead of`.",
     ]
-    return {file: _headed(folder, file, "\n".join(lines) + "\n")}
+    return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
 
 
-def _settled_otherwise(world: World) -> list[str]:
+def _settle_otherwise(world: World) -> list[str]:
     """An option with another value than the game has; nothing if no option can be counted up."""
     for name, option in world.authored.options.items():
         choices = [value_text(one) for one in choices_of(option.type, world.words)]
@@ -82,7 +82,7 @@ def _settled_otherwise(world: World) -> list[str]:
     return []
 
 
-def _headed(folder: Path, file: Path, text: str) -> str:
+def _with_modeline(folder: Path, file: Path, text: str) -> str:
     return f"{modeline(file, beside(folder))}\n{text}"
 
 
@@ -96,3 +96,55 @@ def _text(words: str) -> str:
         return words
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+# ── values for a new card ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NoValue(Exception):
+    """The game has no value of this type yet; the sentence says what is missing."""
+
+
+def _entry(world: World, kind: str, id: str) -> str:
+    """The lines of a card below `cards:`, indented by two; NoValue if something that it needs cannot be made up."""
+    name = id.replace("_", " ").capitalize()
+    lines = [f"{id}:", f"  kind: {kind}", f"  name: {name}"]
+    for attribute in find_lacking(world, kind):
+        info = world.attributes[attribute]
+        value = value_text(info.values[0]) if info.values else _value(world, info.type, f"`{attribute}`")
+        lines.append(f"  {attribute}: {value}")
+    for hook, declared in find_needed_hooks(world, kind):
+        answer = world.hooks[hook].answer
+        if answer is None:
+            lines += [f"  {hook}: |", f'    say "{name} does nothing yet."']
+        elif declared.type is not None and declared.type.words == "conditions":
+            lines += [f"  {hook}:", "    to be written: yes"]
+        else:
+            lines.append(f"  {hook}: {_value(world, answer, f'`{hook}`')}")
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def _value(world: World, of: t.Type, what: str) -> str:
+    if t.may_be_nothing(of):
+        return "none"
+    match of:
+        case t.Number():
+            return "0"
+        case t.Amount():
+            smallest = min(world.units, key=world.units.__getitem__, default=None)
+            return "0" if smallest is None else f"0 {smallest}"
+        case t.YesNo():
+            return "yes"
+        case t.Text():
+            return "To be written"
+        case t.Symbol(enumeration):
+            return next(iter(world.words[enumeration]))
+        case t.ListOf():
+            return "[]"
+        case t.Player():
+            return "first(players)"
+        case t.Card(kinds):
+            card = next((one.id for one in world.cards.values() if one.kind in kinds), None)
+            if card is not None:
+                return card
+    raise NoValue(f"{what} wants {world.describe(of)}, and there is none in the game yet.")

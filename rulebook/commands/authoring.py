@@ -14,7 +14,7 @@ import click
 
 from rulebook import files
 from rulebook.authoring import beginnings
-from rulebook.authoring.placeholders import NoValue
+from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import beside, modeline, schema, text
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
 from rulebook.commands.games import folder_of, show
