@@ -35,7 +35,7 @@ def first_line(at: At | None) -> str:
     """What a sentence begins with, as its author wrote it."""
     if at is None:
         return "what nobody wrote"
-    line = at.scalar.text[at.start : at.end].partition("\n")[0].strip()
+    line = at.words.partition("\n")[0].strip()
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 

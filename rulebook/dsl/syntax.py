@@ -19,8 +19,12 @@ class At(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """The exact source span."""
         return self.scalar.locate(self.start, self.end)
+
+    @property
+    def words(self) -> str:
+        """The author's own words."""
+        return self.scalar.text[self.start : self.end].strip()
 
 
 @frozen

@@ -219,39 +219,28 @@ def with_article(word: str) -> str:
     return f"an {word}" if word[:1].lower() in "aeio" else f"a {word}"
 
 
+_WORDS: dict[Type, str] = {
+    NUMBER: "a number", AMOUNT: "an amount", YES_NO: "a yes or no", TEXT: "a text", PLAYER: "a player",
+    ACTION: "an action", CELL: "a position", NOTHING: "nothing", UNKNOWN: "something unknown",
+}  # fmt: skip
+
+
 def words(of: Type) -> str:
     """The type as people say it, with its article: `a card (goblin or elf)`, `a list of players`."""
     match of:
-        case Number():
-            return "a number"
-        case Amount():
-            return "an amount"
-        case YesNo():
-            return "a yes or no"
-        case Text():
-            return "a text"
         case Symbol(enumeration):
             return f"a choice of {enumeration}" if "." in enumeration else with_article(enumeration)
-        case Player():
-            return "a player"
         case Card(kinds):
             return f"a card ({' or '.join(sorted(kinds))})" if 0 < len(kinds) <= 3 else "a card"
-        case Action():
-            return "an action"
-        case Cell():
-            return "a position"
         case Place(kept, _):
             return f"a place ({kept})"
-        case Nothing():
-            return "nothing"
         case ListOf(item):
             return f"a list of {_plural(item)}"
         case PerPlayer(item):
             return f"{words(item)} for each player"
-        case Either(choices):
-            if not choices:
-                return "something unknown"
-            return " or ".join(sorted(words(choice) for choice in choices))
+        case Either(choices) if choices:
+            return " or ".join(sorted(map(words, choices)))
+    return _WORDS[of]
 
 
 def _plural(of: Type) -> str:

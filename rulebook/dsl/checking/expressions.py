@@ -937,12 +937,12 @@ def is_zero(expr: ir.Expr) -> bool:
 
 def words_at(at: s.At | None) -> str:
     """Return the author's own words at a place."""
-    return at.scalar.text[at.start : at.end].strip() if at else "this"
+    return at.words if at else "this"
 
 
 def source(tree: s.Expr) -> str:
     """Return an expression as its author wrote it."""
-    return words_at(tree.at)
+    return tree.at.words
 
 
 def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: s.At | Node, where: str) -> list[Diagnostic]:

@@ -153,4 +153,4 @@ class Book:
 def words(expr: ir.Expr | None) -> str:
     """An expression as its author wrote it."""
     at = expr.at if expr is not None else None
-    return " ".join(at.scalar.text[at.start : at.end].split()) if at else "this"
+    return " ".join(at.words.split()) if at else "this"

@@ -53,7 +53,7 @@ from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import everything, is_expression
+from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
@@ -209,9 +209,9 @@ class TaintAnalysis:
             case ir.PlayerMemory(_, player) if self._is_public(expr):
                 parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
-            if is_expression(part) and part.at is not None and self._read_value(part, state):
+            if isinstance(part, ir.Node) and part.at is not None and self._read_value(part, state):
                 return self._report_leak(part, part.at, state)
-        return self._report("RB601", at, name=_text_at(at))
+        return self._report("RB601", at, name=at.words if at else "this")
 
     def _report_unseen(self, cards: ir.Expr, at: At | None, state: State) -> None:
         """Report that somebody would choose from cards that they may not look at."""
@@ -229,7 +229,7 @@ class TaintAnalysis:
                 labels.append(Label(at.span, "it is asked here"))
             elif one.reads is not None:
                 labels.append(Label(one.reads.span, "what they may not see is read here"))
-            script, name = one.function or self.script, _text_at(place)
+            script, name = one.function or self.script, place.words
             key, found = _key("RB604", place, script), self.found[self.script]
             if key not in found:
                 where = _name_script(script)
@@ -875,10 +875,6 @@ def _player_of(target: ir.Expr) -> ir.Expr | None:
 
 def _key(code: str, at: At, script: str) -> Key:
     return code, at.span.file.name, at.start, at.end, script
-
-
-def _text_at(at: At | None) -> str:
-    return at.scalar.text[at.start : at.end].strip() if at else "this"
 
 
 def _name_script(script: str) -> str:

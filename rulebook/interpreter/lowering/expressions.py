@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.walk import children, is_expression, nodes
+from rulebook.dsl.walk import children, nodes
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
@@ -213,7 +213,7 @@ def aside(w: Writer, expr: ir.Expr) -> int:
 def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
     """Write a step that reads the values of some expressions, with other operands between and behind them."""
     before = w.top
-    found: list[Any] = [read(w, one) if is_expression(one) else one for one in operands]
+    found: list[Any] = [read(w, one) if isinstance(one, ir.Node) else one for one in operands]
     w.top = before
     return write(w, do, to, *(reversed(found) if turned else found))
 

@@ -172,7 +172,7 @@ def read_named(reader: Reader, tree: s.Expr) -> tuple[Wanted, ...]:
 
 
 def _read_tree(reader: Reader, tree: s.Expr) -> Wanted:
-    text = tree.at.scalar.text[tree.at.start : tree.at.end].strip()
+    text = tree.at.words
     match tree:
         case s.Text((str(words),)):
             return _read_words(reader, words, tree.at.span, quoted=True)

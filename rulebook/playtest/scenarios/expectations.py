@@ -169,7 +169,7 @@ def _read_form(reader: Reader, tree: s.Expectation) -> Form | None:
         "has": '`log of Ben has "…"`',
         "has no": '`log of Ben has no "…"`',
     }.get(tree.form, "an expectation")
-    text = tree.at.scalar.text[tree.at.start : tree.at.end].strip()
+    text = tree.at.words
     reader.report("RB201", tree.at.span, "", doing="an expectation", expected=expected, found=f"`{text}`")
     return None
 
@@ -190,7 +190,7 @@ def _read_sight(reader: Reader, subject: s.Expr, what: s.Expr, where: s.Expr) ->
     for item in what.items if isinstance(what, s.Listed) else (what,):
         family = e.find_definitions(item)
         if not family:
-            text = item.at.scalar.text[item.at.start : item.at.end].strip()
+            text = item.at.words
             help = "Say which card, or how many: `5 cards`."
             if not isinstance(item, s.Number):
                 help = did_you_mean(text, reader.ground.world.cards)

@@ -312,4 +312,4 @@ def _speaks_for_itself(expr: ir.Expr) -> bool:
 
 def _source(expr: ir.Expr) -> str:
     at = expr.at
-    return f"`{at.scalar.text[at.start : at.end].strip()}`" if at is not None else "one part"
+    return f"`{at.words}`" if at is not None else "one part"
