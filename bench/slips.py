@@ -23,7 +23,7 @@ from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, along, is_fixed, is_
 from rulebook import library
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Items
-from rulebook.dsl.overlay import overlay
+from rulebook.dsl.overlay.applying import overlay
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError, Token

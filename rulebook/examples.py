@@ -18,7 +18,9 @@ from rulebook.diagnostics import Diagnostic, Label, has_errors
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Scalar
-from rulebook.dsl.overlay import Variant, labelled, overlay, variant_of
+from rulebook.dsl.overlay.applying import overlay
+from rulebook.dsl.overlay.origins import labelled
+from rulebook.dsl.overlay.variant import Variant, variant_of
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read
 from rulebook.loading.frontend import check_map

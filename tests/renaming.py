@@ -20,8 +20,9 @@ from attrs import field, frozen
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.naming.gathering import ACTION_HOOKS
-from rulebook.dsl.overlay import Variant, overlay, read_variant
+from rulebook.dsl.overlay.applying import overlay
 from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay.variant import Variant, read_variant
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError

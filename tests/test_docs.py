@@ -41,7 +41,7 @@ from rulebook.cli import COMMANDS, main
 from rulebook.diagnostics import Diagnostic, codes
 from rulebook.dsl import schema
 from rulebook.dsl.naming.builtins import BUILT_INS
-from rulebook.dsl.overlay import FIELDS as VARIANT
+from rulebook.dsl.overlay.variant import FIELDS as VARIANT
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.parser import VERBS

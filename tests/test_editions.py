@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulebook import library
-from rulebook.dsl.overlay import Variant, read_variant
+from rulebook.dsl.overlay.variant import Variant, read_variant
 from rulebook.loading import load
 
 WALLET = library.find("wallet")

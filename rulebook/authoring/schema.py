@@ -21,8 +21,8 @@ from rulebook.dsl import document as d
 from rulebook.dsl import schema as authored
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import legal_fields
-from rulebook.dsl.overlay import FIELDS as VARIANT_FIELDS
 from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay.variant import FIELDS as VARIANT_FIELDS
 from rulebook.dsl.overlay.variant import REQUIRED
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring import forms

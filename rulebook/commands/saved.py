@@ -295,7 +295,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
 
 def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     """What stands in the files of a game and of its variants now, by the names that they have in a save."""
-    from rulebook.dsl.overlay import read_variant
+    from rulebook.dsl.overlay.variant import read_variant
     from rulebook.dsl.reading.folder import read_files
 
     texts = read_files(folder)[1]

@@ -33,7 +33,7 @@ from rulebook.printing import visible
 from rulebook.table.columns import labelled, wrapped
 
 if TYPE_CHECKING:
-    from rulebook.dsl.overlay import Variant
+    from rulebook.dsl.overlay.variant import Variant
     from rulebook.english.prose import Line
     from rulebook.english.sheet import Entry
 
@@ -62,7 +62,7 @@ def list_command(variants: bool) -> None:
 
 def _beside(folder: Path) -> Rows:
     """The variants of a game: what each is called, and why one would play it."""
-    from rulebook.dsl.overlay import read_variant
+    from rulebook.dsl.overlay.variant import read_variant
     rows: Rows = []
     for file in variants_of(folder):
         variant, found = read_variant(file)

@@ -174,7 +174,7 @@ def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
 
 def _extended(stray: Path) -> Path:
     """The game that a variant extends which lies beside no game."""
-    from rulebook.dsl.overlay import read_variant
+    from rulebook.dsl.overlay.variant import read_variant
 
     variant, _ = read_variant(stray)
     if variant is None or variant.extends is None:

@@ -8,9 +8,8 @@ from typing import Literal, TypeAlias
 from attrs import fields, frozen
 
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, layers
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, is_nothing, layers
 from rulebook.dsl.overlay.paths import Keys
-from rulebook.dsl.structuring.leaves import is_nothing
 from rulebook.source import SourceFile, Span
 
 What: TypeAlias = Literal["added", "removed", "changed", "hung"]

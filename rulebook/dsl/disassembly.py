@@ -124,5 +124,4 @@ def _field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> list[s
 
 
 def _named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
-    """Named conditions or sums."""
     return [f"{indent}{one.name}: {expression(one.value, names)} : {t.words(one.value.type)}" for one in lines]

@@ -131,10 +131,15 @@ def words_in(node: Node | None) -> Iterator[str]:
             yield from words_in(item)
 
 
+def is_nothing(node: Node) -> bool:
+    """Whether the value was left out."""
+    return isinstance(node, Scalar) and not node.text and node.style == "plain"
+
+
 def kind_of(node: Node) -> str:
     """What a person would call the node: "a map", "a list", "text" or "nothing"."""
     if isinstance(node, Mapping):
         return "a map"
     if isinstance(node, Sequence):
         return "a list"
-    return "text" if node.text or node.style != "plain" else "nothing"
+    return "nothing" if is_nothing(node) else "text"

@@ -14,7 +14,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from rulebook.dsl.syntax import At
-from rulebook.dsl.types import Type
+from rulebook.dsl.types import ACTION, Type, kinds_of, members
 
 MOST_LISTED = 10_000
 """How many members a list has at most that the rules make, and how often `repeat` goes round."""
@@ -49,9 +49,7 @@ class Local(Node):
 
 @frozen
 class OptionValue(Node):
-    """`options.limit`: settled before the game begins. A `steps` option has a type of number and `key` is its
-    argument.
-    """
+    """`options.limit`: settled before the game begins; `key` is the argument of a `steps` option, a number."""
 
     name: str
     key: Expr | None = None
@@ -211,9 +209,7 @@ class Arithmetic(Node):
 
 @frozen
 class Compare(Node):
-    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared as they are, nothing equals only
-    nothing.
-    """
+    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared in order, nothing equals only nothing."""
 
     operator: str
     left: Expr
@@ -445,7 +441,7 @@ class Placing(Moving):
 
 @frozen
 class Asking(Sentence):
-    """What asks somebody. All of these may be `quiet` or `veiled`."""
+    """What asks somebody. All of these may be `quiet` or `veiled`, as a `Choose` has it."""
 
 
 @frozen
@@ -463,9 +459,7 @@ class Let(Sentence):
 
 @frozen
 class Assign(Sentence):
-    """`set a = e publicly`, `add n to a`. `explains`: the expression reaches named conditions or sums, told line by
-    line.
-    """
+    """`set a = e publicly`, `add n to a`. `explains`: the value reaches named lines, which are told one by one."""
 
     target: TableMemory | PlayerMemory | State
     value: Expr
@@ -498,9 +492,7 @@ class MovePieces(Moving):
 
 @frozen
 class Draw(Drawing, Placing):
-    """`draw n from PLACE to PLACE as x`: `slot` receives the card (or nothing) when `many` is no, the list
-    otherwise.
-    """
+    """`draw n from PLACE to PLACE as x`: `slot` receives the list when `many`, else the card (or nothing)."""
 
     goal: Expr
     end: str
@@ -558,9 +550,7 @@ class Swap(Moving):
 
 @frozen
 class Arrange(Asking):
-    """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice. `quiet` and
-    `veiled` as for a `Choose`.
-    """
+    """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
 
     player: Expr
     cards: Expr
@@ -801,9 +791,7 @@ class DoRule(Sentence):
 
 @frozen
 class DoHook(Sentence):
-    """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` in the hook is the target, or
-    `stand_in`.
-    """
+    """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` is the target, or `stand_in`."""
 
     hook: str
     target: Expr
@@ -1131,3 +1119,10 @@ class Rulebook:
         """What players call it, and the variants it is played with: `Market with thieves`."""
         words = [*self.name.split(), *(["with", " and ".join(self.variants)] if self.variants else [])]
         return " ".join(words)
+
+
+def find_hooked(rulebook: Rulebook, hook: str, target: Type) -> list[str]:
+    """Return the scripts or functions that a hook of a target of this type may be, card by card, action by action."""
+    kinds, actions, cards = kinds_of(target), ACTION in members(target), rulebook.cards
+    table = rulebook.hooks.get(hook, {}).items()
+    return [name for id, name in table if (cards[id].kind in kinds if id in cards else actions)]

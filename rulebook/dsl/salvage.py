@@ -9,10 +9,10 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar, walk
 from rulebook.dsl.document import Sequence as Listed
-from rulebook.dsl.overlay import Deed
 from rulebook.dsl.overlay.paths import Draft, Place, find
+from rulebook.dsl.overlay.variant import Deed
 from rulebook.dsl.passes import check
-from rulebook.dsl.reading.folder import merge
+from rulebook.dsl.reading.folder import IN_TWO, merge
 from rulebook.dsl.reading.reader import read
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
@@ -27,7 +27,6 @@ _OF_A_THING = _OF_A_NAME | {"RB110", "RB303"}
 """The same, with those about what a thing has: of a game that is whole but for a few deeds of a variant."""
 _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
-_IN_TWO = ("memory", "places")  # sections of sections
 
 
 def beside_unreadable(maps: Sequence[Mapping], source: dict[str, str]) -> list[Diagnostic]:
@@ -112,7 +111,7 @@ def _without(merged: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
         key = merged.keys_at[name]
         inside = isinstance(node, Mapping) and not _touches(key.span, spans)
         if inside and isinstance(node, Mapping):
-            deeper = name in _IN_TWO and any(isinstance(one, Mapping) for one in node.values())
+            deeper = name in IN_TWO and any(isinstance(one, Mapping) for one in node.values())
             kept.put(key, _without(node, spans, gone) if deeper else _whole_entries(node, spans, gone))
         elif _entry_touches(key, node, spans):
             gone |= {name, *_names(node)}

@@ -29,17 +29,14 @@ class Key:
 
     @property
     def text(self) -> str:
-        """The words of the key."""
         return self.scalar.text
 
     @property
     def name(self) -> str:
-        """What it names."""
         return named(self.scalar.text)
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
         return self.scalar.span
 
 

@@ -148,7 +148,6 @@ class World:
 
     @property
     def all_kinds(self) -> frozenset[str]:
-        """Every concrete kind."""
         return frozenset(name for name, below in self.concrete.items() if name in below)
 
     def family_of(self, kinds: frozenset[str]) -> str:

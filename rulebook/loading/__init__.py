@@ -6,7 +6,7 @@ needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,9 @@ from rulebook.loading.load_cache import LoadCache
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 
 if TYPE_CHECKING:
-    from rulebook.dsl.ir import Rulebook
     from rulebook.loading.frontend import Shared
 
-__all__ = ["CheckedGame", "Loaded", "load", "load_texts"]
+__all__ = ["CheckedGame", "Loaded", "load"]
 
 
 def load(
@@ -58,23 +57,11 @@ def _recall(data: Any, path: Path, variants: Sequence[Path]) -> CheckedGame | No
                 rulebook = unflat(rows)
             except ValueError:
                 return None
-            return CheckedGame(rulebook, lambda: _declare(rulebook, path, variants, stages))
+
+            def declare() -> Declared:
+                from rulebook.loading.frontend import declare_again
+
+                return declare_again(rulebook, path, variants, stages)
+
+            return CheckedGame(rulebook, declare)
     return None
-
-
-def _declare(rulebook: Rulebook, path: Path, variants: Sequence[Path], stages: list[str]) -> Declared:
-    from rulebook.loading.frontend import declare_again
-
-    return declare_again(rulebook, path, variants, stages)
-
-
-def load_texts(game: str, texts: Mapping[str, str], variants: Sequence[str] = ()) -> Loaded:
-    """Load a game whose files are only texts any more, by the names that `ir.Rulebook.source` has for them: as a save
-    carries it, and not one file of it is on the disk.
-
-    `game` is what its folder was called; `variants` are the names of those that were laid over it, in order. Their
-    texts are there too.
-    """
-    from rulebook.loading.frontend import load_texts
-
-    return load_texts(game, texts, variants)

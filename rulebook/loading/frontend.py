@@ -13,7 +13,9 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
-from rulebook.dsl.overlay import Variant, by_path, labelled, overlay, read_variant, variant_of
+from rulebook.dsl.overlay.applying import overlay
+from rulebook.dsl.overlay.origins import by_path, labelled
+from rulebook.dsl.overlay.variant import Variant, read_variant, variant_of
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check
 from rulebook.dsl.reading.folder import merge, read_files, read_texts, shown
@@ -37,13 +39,11 @@ class Shared:
     _variants: dict[Path, tuple[Variant | None, list[Diagnostic]]] = field(factory=dict)
 
     def read_files(self, path: Path) -> tuple[Sequence[Mapping | None], dict[str, str], list[Diagnostic]]:
-        """Read the files of a game."""
         if path not in self._files:
             self._files[path] = read_files(path)
         return self._files[path]
 
     def read_variant(self, path: Path) -> tuple[Variant | None, list[Diagnostic]]:
-        """Read the file of a variant."""
         if path not in self._variants:
             self._variants[path] = read_variant(path)
         return self._variants[path]
@@ -92,7 +92,12 @@ def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Sha
 
 
 def load_texts(game: str, texts: MappingOf[str, str], variants: Sequence[str] = ()) -> Loaded:
-    """Load a game of which there are only texts, as `loading.load_texts` has it."""
+    """Load a game whose files are only texts any more, by the names that `ir.Rulebook.source` has for them: as a save
+    carries it, and not one file of it is on the disk.
+
+    `game` is what its folder was called; `variants` are the names of those that were laid over it, in order. Their
+    texts are there too.
+    """
     names = (f"{VARIANTS}/{id}.yaml" for id in variants)
     return _build(_read_texts(f"{game}/", game, texts, {name: f"{game}/{name}" for name in names}), False)
 

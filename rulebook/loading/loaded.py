@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from rulebook.diagnostics import Diagnostic
     from rulebook.dsl.document import Mapping
     from rulebook.dsl.ir import Rulebook
-    from rulebook.dsl.overlay import Origins, Variant
+    from rulebook.dsl.overlay.origins import Origins
+    from rulebook.dsl.overlay.variant import Variant
     from rulebook.dsl.world import World
 
 

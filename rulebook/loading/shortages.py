@@ -245,8 +245,7 @@ class _SetUp(Machine):
 
     def _declared(self, of: t.Type) -> Counter[str]:
         """How many cards there are of each definition that a type allows."""
-        items = [one.item if isinstance(one, t.ListOf) else one for one in t.members(of)]
-        kinds = frozenset().union(*(one.kinds for one in items if isinstance(one, t.Card)))
+        kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(of)))
         return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in kinds)
 
     def _pieces(self, run: Run, pool: PlaceSlot) -> Counter[str]:

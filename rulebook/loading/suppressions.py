@@ -115,7 +115,6 @@ def _unreadable(comment: re.Match[str], file: SourceFile, wanted: str) -> Diagno
 
 
 def _line_meant(file: SourceFile, offset: int) -> int:
-    """The line that a comment is about."""
     line, column = file.position(offset)
     if file.line(line)[: column - 1].strip():
         return line

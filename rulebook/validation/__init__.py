@@ -27,13 +27,11 @@ class Wanted:
     ignore: tuple[str, ...] = ()
 
     def has(self, code: str) -> bool:
-        """Whether messages of this code are wanted."""
         if code in UNREADABLE:
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
 
     def of(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The messages that are wanted."""
         return [one for one in found if self.has(one.code)]
 
 

@@ -38,8 +38,6 @@ def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], l
 
 
 def told_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[Diagnostic]:
-    """The messages again."""
-
     def place(at: Any) -> Span:
         number, start, end = at
         return Span(files[number], start, end)

@@ -67,7 +67,6 @@ def _value_of(world: World, expect: t.Type) -> str:
 
 
 def about_question(name: str, legal: list[str]) -> str:
-    """Say what to write instead of a question that nothing answers."""
     meant = next((one for one, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
 
@@ -87,7 +86,6 @@ def about_copies(world: World, fields: Mapping[str, t.Type], name: str) -> str:
 
 
 def about_option(world: World, name: str) -> str:
-    """Say what to do about an option that is not there."""
     close = near(name, world.options)
     if close:
         return perhaps(name, close)

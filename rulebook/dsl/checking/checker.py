@@ -230,7 +230,6 @@ class Checker:
             self.hooks.setdefault("possible", {})[id] = asked
 
     def _check_cards(self) -> None:
-        """Check what cards answer and do."""
         hooks = self.world.hooks
         hooks_of = {kind: [(name, hooks[name]) for name in names] for kind, names in kinds_with(hooks).items()}
         for id, card in self.world.authored.cards.items():

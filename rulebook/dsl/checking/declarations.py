@@ -58,7 +58,6 @@ class Definitions:
         self.found.append(diagnose(code, span, where=where, help=help or None, **values))
 
     def make_options(self) -> dict[str, ir.OptionDef]:
-        """Make every switch."""
         made = {}
         for name, option in self.world.authored.options.items():
             type, given, where = self.world.options[name], option.type, f"option {name}"
@@ -93,7 +92,6 @@ class Definitions:
         return tuple(sorted(steps))
 
     def make_kinds(self) -> dict[str, ir.Kind]:
-        """Make every family."""
         return {name: ir.Kind(name, self.world.ancestors[name]) for name in self.world.authored.kinds}
 
     def make_states(self) -> dict[str, ir.StateDef]:
@@ -157,7 +155,6 @@ class Definitions:
         )  # fmt: skip
 
     def make_memories(self) -> dict[str, ir.MemoryDef]:
-        """Make every memory."""
         authored = self.world.authored
         made = {}
         for name, one in (*authored.memory.table.items(), *authored.memory.player.items()):
@@ -272,7 +269,6 @@ class Definitions:
                     self._read_attribute(one, name, f"{where}, each")
 
     def _read_count(self, node: Node, where: str) -> ir.Expr:
-        """Read how many copies there are of a card."""
         count = self._read_leaf(node, t.NUMBER, where)
         for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
             negative = isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER)
@@ -391,7 +387,6 @@ class Definitions:
         return groups
 
     def make_actions(self) -> dict[str, ir.ActionDef]:
-        """Make what a player may choose to do."""
         made = {}
         for id, action in self.world.authored.actions.items():
             where, text = f"action {id}", self._unless_told(id, action.text)
@@ -486,7 +481,6 @@ class Definitions:
 
 
 def fields_of(world: World, kind: str) -> dict[str, t.Type]:
-    """Return the attributes that a card of a kind has."""
     return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
 
 
@@ -563,7 +557,6 @@ def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
 
 
 def phrases_of(world: World, functions: Map[str, ir.Function], found: list[Diagnostic]) -> dict[str, str]:
-    """Check the phrases of a rulebook."""
     made = {}
     takes = _takes(world)
     for name, phrase in world.authored.phrases.items():

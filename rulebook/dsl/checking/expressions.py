@@ -87,7 +87,6 @@ class Expressions:
         return f"`original` is done with it as it was given. Use another name: `let the_{self.scope.names[slot]} = …`."
 
     def describe(self, of: t.Type) -> str:
-        """Describe a type for people."""
         return self.world.describe(of)
 
     # ── what callers ask for ─────────────────────────────────────────────────────────────────────────────────────
@@ -102,7 +101,6 @@ class Expressions:
         return self.read_place(expr) if isinstance(expr.type, t.Place) else self.narrow(expr)
 
     def read_place(self, expr: ir.Expr) -> ir.Expr:
-        """Read a place as a value."""
         kind = expr.type
         if not isinstance(kind, t.Place) or kind.kept == "pool":
             return self.narrow(expr)
@@ -142,7 +140,6 @@ class Expressions:
         return self.expect(self.check_value(tree, t.NUMBER), t.NUMBER, tree.at, what)
 
     def check_list(self, tree: s.Expr, what: str = "This") -> ir.Expr:
-        """Check a list."""
         expr = self.check_value(tree)
         if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
             return expr
@@ -921,7 +918,6 @@ def _dotted(tree: s.Expr) -> str:
 
 
 def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
-    """Give an expression another type."""
     return expr if expr.type is type else evolve(expr, type=type)
 
 

@@ -93,11 +93,7 @@ class Book:
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
         """Return what a hook of a target of this type may be: scripts or questions, each once."""
-        members = t.members(target)
-        kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
-        cards, actions = self.rulebook.cards, t.ACTION in members
-        table = self.rulebook.hooks.get(hook, {})
-        found = (name for id, name in table.items() if (cards[id].kind in kinds if id in cards else actions))
+        found = ir.find_hooked(self.rulebook, hook, target)
         return tuple(dict.fromkeys(name for name in found if name in self.homes))
 
     @cached_property

@@ -136,7 +136,6 @@ class Facts:
 
     @cached_property
     def has_everyone(self) -> bool:
-        """Whether anything is about all players."""
         around = any(not one.after for one in self.of(ir.Clockwise))
         return around or self.has(ir.Seats, ir.Deal, ir.Pass, ir.Listed)
 
@@ -161,7 +160,6 @@ class Facts:
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether anything is random."""
         if self.has(ir.PickRandom, ir.Roll, ir.Shuffle):
             return True
         return any(self._kept(one.source) in _DRAWN_FROM for one in self.of(ir.Drawing))

@@ -17,7 +17,6 @@ _THERE_ALREADY = "It moves cards to where they lie already."
 
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
-    """Every sentence without an effect."""
     for home in book.homes.values():
         for one in home.of(ir.Sentence, ir.IfElse):
             why = _find_why(book, mentions, home, one)

@@ -15,7 +15,6 @@ from rulebook.dsl.walk import blocks, everything
 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
-    """Every name that a sentence binds for nothing."""
     for home in book.homes.values():
         known = _read(home)
         for one in home.of(ir.Sentence):

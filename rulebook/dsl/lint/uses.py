@@ -80,11 +80,9 @@ class Mentions:
                 self.read.add(("places", place.refill))
 
     def reads(self, section: str, name: str) -> bool:
-        """Whether anything asks for it."""
         return (section, name) in self.read or name in self.elsewhere
 
     def writes(self, section: str, name: str) -> bool:
-        """Whether anything sets or fills it."""
         return (section, name) in self.written
 
     # ── sentences ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -298,7 +296,6 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 
 
 def _counted(book: Book) -> bool:
-    """Whether anything is an amount."""
     return any(t.AMOUNT in t.members(one.type) for one in book.all(ir.Node, ir.Function))
 
 

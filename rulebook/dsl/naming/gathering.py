@@ -45,7 +45,6 @@ _DEEPEST_KINDS = 50  # one above the other
 
 
 def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
-    """Gather all names of a rulebook."""
     naming = _Naming(authored)
     naming.run()
     return naming.world, naming.found

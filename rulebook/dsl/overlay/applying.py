@@ -13,12 +13,12 @@ from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, is_nothing
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Draft, Keys, Lost, Place, find, head, meant, named, segment, shown
 from rulebook.dsl.overlay.variant import Deed, Variant
-from rulebook.dsl.structuring.leaves import is_nothing, quoted
+from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.structuring.misfits import is_payoff
 from rulebook.source import Span
 
@@ -76,7 +76,6 @@ class _Applying:
         self.found.append(diagnose(code, span, labels=labels, help=help, **more))
 
     def variant(self, variant: Variant) -> None:
-        """Do all deeds of one variant."""
         self.before = self.resolved.snapshot()
         for deed in variant.deeds:
             match deed.verb:
@@ -125,7 +124,6 @@ class _Applying:
         return self.replaced(variant, deed, place.keys, own if own.text == own.span.text else key, place.node)
 
     def remove(self, variant: Variant, deed: Deed) -> bool:
-        """Take something away."""
         place = self.found_at(variant, deed)
         if place is None or not self.may_touch(variant, deed, place.keys):
             return False
@@ -135,7 +133,6 @@ class _Applying:
         return True
 
     def add(self, variant: Variant, deed: Deed) -> bool:
-        """Put something where nothing is."""
         path = deed.path.text
         lost = find(self.resolved.root, path)
         if isinstance(lost, Lost):
@@ -243,7 +240,6 @@ class _Applying:
         return True
 
     def note(self, origin: Origin) -> None:
-        """Remember what was done."""
         self.done.append(origin)
         self.touched.add(origin)
 
@@ -418,7 +414,6 @@ class Touched:
         self._within: dict[Keys, list[Origin]] = {}
 
     def add(self, one: Origin) -> None:
-        """One thing more."""
         self._at.setdefault(one.keys, []).append(one)
         for end in range(1, len(one.keys) + 1):
             self._within.setdefault(one.keys[:end], []).append(one)

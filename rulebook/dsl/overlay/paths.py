@@ -39,7 +39,6 @@ class Lost:
 
 
 def find(root: Mapping, path: str) -> Place | Lost:
-    """Find where a path leads."""
     return _walk(root, path, 0, ())
 
 
@@ -139,7 +138,6 @@ class Draft:
         self._opened(keys, key).put(key, node)
 
     def remove(self, keys: Keys) -> None:
-        """Take an entry away."""
         holder = self._opened(keys[:-1], None)
         del holder[keys[-1]]
         del holder.keys_at[keys[-1]]

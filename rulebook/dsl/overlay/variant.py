@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias, get_args
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
-from rulebook.dsl.structuring.leaves import is_nothing, quoted
+from rulebook.dsl.structuring.leaves import quoted
 from rulebook.source import SourceFile, Span
 
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
@@ -154,7 +154,6 @@ class _Reading:
         return node
 
     def follows(self) -> tuple[Scalar, ...]:
-        """Names of variants."""
         node = self.top.get("follows")
         return () if node is None else self.listed(node, self.top.keys_at["follows"], "the name of a variant")
 
@@ -169,7 +168,6 @@ class _Reading:
         return tuple(texts)
 
     def not_with(self) -> dict[str, tuple[Scalar, str]]:
-        """Names of variants, and why not."""
         node = self.top.get("not_with")
         if node is None:
             return {}
@@ -187,7 +185,6 @@ class _Reading:
     # ── the verbs ──
 
     def deeds(self, verb: Verb, key: Scalar, node: Node) -> list[Deed]:
-        """What stands under a verb."""
         if is_nothing(node) or (not isinstance(node, Scalar) and not node):
             self.report("RB713", key.span, what=f"`{verb}`")
             return []
@@ -201,7 +198,6 @@ class _Reading:
         return [one for one in made if one is not None]
 
     def deed(self, verb: Verb, path: Scalar, node: Node) -> Deed | None:
-        """One entry of a verb."""
         match verb:
             case "set" if isinstance(node, Sequence) or is_nothing(node):
                 self.misfit(node, path, f"`{path.text}` in `set`", "one value")

@@ -56,13 +56,11 @@ class Table:
 
 
 def grammar_text() -> str:
-    """The grammar as it is written."""
     return (Path(__file__).parent / "effects.lark").read_text("utf-8")
 
 
 @functools.cache
 def grammar() -> Table:
-    """The table of the language."""
     text = grammar_text()
     name = f"grammar-{zlib.crc32(text.encode()):08x}.json"
     key = f"{_FORM}\n{text}"

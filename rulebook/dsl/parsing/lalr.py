@@ -61,11 +61,9 @@ class Trail:
 
     @classmethod
     def from_start(cls, table: Table, start: str) -> Trail:
-        """Where every text of a rule begins."""
         return cls(table, [table.starts[start]])
 
     def copy(self) -> Trail:
-        """Another one at the same place."""
         return Trail(self.table, list(self.states))
 
     @property

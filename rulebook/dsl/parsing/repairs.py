@@ -94,7 +94,6 @@ def repair(text: str, start: str, position: int) -> Repair | None:
 
 @cache
 def keywords() -> tuple[str, ...]:
-    """Every word of the grammar."""
     return tuple(sorted(word for word in grammar().words if word.isalpha()))
 
 

@@ -41,7 +41,6 @@ class Mistake(Exception):
     blame: int | None = -1
 
     def message(self, scalar: Scalar, where: str) -> Diagnostic:
-        """What people read of it."""
         values: dict[str, Any] = {**self.values, "where": where, "help": self.help}
         return diagnose(self.code, scalar.locate(self.start, self.end), **values)
 

@@ -8,7 +8,7 @@ from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
-from rulebook.dsl.document import Mapping, Node, Scalar, kind_of
+from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
 from rulebook.dsl.reading.reader import read as read_text
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.misfits import NO_LIST
@@ -16,7 +16,7 @@ from rulebook.library import RULES
 from rulebook.source import SourceFile, Span
 
 # Sections of sections: two files may both say something about `places.player`.
-_IN_TWO = ("memory", "places")
+IN_TWO = ("memory", "places")
 
 
 def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagnostic]]:
@@ -84,11 +84,11 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
     """Add the entries of a map: sections are joined, things with a name (and `name:` itself) come once."""
     for name, node in other.items():
         before = into.get(name)
-        if before is None or (sections and _is_nothing(before)):
+        if before is None or (sections and is_nothing(before)):
             into.put(other.keys_at[name], _copy(node))
         elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
-            _add(before, node, name in _IN_TWO, found)
-        elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not _is_nothing(node):
+            _add(before, node, name in IN_TWO, found)
+        elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not is_nothing(node):
             # What the other files say of this section holds all the same.
             lost = node if isinstance(before, Mapping) else before
             wanted, help = "a map, lines of the form `key: value`", NO_LIST if name == "cards" else None
@@ -96,7 +96,7 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
             found.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
             if lost is before:
                 into.put(other.keys_at[name], _copy(node))
-        elif not (sections and _is_nothing(node)):
+        elif not (sections and is_nothing(node)):
             label = Label(into.keys_at[name].span, "the first one is here")
             help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
             key = other.keys_at[name].span
@@ -115,10 +115,6 @@ def _opened(node: Mapping) -> Mapping:
     return copy
 
 
-def _is_nothing(node: Node) -> bool:
-    return isinstance(node, Scalar) and not node.text and node.style == "plain"
-
-
 def _belongs(file: Path) -> bool:
     """Whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
     wanted = file.suffix.lower() in (".yaml", ".yml") and not file.name.startswith(".")
@@ -132,5 +128,4 @@ def shown(file: Path) -> str:
 
 
 def _about(name: str, problem: str, help: str) -> Diagnostic:
-    """A message about a file as a whole."""
     return diagnose("RB101", Span(SourceFile(name, ""), 0, 0), problem=problem, help=help)

@@ -15,7 +15,7 @@ import yaml
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl import commas
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing, kind_of
 from rulebook.dsl.reading import yaml_errors
 from rulebook.dsl.sourcemap import Style
 from rulebook.source import SourceFile, Span
@@ -351,7 +351,7 @@ class _Composer:
     def top(self) -> Mapping | None:
         """The map that the file holds, once every event was taken."""
         root = self.root
-        if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
+        if root is None or is_nothing(root):
             return Mapping(Span(self.file, 0, 0))
         if isinstance(root, Mapping):
             return root

@@ -97,11 +97,9 @@ class Value:
     at: At | None = field(default=None, eq=False)
 
     def view(self, view: str) -> Taint:
-        """One of the three."""
         return self.value if view == "value" else self.size if view == "size" else self.cards
 
     def map(self, change: Callable[[Taint], Taint]) -> Value:
-        """Change all three."""
         if self is UNTAINTED:
             return self
         value = change(self.value)
@@ -239,8 +237,6 @@ def forget(taint: Taint, is_gone: Callable[[int], bool]) -> Taint:
 
 
 def to_callee(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
-    """Rename arguments to parameters."""
-
     def rename(player: ir.Expr) -> ir.Expr | None:
         for slot, one in enumerate(arguments):
             if same_player(one, player):
@@ -254,8 +250,6 @@ def to_callee(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
 
 
 def to_caller(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
-    """Rename parameters to arguments."""
-
     def rename(player: ir.Expr) -> ir.Expr | None:
         match player:
             case ir.Local(slot, _):

@@ -284,10 +284,7 @@ class Reads:
         """The names of the scripts or functions that a hook of a target of this type may be, in order."""
         key = hook, target
         if key not in self._hooked:
-            kinds, actions, cards = t.kinds_of(target), t.ACTION in t.members(target), self.rulebook.cards
-            hooks = self.rulebook.hooks.get(hook, {}).items()
-            names = {name for id, name in hooks if (cards[id].kind in kinds if id in cards else actions)}
-            self._hooked[key] = tuple(sorted(names))
+            self._hooked[key] = tuple(sorted(set(ir.find_hooked(self.rulebook, hook, target))))
         return self._hooked[key]
 
     def _on_call(self, call: Call, env: Environment) -> Value:

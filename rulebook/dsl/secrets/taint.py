@@ -170,7 +170,6 @@ class TaintAnalysis:
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def list_messages(self) -> list[Diagnostic]:
-        """Everything that was found."""
         found: dict[Key, Diagnostic] = {}
         for name in self.rulebook.scripts:
             for key, one in self._label_calls(name).items():

@@ -39,18 +39,15 @@ class Reckoning:
         self._left = _MOST_LISTED
 
     def number(self, expr: ir.Expr) -> int:
-        """Return the value of what is a number."""
         return _as_number(self.value(expr))
 
     def truth(self, expr: ir.Expr) -> bool:
-        """Return the answer to a question."""
         found = self.value(expr)
         if not isinstance(found, bool):
             raise Unsettled
         return found
 
     def listed(self, expr: ir.Expr) -> tuple[Any, ...]:
-        """Return the members of a list."""
         found = self.value(expr)
         if not isinstance(found, tuple):
             raise Unsettled

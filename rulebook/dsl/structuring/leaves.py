@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of, layers
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, is_nothing, kind_of, layers
 from rulebook.dsl.schema import Changes, TypeName
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
 from rulebook.dsl.structuring.declarations import BANNED, wrong_word
@@ -29,11 +29,6 @@ FORMAT = 1
 MOST_PLAYERS = 8
 _MOST_CHOICES = 1000
 _LONGEST_QUOTE = 40
-
-
-def is_nothing(node: Node) -> bool:
-    """Whether the value was left out."""
-    return isinstance(node, Scalar) and not node.text and node.style == "plain"
 
 
 def is_value(node: Node) -> bool:

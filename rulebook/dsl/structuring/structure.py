@@ -17,7 +17,7 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
 from rulebook.dsl import schema
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.structuring import forms, leaves
 from rulebook.dsl.structuring.declarations import check_names, declared
 from rulebook.dsl.structuring.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
@@ -71,7 +71,7 @@ class _Entry:
 
 def _map(node: Node) -> Mapping:
     """A map; one that was left empty has no entries."""
-    if leaves.is_nothing(node):
+    if is_nothing(node):
         return Mapping(node.span)
     if not isinstance(node, Mapping):
         raise leaves.unlike(node, "a map, lines of the form `key: value`")
@@ -120,7 +120,7 @@ def _words(node: Node) -> dict[str, str]:
     if isinstance(node, Sequence) and node:
         texts = [word.text for word in leaves.several(node)]
         return {word: word[:1].upper() + word[1:].replace("_", " ") for word in texts}
-    if isinstance(node, Sequence) or leaves.is_nothing(node):
+    if isinstance(node, Sequence) or is_nothing(node):
         raise Misfit("RB112", None, wanted="`[a, b]`, or words with what people read", got="empty")
     return _each_node(leaves.text)(node)
 
@@ -143,7 +143,7 @@ def _measure(entry: _Entry) -> schema.Named:
 
 def _done(entry: _Entry) -> schema.Hook:
     """`effect(me): `, something that a card does: it has no type."""
-    if not leaves.is_nothing(entry.node):
+    if not is_nothing(entry.node):
         raise leaves.unlike(entry.node, "left empty here", _AT_THE_CARD)
     return schema.Hook(entry.key, None, None)
 
