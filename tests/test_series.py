@@ -27,6 +27,7 @@ from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadStore, Store
+from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import bootstrap, wilson
 
@@ -603,3 +604,29 @@ def test_games_in_bulk_count_as_games_one_by_one(wallet: ir.Rulebook, players: i
     assert Tally.of(found.plan, told) == Tally.of(found.plan, played)
     assert measures(told, players) == measures(played, players)
     assert [one.seed for one in played] == [found.plan.seed_of(number) for number in range(130)]
+
+
+@pytest.mark.parametrize("game", ["wallet", "exposed", "wrong_party", "crazy_eights", "goofspiel", "tic_tac_toe"])
+def test_the_core_sees_what_the_machine_sees(game: str) -> None:
+    watched = {"players": 3} if game in ("wallet", "exposed") else {}
+    both = [plan(load_game(library.find(game)), watched=True, tier=tier, **watched) for tier in ("core", "machine")]
+    assert Table(both[0]).core is not None
+    core, machine = (list(play(one, 12).played()) for one in both)
+    assert core == machine
+
+
+def test_yes_is_no_number_in_a_count(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(MIXED.replace("from 1..3, every side", "from [2, yes]"), "utf-8")
+    loaded = load(tmp_path)
+    assert loaded.rulebook is not None
+    found = play(plan(loaded.rulebook, watched=True), 5)
+    assert "one choice" in found.table.why_machine
+    assert all(one.seen is not None and one.seen.options["word:yes"][0] == 2 for one in found.played())
+
+
+def test_who_plays_is_said_once_where_it_is_the_machine() -> None:
+    words = ("simulate", str(ODDS), "--games", "3", "--seed", "1")
+    assert run(*words).stderr == run(*words, "--details").stderr == run(*words, "--tier", "machine").stderr == ""
+    said = "Played by the machine. The core plays for bots that answer at random.\n"
+    assert run(*words, "--bots", "first", "--vary").stderr == said
+    assert run("compare", str(ODDS), "--set", "low=5", "--games", "3", "--bots", "first").stderr == said

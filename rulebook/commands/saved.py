@@ -32,7 +32,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.library import RULES, VARIANTS
 from rulebook.loading import load as load_rules
-from rulebook.loading import load_texts
+from rulebook.loading.frontend import load_texts
 from rulebook.playtest.settings import changed
 from rulebook.printing import visible
 from rulebook.table import saves

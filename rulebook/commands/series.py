@@ -108,6 +108,17 @@ def _address(_: click.Context, __: click.Parameter, value: str | None) -> str | 
     return value
 
 
+def tier_option(command: Command) -> Command:
+    """Add `--tier` (as `tier`)."""
+    return click.option(
+        "--tier",
+        type=Choices(["core", "machine"]),
+        default="core",
+        show_default=True,
+        help="What plays the same games: the core, where it can, or the machine.",
+    )(command)
+
+
 def out_option(help: str) -> Callable[[Command], Command]:
     """Add `--out` (as `out`): where games are kept."""
     file = click.Path(dir_okay=False, path_type=Path)
@@ -197,10 +208,11 @@ class Playing(NamedTuple):
                 check_export(self.exported)
             cluster, store = self._open(opened)
             opened.enter_context(writing(self.exported))
-            found = []
+            found, said = [], set[str]()
             for plan in plans:
                 started = time.perf_counter()
                 result, tally = self._played(plan, store, cluster)
+                _say_who_played(result, said)
                 report = report_of(tally, result.table.program, time.perf_counter() - started)
                 found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
@@ -213,7 +225,11 @@ class Playing(NamedTuple):
 
         with refused(), ExitStack() as opened:
             cluster, store = self._open(opened)
-            return compared(*(self._played(plan, store, cluster)[0] for plan in (base, changed)))
+            results = [self._played(plan, store, cluster)[0] for plan in (base, changed)]
+            said = set[str]()
+            for result in results:
+                _say_who_played(result, said)
+            return compared(*results)
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Whoever cannot be reached leaves no file."""
@@ -274,6 +290,14 @@ class Playing(NamedTuple):
             click.echo(f"Given up after {result.games} games: {tally.endings['crashed']} crashed.", err=True)
 
 
+def _say_who_played(result: Result, said: set[str]) -> None:
+    """Say once that the machine played, and why, where nobody asked for it."""
+    why = result.table.why_machine
+    if why and why not in said:
+        said.add(why)
+        click.echo(in_words(f"Played by the machine. {why}"), err=True)
+
+
 def _crash(plan: Plan, one: Played, file: Path | None) -> str:
     first, *where = one.error.split("\n")
     replay = plan.replay(one.number).replace("rulebook", command(), 1)
@@ -325,13 +349,7 @@ class HowMany(click.IntRange):
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
-@click.option(
-    "--tier",
-    type=Choices(["core", "machine"]),
-    default="core",
-    show_default=True,
-    help="What plays the same games: the core, where it can, or the machine.",
-)
+@tier_option
 @sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
 @out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
@@ -481,6 +499,7 @@ _WORDS = {
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @timeout_option
+@tier_option
 @sharing_options
 @out_option("Keep every game of both here; the same command goes on where it was interrupted.")
 @assert_option
@@ -497,6 +516,7 @@ def compare_command(
     bots: str,
     rotate: bool,
     timeout: float,
+    tier: str,
     jobs: int,
     cluster: str | None,
     out: Path | None,
@@ -530,6 +550,7 @@ def compare_command(
             watched=bool(without) and one is base,
             timeout=timeout,
             called=game,
+            tier=tier,
         )
         for one, table in zip((base, changed), tables, strict=True)
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -33,11 +33,11 @@ from rulebook.interpreter.layout import (
 )  # fmt: skip
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.table import ABSENT
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.state import State
 
-__all__ = ["CannotEncode", "CannotPack", "Core", "Game", "NoCore", "Table", "core_of"]
+__all__ = ["CannotEncode", "CannotPack", "Core", "Game", "Log", "NoCore", "Table", "core_of"]
 
 RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TURNS, SEATS = range(5)
@@ -177,7 +177,7 @@ class Core:
         else:
             yield int(value)
 
-    def unpack(self, row: Sequence[int], before: State) -> State:
+    def unpack(self, row: Iterable[int], before: State) -> State:
         """The state that a row tells; `before` is one of the same game."""
         layout, state, numbers = self.layout, before[:], iter(row)
 
@@ -238,6 +238,34 @@ class Core:
         """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
         return self._play(self._first, seeds, whole=True)
 
+    def watch(self, seed: int) -> Log | None:
+        """Play a whole game as `games` does, and note what happens on the way; None if it stopped."""
+        told, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
+        while True:
+            row = array("q", bytes(8 * room))
+            length = self.code.watch_game(
+                self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(told), _address(row), room
+            )
+            if length >= 0:
+                return None if told[WHY] else self._log(told[TURNS], iter(row[:length]))
+            room *= 8
+
+    def _log(self, turns: int, numbers: Iterator[int]) -> Log:
+        first, decisions = self.unpack(numbers, self.start), list[Noted]()
+        while (seat := next(numbers)) >= 0:
+            decisions.append(self._noted(seat, numbers))
+        return Log(turns, first, decisions, self.unpack(numbers, self.start))
+
+    def _noted(self, seat: int, numbers: Iterator[int]) -> Noted:
+        leaders = (next(numbers), next(numbers)) if next(numbers) else None
+        moves = [(next(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
+        pick, may_pass, offered = self.image.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
+        for _ in range(next(numbers)):
+            value, source = self._taken(numbers), pick.sources[next(numbers)]
+            offered[_of_sort(value, source.sort)] = source
+        chosen = self._taken(numbers)
+        return Noted(seat, leaders, moves, pick, may_pass, offered, None if chosen == ABSENT else chosen)
+
     def seeds(self, seed: int, names: array[int], bound: int) -> array[int]:
         """The first number below the bound of each stream of a seed; streams by the hashes of their names."""
         found = array("Q", bytes(8 * len(names)))
@@ -252,8 +280,18 @@ class Core:
         return self.ended(self._play(self.load(state), given, whole=False))
 
     @cached_property
+    def start(self) -> State:
+        """A state in which nothing has happened."""
+        return Machine(self.program).new_state(0)
+
+    @cached_property
     def _first(self) -> Table:
-        return self.load(Machine(self.program).new_state(0))
+        return self.load(self.start)
+
+    @cached_property
+    def _bots(self) -> array[int]:
+        """The streams of those who answer."""
+        return array("Q", [random.name_hash(f"bot:{seat}") for seat in range(self.program.players)])
 
     def ended(self, told: array[int]) -> Iterator[Game | None]:
         """Games as rows tell them; None for each that stopped."""
@@ -270,11 +308,9 @@ class Core:
             yield None if why else Game(RESULTS[ending], decisions, turns, found)
 
     def _play(self, begin: Table, seeds: array[int], whole: bool) -> array[int]:
-        players, work = self.program.players, self._work
-        names = array("Q", [random.name_hash(f"bot:{seat}") for seat in range(players)])
-        told = array("q", bytes(8 * (SEATS + 3 * players) * len(seeds)))
+        bots, told = self._bots, array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
         self.code.play_games(
-            begin.at, work.at, len(seeds), _address(seeds), int(whole), _address(names), _address(told)
+            begin.at, self._work.at, len(seeds), _address(seeds), int(whole), _address(bots), _address(told)
         )
         return told
 
@@ -289,6 +325,33 @@ class Game:
     decisions: tuple[int, ...]
     turns: int
     outcome: Outcome
+
+
+@frozen(eq=False)
+class Noted:
+    """A decision. `leaders` are masks of who is first and who is last, where somebody else is asked than before;
+    `moves` the cards that lie elsewhere than at the decision before, with both places. To pass is to choose nothing.
+    """
+
+    seat: int
+    leaders: tuple[int, int] | None
+    moves: list[tuple[int, int, int]]
+    pick: Pick
+    may_pass: bool
+    offered: dict[Any, Source]
+    chosen: Any
+
+
+@frozen(eq=False)
+class Log:
+    """A game of the core as it went: `first` is the state in which somebody is asked first, `last` that in which it is
+    over.
+    """
+
+    turns: int
+    first: State
+    decisions: list[Noted]
+    last: State
 
 
 class Table:

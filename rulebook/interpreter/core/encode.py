@@ -20,7 +20,7 @@ from rulebook.interpreter import random
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.ops.table import ABSENT, Step
-from rulebook.interpreter.program import Choice, Code, Program, Window
+from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 
 NOTHING = -(2**62)
 WORD, LIST = 1 << 59, 1 << 61
@@ -52,13 +52,14 @@ class CannotEncode(Exception):
 @define
 class Image:
     """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its
-    steps begins, `pcs` which step of its script begins there.
+    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number.
     """
 
     numbers: array[int]
     words: tuple[str, ...]
     offsets: list[list[int]]
     pcs: dict[int, int]
+    picks: list[Pick]
 
 
 @define
@@ -74,6 +75,7 @@ class _Encoder:
     first_stage: list[int] = field(factory=list)
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
+    picks: list[Pick] = field(factory=list)
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -100,7 +102,7 @@ class _Encoder:
         self._add(
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages)
         )
-        return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs)
+        return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
     def _numbers(self) -> array[int]:
         at, header, body = 2 * len(_SECTIONS), array("q"), array("q")
@@ -278,7 +280,8 @@ class _Encoder:
 
         if len(choice.picks) > MOST_PICKS:
             raise CannotEncode(f"More than {MOST_PICKS} names are chosen in one sentence.")
-        first = len(self.sections["picks"]) // 8
+        first = len(self.picks)
+        self.picks += choice.picks
         for pick in choice.picks:
             sources = len(self.sections["sources"]) // 3
             for source in pick.sources:

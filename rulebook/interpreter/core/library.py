@@ -24,6 +24,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "what_is_offered": (_LONG, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
     "take_answer": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
     "standing": (_NUMBER, [_ADDRESS, _ADDRESS]),
+    "watch_game": (_LONG, [_ADDRESS, _ADDRESS, ctypes.c_uint64, _ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "first_numbers": (None, [ctypes.c_uint64, _LONG, _ADDRESS, _LONG, _ADDRESS]),
     "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _NUMBER, _ADDRESS, _ADDRESS]),
 }

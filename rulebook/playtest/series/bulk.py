@@ -16,7 +16,7 @@ from typing import TypeAlias, cast
 from rulebook.interpreter.core.door import ENDING, SEATS, TURNS, WINNERS
 from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
 
-__all__ = ["Bulk", "Told", "each", "joined"]
+__all__ = ["Bulk", "Told", "each", "joined", "seats_of"]
 
 
 _ENDINGS = ("", WON, RANKED, STOPPED)
@@ -42,7 +42,7 @@ class Bulk:
                 number=self.first + at,
                 seed=seed,
                 ending=_ENDINGS[row[ENDING]],
-                winners=winners_of(row[WINNERS]),
+                winners=seats_of(row[WINNERS]),
                 places=places,
                 scores=scores,
                 decisions=decisions,
@@ -59,7 +59,7 @@ class Bulk:
     def wins(self) -> Iterator[tuple[int, tuple[int, ...], bool]]:
         """Of each game its number, who won, and that it counts."""
         masks = self.column(WINNERS)
-        sets = {mask: winners_of(mask) for mask in set(masks)}
+        sets = {mask: seats_of(mask) for mask in set(masks)}
         numbers = range(self.first, self.first + len(self))
         return zip(numbers, map(sets.__getitem__, masks), repeat(True), strict=False)
 
@@ -142,6 +142,6 @@ def joined(told: Iterable[Told]) -> Iterator[Told]:
         yield Bulk(first.players, first.first, seeds, rows)
 
 
-def winners_of(mask: int) -> tuple[int, ...]:
+def seats_of(mask: int) -> tuple[int, ...]:
     """The seats of a mask."""
     return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)

@@ -7,14 +7,14 @@ held and failed. Never: plays games in which programs of somebody else play.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
 from rulebook.dsl import ir
-from rulebook.interpreter.game import Game
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.lowering.probes import Count
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
@@ -34,12 +34,13 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
         return None
     numbers = range(min(games, GAMES))
     coverage = _Ran(plan.rulebook)
-    table = Table(evolve(plan, watched=False), coverage)
+    again = evolve(plan, watched=False, tier="machine")
+    table = Table(again, coverage)
     numbers_played = [number for number in numbers if table.game(number).ending != CRASHED]
-    teller = Table(plan)
+    teller = Table(again)
     seen: Counter[str] = Counter()
     for number in numbers_played:
-        seen.update(_noticed(teller.told(number)))
+        seen.update(_noticed(teller.machine.names, teller.noticed(number)))
     reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
     return {
@@ -99,10 +100,10 @@ class _Ran(Coverage):
         return counted
 
 
-def _noticed(game: Game) -> Iterator[str]:
+def _noticed(names: Sequence[str], events: Sink) -> Iterator[str]:
     """List what each seat noticed of its own choices; stages are noticed by all."""
-    for seat, name in enumerate(game.names):
-        for event in game.events(seat):
+    for seat, name in enumerate(names):
+        for event in events[seat]:
             if event.kind == "chose" and event.facts["player"] == name:
                 yield from ("chosen", "forced") if "forced" in event.facts else ("chosen",)
             elif event.kind == "stage_began" and seat == 0:

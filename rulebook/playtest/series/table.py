@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import WHY, Core
+from rulebook.interpreter.core.door import WHY, Core, Log
 from rulebook.interpreter.decisions import Decision, RuleError
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
 from rulebook.interpreter.lower import lower
@@ -53,12 +54,15 @@ class Table:
         self.plan, self.coverage = plan, coverage
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = Machine(self.program)
-        self.core = find_core(plan, self.program, coverage is not None)
+        found = find_core(plan, self.program, coverage is not None)
+        self.core = found if isinstance(found, Core) else None
+        self.why_machine = found if isinstance(found, str) else ""
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        found = None if self.core is None else self._in_bulk(self.core, numbers)
+        looks = self.lookout is not None or self.program.measures
+        found = None if self.core is None or looks else self._in_bulk(self.core, numbers)
         return [self.game(number) for number in numbers] if found is None else found, {}
 
     def _in_bulk(self, core: Core, numbers: range) -> Bulk | None:
@@ -82,28 +86,42 @@ class Table:
         try:
             if not self.plan.can_be_repeated:
                 return self._with_programs(number)
-            return self._to_the_end(number)
+            log = None if self.core is None else self.core.watch(self.plan.seed_of(number))
+            # What stops in the core is played by the machine, which says what went wrong and where.
+            return self._to_the_end(number) if log is None else self._as_noted(number, log)
         except BadSpec:
             raise
         except Exception as error:
             return self._crashed(number, error)
 
-    def _to_the_end(self, number: int) -> Played:
+    def noticed(self, number: int) -> Sink:
+        """What each seat notices in a game that ends well."""
+        events: Sink = [[] for _ in range(self.plan.players)]
+        self._to_the_end(number, events)
+        return events
+
+    def _to_the_end(self, number: int, events: Sink | None = None) -> Played:
         plan, machine = self.plan, self.machine
         seed = plan.seed_of(number)
         bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(plan.seated(number))]
         state = machine.new_state(seed)
         watched = None if self.lookout is None else Watched(self.lookout)
         turns, last = 0, -1
-        while isinstance(machine.advance(state), Decision):
+        while isinstance(machine.advance(state, events), Decision):
             seat = machine.waiting(state)[0]
             began = seat != last
             turns, last = turns + began, seat
             value = bots[seat].value(machine, state, seat)
             if watched is not None:
                 watched.asked(state, seat, value, began)
-            machine.answer_value(state, seat, value)
+            machine.answer_value(state, seat, value, events)
         return self._ended(number, state, turns, watched)
+
+    def _as_noted(self, number: int, log: Log) -> Played:
+        watched = None if self.lookout is None else Watched(self.lookout)
+        if watched is not None:
+            watched.read(log)
+        return self._ended(number, log.last, log.turns, watched)
 
     def _ended(self, number: int, state: State, turns: int, watched: Watched | None) -> Played:
         found = outcome(self.program, state, self.machine.names)

@@ -1,10 +1,13 @@
 """What plays the games of a series: the machine, or the core, where that is enough.
 
-In: a plan, a program. Out: the core, or None where the machine plays. Never: another game than the machine plays.
+In: a plan, a program. Out: the core, or why the machine plays. Never: another game than the machine plays.
 """
 
 from __future__ import annotations
 
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.plan import Plan
@@ -15,10 +18,22 @@ TIERS = ("core", "machine")
 """Both play the same games."""
 
 
-def find_core(plan: Plan, program: Program, covers: bool) -> Core | None:
-    """The core, if it may play, is there, and nothing is wanted of the games but how they end."""
-    is_plain = not (covers or plan.watched or program.measures) and set(plan.bots) == {"random"}
-    if plan.tier != "core" or not is_plain:
-        return None
-    found = core_of(program)
-    return found if isinstance(found, Core) else None
+def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
+    """The core, or why it does not play, as a sentence; nothing where nobody asked for it."""
+    if plan.tier != "core":
+        return ""
+    if covers:
+        return "What runs is counted there."
+    if set(plan.bots) != {"random"}:
+        return "The core plays for bots that answer at random."
+    if plan.watched and _mixes_yes(plan.rulebook):
+        return "Among the options of one choice are yes or no and numbers, which are the same in the core."
+    return core_of(program)
+
+
+def _mixes_yes(rulebook: ir.Rulebook) -> bool:
+    """Whether yes and no may be offered in one list with values of another sort."""
+    picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
+    lists = (source.list.type for pick in picks for source in pick.sources)
+    offered = (t.members(one.item) for one in lists if isinstance(one, t.ListOf | t.PerPlayer))
+    return any(t.YES_NO in several and len(several) > 1 for several in offered)

@@ -6,7 +6,7 @@ events: it compares the states in which somebody is asked, so it works in every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,13 +15,15 @@ from attrs import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import wording
+from rulebook.interpreter.core.door import Log
 from rulebook.interpreter.decisions import PASS, RuleError
 from rulebook.interpreter.layout import MemorySlot
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Code, Program, Source
+from rulebook.interpreter.program import Code, Pick, Program, Source
 from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import WHERE, State, cards_in
+from rulebook.playtest.series.bulk import seats_of
 from rulebook.playtest.series.record import Seen
 
 __all__ = ["Lookout", "Watched"]
@@ -37,6 +39,8 @@ Roles = tuple[dict[str, str], ...]
 """By seat, by the name of a slot or a memory, the id of the card or the word."""
 Dealt = tuple[tuple[str, ...], ...]
 """By seat, the ids of the cards there, each once."""
+Move = tuple[int, int, int]
+"""A card, where it lay, and where it lies now."""
 
 
 @frozen(eq=False)
@@ -72,7 +76,7 @@ class Lookout:
         except RuleError:
             # A result may be asked for something that there is only at the end.
             return (), ()
-        return (found[0], found[-1]) if len(found) > 1 else ((), ())
+        return (tuple(sorted(found[0])), tuple(sorted(found[-1]))) if len(found) > 1 else ((), ())
 
     def key(self, source: Source, value: Any) -> str:
         """Name an option in a count, in every state alike: a label as it is written."""
@@ -151,7 +155,7 @@ class Watched:
     def __init__(self, lookout: Lookout) -> None:
         self._at = lookout
         self._players = lookout.program.players
-        self._where = lookout.program.layout.start[WHERE]
+        self._where = list(lookout.program.layout.start[WHERE])
         self._cards: dict[str, list[int]] = {}
         self._options: dict[str, list[int]] = {}
         self._offered = self._asked = 0
@@ -161,17 +165,41 @@ class Watched:
     def asked(self, state: State, seat: int, value: Any, turn_began: bool) -> None:
         """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
         at = self._at
+        self.begins(state)
+        found = at.machine.choices(state, seat)
+        leaders = at.groups(state) if turn_began else None
+        offered = dict(zip(found.values, found.sources, strict=True))
+        self._decided(seat, leaders, self._moves_to(state), found.pick, found.may_pass, offered, value)
+
+    def read(self, log: Log) -> None:
+        """The whole game, as the core noted it."""
+        self.begins(log.first)
+        for one in log.decisions:
+            leaders = None if one.leaders is None else (seats_of(one.leaders[0]), seats_of(one.leaders[1]))
+            self._decided(one.seat, leaders, one.moves, one.pick, one.may_pass, one.offered, one.chosen)
+
+    def begins(self, state: State) -> None:
+        """Keep what players have and are at the first decision."""
         if self._start is None:
             self._start = self._has(state)
-        if turn_began:
-            self._stands.append((self._asked, at.groups(state)))
+
+    def _decided(
+        self,
+        seat: int,
+        leaders: Groups | None,
+        moves: Iterable[Move],
+        pick: Pick,
+        may_pass: bool,
+        offered: Mapping[Any, Source],
+        value: Any,
+    ) -> None:
+        if leaders is not None:
+            self._stands.append((self._asked, leaders))
         self._asked += 1
-        self._moves(state)
-        found = at.machine.choices(state, seat)
-        self._offered += len(found.values) + found.may_pass
-        offered = dict(zip(found.values, found.sources, strict=True))
-        chosen = value if found.pick.many and value is not None else (value,)
-        self._count(offered, found.may_pass, chosen)
+        self._move(moves)
+        self._offered += len(offered) + may_pass
+        chosen = value if pick.many and value is not None else (value,)
+        self._count(offered, may_pass, chosen)
         self._plays(seat, offered, chosen)
 
     def _has(self, state: State) -> tuple[Roles, Dealt]:
@@ -197,19 +225,20 @@ class Watched:
                 if card is not None and card < cards and owners[where[card]] == seat:
                     self._counted(card)[3 * seat + _PLAYED] += 1
 
-    def _moves(self, state: State) -> None:
-        """Count who got which cards since somebody was asked the last time."""
-        before, now = self._where, state[WHERE]
-        if now is before or now == before:
-            return
-        owners = self._at.owners
-        for card, (old, new) in enumerate(zip(before, now, strict=True)):
-            if old != new:
-                # Whatever left the box has its counts, though they may be nothing.
-                owner, counted = owners[new], self._counted(card)
-                if owner is not None and owners[old] != owner:
-                    counted[3 * owner + _GOT] += 1
-        self._where = now
+    def _moves_to(self, state: State) -> list[Move]:
+        """Which cards lie elsewhere than when somebody was asked the last time."""
+        both = enumerate(zip(self._where, state[WHERE], strict=True))
+        return [(card, old, new) for card, (old, new) in both if old != new]
+
+    def _move(self, moves: Iterable[Move]) -> None:
+        """Count who got which cards."""
+        owners, where = self._at.owners, self._where
+        for card, old, new in moves:
+            # Whatever left the box has its counts, though they may be nothing.
+            owner, counted = owners[new], self._counted(card)
+            if owner is not None and owners[old] != owner:
+                counted[3 * owner + _GOT] += 1
+            where[card] = new
 
     def _counted(self, card: int) -> list[int]:
         name = self._at.program.definition[card]
@@ -220,7 +249,7 @@ class Watched:
 
     def over(self, state: State) -> Seen:
         """The game is over."""
-        self._moves(state)
+        self._move(self._moves_to(state))
         for card, place in enumerate(state[WHERE]):
             owner = self._at.owners[place]
             if owner is not None:

@@ -176,55 +176,59 @@ static void give_seats(S *s, Row *row, const int32_t *seats, int many) {
     for (int i = 0; i < many; i++) give(s, row, seats[i]);
 }
 
-/* A state as a row; its length, 0 if there is no room for it, -1 if it has been stopped. */
-DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
+static void give_state(S *s, Row *out) {
     const Game *g = s->g;
-    Row out = {row, row + room};
-    int why = setjmp(way_out);
-    if (why || s->why) return why == NO_ROOM ? 0 : -1;
-    give(s, &out, (int64_t)s->seed);
+    give(s, out, (int64_t)s->seed);
     for (int i = 0; i < g->streams; i++) {
-        give(s, &out, STREAM(s, i).times);
-        give(s, &out, (int64_t)STREAM(s, i).low), give(s, &out, (int64_t)STREAM(s, i).high);
+        give(s, out, STREAM(s, i).times);
+        give(s, out, (int64_t)STREAM(s, i).low), give(s, out, (int64_t)STREAM(s, i).high);
     }
-    for (int i = 0; i <= g->players; i++) give(s, &out, s->counts[i]);
-    give(s, &out, s->clock);
-    give(s, &out, s->result);
-    give_seats(s, &out, s->won, s->winners);
-    give_seats(s, &out, s->alive, s->playing);
-    give(s, &out, s->leavings);
-    for (int i = 0; i < s->leavings; i++) give_seats(s, &out, s->leaver[i], s->left[i]);
-    give(s, &out, s->asked);
+    for (int i = 0; i <= g->players; i++) give(s, out, s->counts[i]);
+    give(s, out, s->clock);
+    give(s, out, s->result);
+    give_seats(s, out, s->won, s->winners);
+    give_seats(s, out, s->alive, s->playing);
+    give(s, out, s->leavings);
+    for (int i = 0; i < s->leavings; i++) give_seats(s, out, s->leaver[i], s->left[i]);
+    give(s, out, s->asked);
     for (int i = 0; i < s->asked; i++) {
         const Entry *e = &s->entry[i];
-        give(s, &out, e->seat), give(s, &out, e->number), give(s, &out, e->done), give(s, &out, e->made);
-        for (int j = 0; j < e->made; j++) give_value(s, &out, e->picks[j], 0);
+        give(s, out, e->seat), give(s, out, e->number), give(s, out, e->done), give(s, out, e->made);
+        for (int j = 0; j < e->made; j++) give_value(s, out, e->picks[j], 0);
     }
-    for (int i = 0; i < g->cards; i++) give(s, &out, WHERE(s)[i]);
-    for (int i = 0; i < g->cards; i++) give(s, &out, FACE(s)[i]);
-    for (int i = 0; i < g->cards; i++) give(s, &out, KNOWN(s)[i]);
-    for (int i = 0; i < g->memories; i++) give_value(s, &out, MEMORIES_OF(s)[i], 0);
+    for (int i = 0; i < g->cards; i++) give(s, out, WHERE(s)[i]);
+    for (int i = 0; i < g->cards; i++) give(s, out, FACE(s)[i]);
+    for (int i = 0; i < g->cards; i++) give(s, out, KNOWN(s)[i]);
+    for (int i = 0; i < g->memories; i++) give_value(s, out, MEMORIES_OF(s)[i], 0);
     for (int one = 0; one < g->changing; one++)
-        for (int i = 0; i < g->cards; i++) give_value(s, &out, STATE(s, one)[i], 0);
+        for (int i = 0; i < g->cards; i++) give_value(s, out, STATE(s, one)[i], 0);
     for (int place = 0; place < g->places; place++) {
         const Count *c = &COUNT(s, place);
-        give(s, &out, c->n), give(s, &out, c->first), give(s, &out, c->last);
+        give(s, out, c->n), give(s, out, c->first), give(s, out, c->last);
         if (in_no_order(s, place)) {
             uint16_t cards[g->cards + 1];
             int many = lying(s, place, cards);
-            for (int i = 0; i < many; i++) give(s, &out, cards[i]);
+            for (int i = 0; i < many; i++) give(s, out, cards[i]);
         } else if (KEPT(s, place) != POOL) {
-            for (int i = 0; i < c->n; i++) give(s, &out, ZONE(s, place)[i]);
+            for (int i = 0; i < c->n; i++) give(s, out, ZONE(s, place)[i]);
         }
     }
     int64_t bases[MOST_FRAMES + 1], frames = 0;
     for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) bases[frames++] = base;
-    give(s, &out, frames);
+    give(s, out, frames);
     while (frames--) {
         const V *frame = STACK_OF(s) + bases[frames];
-        give(s, &out, frame[CODE]), give(s, &out, frame[PC]), give(s, &out, frame[ANSWERS]);
-        for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, &out, frame[REGISTERS + j], 0);
+        give(s, out, frame[CODE]), give(s, out, frame[PC]), give(s, out, frame[ANSWERS]);
+        for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, out, frame[REGISTERS + j], 0);
     }
+}
+
+/* A state as a row; its length, 0 if there is no room for it, -1 if it has been stopped. */
+DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
+    Row out = {row, row + room};
+    int why = setjmp(way_out);
+    if (why || s->why) return why == NO_ROOM ? 0 : -1;
+    give_state(s, &out);
     return out.at - row;
 }
 
@@ -323,18 +327,6 @@ DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
     return OK;
 }
 
-/* Play on at random to the end; each seat has its own stream. `turns` counts how often another seat begins to answer. */
-static void play_on(S *s, Stream *bots, int64_t *turns) {
-    int32_t last = -1;
-    if (s->result == RUNNING && !s->asked) go_on(s);
-    while (s->result == RUNNING) {
-        int which = 0;
-        while (s->entry[which].done) which++;
-        *turns += s->entry[which].seat != last, last = s->entry[which].seat;
-        go_behind(s, answer_entry(s, which, at_random(s, which, &bots[s->entry[which].seat])));
-    }
-}
-
 /* ── standings ── */
 
 static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winners) {
@@ -380,17 +372,94 @@ DOOR int standing(S *s, int64_t *told) {
     return OK;
 }
 
+/* ── games that somebody looks at ── */
+
+typedef struct {
+    Row row;
+    uint16_t *where; /* where each card lay at the decision before */
+} Log;
+
+/* Which seats are first, and which are last, as masks; none where the result cannot be asked for yet, or all are equal. */
+static void give_leaders(S *s, Row *row) {
+    jmp_buf outer;
+    int64_t places[MOST_PLAYERS], scores[MOST_PLAYERS], winners, first = 0, last = 0, most = 1;
+    int64_t top = s->top, asking = s->asking, looked = s->looked, used = s->used;
+    memcpy(&outer, &way_out, sizeof outer);
+    s->looked = 0;
+    if (!setjmp(way_out)) {
+        find_standing(s, places, scores, &winners);
+        for (int seat = 0; seat < s->g->players; seat++) most = places[seat] > most ? places[seat] : most;
+        for (int seat = 0; seat < s->g->players && most > 1; seat++)
+            first |= (int64_t)(places[seat] == 1) << seat, last |= (int64_t)(places[seat] == most) << seat;
+    }
+    memcpy(&way_out, &outer, sizeof outer);
+    s->top = top, s->asking = asking, s->looked = looked, s->used = used;
+    give(s, row, first), give(s, row, last);
+}
+
+/* Which cards lie elsewhere than before, each with both places. */
+static void give_moves(S *s, Log *log) {
+    int64_t *many = log->row.at;
+    give(s, &log->row, 0);
+    for (int card = 0; card < s->g->cards; card++) {
+        if (WHERE(s)[card] == log->where[card]) continue;
+        give(s, &log->row, card), give(s, &log->row, log->where[card]), give(s, &log->row, WHERE(s)[card]);
+        log->where[card] = WHERE(s)[card];
+        ++*many;
+    }
+}
+
+/* A decision: the seat, whether somebody else was asked before and then who leads, what moved, the pick, whether to pass
+   is an answer, and what is offered, with the number of its source. What is chosen follows. */
+static void note_decision(S *s, Log *log, int which, int began) {
+    const Offer *o = offer_to(s, which);
+    Row *row = &log->row;
+    give(s, row, s->entry[which].seat);
+    give(s, row, began);
+    if (began) give_leaders(s, row);
+    give_moves(s, log);
+    give(s, row, choice_at(s)->pick + s->entry[which].made);
+    give(s, row, o->may);
+    give(s, row, o->count);
+    for (V i = 1; i <= o->count; i++) {
+        give_value(s, row, list_at(s, o->values)[i], 0);
+        give(s, row, list_at(s, o->values)[o->count + i]);
+    }
+}
+
+/* Play on at random to the end; each seat has its own stream. `turns` counts how often another seat begins to answer.
+   Each decision is written into the log, if there is one. */
+static void play_on(S *s, Stream *bots, int64_t *turns, Log *log) {
+    int32_t last = -1;
+    if (s->result == RUNNING && !s->asked) go_on(s);
+    if (log) give_state(s, &log->row);
+    while (s->result == RUNNING) {
+        int which = 0;
+        while (s->entry[which].done) which++;
+        int32_t seat = s->entry[which].seat;
+        *turns += seat != last;
+        if (log) note_decision(s, log, which, seat != last);
+        V value = at_random(s, which, &bots[seat]);
+        if (log) give_value(s, &log->row, value, 0);
+        last = seat;
+        go_behind(s, answer_entry(s, which, value));
+    }
+    if (!log) return;
+    give(s, &log->row, -1);
+    give_state(s, &log->row);
+}
+
 /* ── many games ── */
 
 enum { WHY, RESULT, WINNERS, TURNS, SEATS }; /* then, seat by seat, decisions, places and scores */
 
-static void play_one(S *s, Stream *bots, int64_t *told) {
+static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
     int why = setjmp(way_out), players = s->g->players;
     if (why || s->why) {
         told[WHY] = stopped(s, why | s->why);
         return;
     }
-    play_on(s, bots, told + TURNS);
+    play_on(s, bots, told + TURNS, log);
     find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
@@ -416,6 +485,21 @@ DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, i
         if (whole) s->seed = seeds[game];
         for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[game], names[seat], 1);
         told[TURNS] = 0;
-        play_one(s, bots, told);
+        play_one(s, bots, told, NULL);
     }
+}
+
+/* A whole game with a seed, and a log of it for whoever counts more than its end: the state in which somebody is asked
+   first, each decision, -1, the state at the end. The length of the log, or -1 if there was no room for it. */
+DOOR int64_t watch_game(const S *from, S *s, uint64_t seed, const uint64_t *names, int64_t *told, int64_t *row, int64_t room) {
+    Stream bots[MOST_PLAYERS];
+    uint16_t where[from->g->cards + 1];
+    Log log = {{row, row + room}, where};
+    copy_state(s, from);
+    s->seed = seed;
+    for (int seat = 0; seat < from->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
+    memcpy(where, WHERE(s), (size_t)from->g->cards * sizeof *where);
+    told[TURNS] = 0;
+    play_one(s, bots, told, &log);
+    return log.row.at < log.row.end ? log.row.at - row : -1;
 }
