@@ -382,6 +382,12 @@ def _known(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, 
     return None
 
 
+def always(w: Writer, claim: ir.Expr) -> bool:
+    """Tell whether a claim holds in the whole game."""
+    known = _known(w, claim)
+    return known is not None and bool(known[0])
+
+
 def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
     """Write what is settled but for the card or action that one local holds; None for any other expression."""
     inside = [*nodes(expr)]
@@ -507,17 +513,38 @@ def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
 
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
 
-_LARGEST = 12
+_LARGEST = 24
 """How many parts a question may have that is written in place of each call."""
 
 
 def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
     """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs."""
-    body = w.tables.rulebook.functions[name].body
-    if w.tables.probes is not None or name in asked or not isinstance(body, ir.Node):
+    if w.tables.probes is not None or name in asked or len(asked) == 4:
         return None
-    parts = list(nodes(body))
-    return body if len(parts) <= _LARGEST and len(asked) < 4 else None
+    body = _as_expression(w.tables.rulebook.functions[name])
+    return None if body is None or len([*nodes(body)]) > _LARGEST else body
+
+
+def _as_expression(function: ir.Function) -> ir.Expr | None:
+    """The body of a question, if it is one expression, or sentences that only choose between a few."""
+    body, nothing = function.body, ir.Const(None, type=t.NOTHING)
+
+    def chosen(block: ir.Block, end: ir.Expr | None) -> ir.Expr | None:
+        match block:
+            case ():
+                return end
+            case (ir.Return(value), *_):
+                return nothing if value is None else value
+            case (ir.If(condition, then, otherwise), *rest):
+                one = chosen(then, None)
+                other = chosen(otherwise, None) if otherwise else chosen(tuple(rest), end)
+                if one is not None and other is not None:
+                    return ir.IfElse(condition, one, other, type=function.type)
+        return None
+
+    if isinstance(body, tuple):
+        return chosen(body, nothing) if len(body) <= _LARGEST else None
+    return body if isinstance(body, ir.Node) else None
 
 
 def _in_place(w: Writer, name: str, body: ir.Expr, arguments: Sequence[ir.Expr], to: int | None) -> int:

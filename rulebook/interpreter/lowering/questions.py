@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import plain
-from rulebook.interpreter.lowering.expressions import aside, count_answers, formula, read
+from rulebook.interpreter.lowering.expressions import always, aside, count_answers, formula, read
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.ops import flow, lists, values
@@ -62,9 +62,9 @@ def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total
             yes, no = (w.tables.probes.point(at, word, line.name) for word in ("yes", "no"))
             w.emit(flow.count_answer, value, yes, no)
         w.emit(values.close_line, line.name, value)
-        if is_claim:
+        if is_claim and not always(w, line.value):
             w.emit(values.require, found, value, end)
-        else:
+        elif not is_claim:
             w.emit(values.add_line, found, value)
         w.top = before
     if not is_claim:
