@@ -160,13 +160,9 @@ static inline int recognises(S *s, V seat, V card) {
     return PLACE(s, WHERE(s)[card]).recall || sight(s, card) >> seat & 1;
 }
 
-/* K1 for the card that is now the top one of a pile; whether anybody learned which it is. */
-static int uncover(S *s, int place) {
-    if (KEPT(s, place) != PILE || !COUNT(s, place).n) return 0;
-    V card = ZONE(s, place)[0];
-    int before = KNOWN(s)[card];
-    KNOWN(s)[card] |= (uint8_t)sight(s, card);
-    return KNOWN(s)[card] != before;
+/* K1 for the card that is now the top one of a pile. */
+static inline void uncover(S *s, int place) {
+    if (KEPT(s, place) == PILE && COUNT(s, place).n) KNOWN(s)[ZONE(s, place)[0]] |= (uint8_t)sight(s, ZONE(s, place)[0]);
 }
 
 static void see(S *s, const uint16_t *cards, int many) {
@@ -185,14 +181,18 @@ static int all_like(S *s, const uint64_t *set) {
 
 /* These seats no longer know the cards of a set. */
 static void forget(S *s, const uint64_t *set, int seats) {
-    EACH_OF(s, set, card) KNOWN(s)[card] &= (uint8_t)~seats;
+    uint8_t *known = KNOWN(s);
+    EACH_OF(s, set, card) known[card] &= (uint8_t)~seats;
 }
 
 /* The same, but for those of the seats that know them all, if all are equal. */
 static void forget_unless_sure(S *s, const uint64_t *set, int seats) {
     int sure = seats;
-    EACH_OF(s, set, card) sure &= KNOWN(s)[card];
-    forget(s, set, sure && all_like(s, set) ? seats & ~sure : seats);
+    EACH_OF(s, set, card)
+        if (!(sure &= KNOWN(s)[card])) goto nobody;
+    if (all_like(s, set)) seats &= ~sure;
+nobody:
+    forget(s, set, seats);
 }
 
 /* K5: these seats see what some cards of a crowd are; the others stay hidden in it. */
@@ -236,9 +236,10 @@ static void departs(S *s, int place, const uint16_t *leaving, int many, int seer
     uint64_t all[parts], gone[parts], left[parts];
     memset(gone, 0, sizeof gone);
     memcpy(all, SET(s, place), sizeof all);
+    const uint8_t *face = FACE(s), *knowers = KNOWN(s);
     EACH_OF(s, SET(s, place), card) {
-        if (FACE(s)[card]) drop_bit(all, card);
-        else known |= KNOWN(s)[card], crowd++;
+        if (face[card]) drop_bit(all, card);
+        else known |= knowers[card], crowd++;
     }
     for (int i = 0; i < many; i++)
         if (!FACE(s)[leaving[i]]) add_bit(gone, leaving[i]), hidden++;
@@ -278,14 +279,14 @@ static void take_at(S *s, int place, int at) {
     memmove(zone + at, zone + at + 1, (size_t)(c->n - at) * sizeof *zone);
 }
 
-/* Take a card out of where it lies; a pile stays settled where it was. */
-static void take(S *s, V card) {
-    int place = WHERE(s)[card];
+/* Take cards out of the place where they lie; a pile stays settled where it was. */
+static void take(S *s, int place, const uint16_t *cards, int many) {
+    uint64_t *set = SET(s, place);
     if (in_no_order(s, place)) {
-        drop_bit(SET(s, place), card);
-        COUNT(s, place).n--;
+        for (int i = 0; i < many; i++) drop_bit(set, cards[i]);
+        COUNT(s, place).n -= many;
     } else {
-        take_at(s, place, position(s, place, card));
+        for (int i = 0; i < many; i++) take_at(s, place, position(s, place, cards[i]));
     }
 }
 
@@ -311,15 +312,17 @@ static void put_on_grid(S *s, int place, V card, int at) {
 /* Lay cards into a place, one after the other: on a pile, the last one comes to lie on top. */
 static void put(S *s, int place, const uint16_t *cards, int many, int end, int index) {
     Count *c = &COUNT(s, place);
+    uint16_t *where = WHERE(s);
+    uint64_t *set = SET(s, place);
+    for (int i = 0; i < many; i++) where[cards[i]] = (uint16_t)place;
+    if (in_no_order(s, place)) {
+        for (int i = 0; i < many; i++) add_bit(set, cards[i]);
+        c->n += many;
+        return;
+    }
     for (int i = 0; i < many; i++) {
         V card = cards[i];
-        WHERE(s)[card] = (uint16_t)place;
         switch (KEPT(s, place)) {
-        case BAG:
-        case LOOSE:
-            add_bit(SET(s, place), card);
-            c->n++;
-            break;
         case GRID:
             put_on_grid(s, place, card, i ? -1 : index);
             break;
@@ -377,7 +380,7 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
     int from = WHERE(s)[card], kept = KEPT(s, goal);
     if (KEPT(s, from) == POOL) return;
     if (kept == POOL) {
-        take(s, card);
+        take(s, from, &card, 1);
         WHERE(s)[card] = (uint16_t)goal, COUNT(s, goal).n++;
         uncover(s, from);
         touch(s);
@@ -388,8 +391,7 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
     const Count *c = &COUNT(s, from);
     if (in_no_order(s, from)) {
         departs(s, from, &card, 1, seers);
-        drop_bit(SET(s, from), card);
-        COUNT(s, from).n--;
+        take(s, from, &card, 1);
     } else if (is_whole_pile(s, from, &card, 1, goal)) {
         Count as_before = *c;
         COUNT(s, from).n = COUNT(s, from).first = COUNT(s, from).last = 0;
@@ -418,19 +420,21 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
     }
     uint16_t moved[many + 1];
     int first[many + 1], source[many + 1], sources = 0, found = 0, everyone = EVERYONE(s);
-    for (int i = 0; i < many; i++) {
-        int from = WHERE(s)[cards[i]], known = KEPT(s, from) == POOL;
+    const uint16_t *where = WHERE(s);
+    for (int i = 0, last = -1; i < many; i++) {
+        int from = where[cards[i]], known = from == last || KEPT(s, from) == POOL;
         for (int j = 0; j < sources && !known; j++) known = source[j] == from;
         if (known) continue;
-        source[sources] = from, first[sources++] = found;
+        source[sources] = last = from, first[sources++] = found;
         for (int at = i; at < many; at++)
-            if (WHERE(s)[cards[at]] == from) moved[found++] = cards[at];
+            if (where[cards[at]] == from) moved[found++] = cards[at];
     }
     if (!sources) return;
     first[sources] = found;
     if (KEPT(s, goal) == POOL) {
         for (int j = 0; j < sources; j++) {
-            for (int i = first[j]; i < first[j + 1]; i++) take(s, moved[i]), WHERE(s)[moved[i]] = (uint16_t)goal;
+            take(s, source[j], moved + first[j], first[j + 1] - first[j]);
+            for (int i = first[j]; i < first[j + 1]; i++) WHERE(s)[moved[i]] = (uint16_t)goal;
             COUNT(s, goal).n += first[j + 1] - first[j];
             uncover(s, source[j]);
             touch(s);
@@ -458,8 +462,7 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
             settle_leaving(s, from, leaving, count);
         }
         if (whole) COUNT(s, from).n = COUNT(s, from).first = COUNT(s, from).last = 0;
-        else
-            for (int i = 0; i < count; i++) take(s, leaving[i]);
+        else take(s, from, leaving, count);
     }
     if (whole) {
         memcpy(ZONE(s, goal), moved, (size_t)found * sizeof *moved);
@@ -469,9 +472,9 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
         if (KEPT(s, goal) == GRID && index >= 0 && found > 1) stop(s, NO_ROOM);
         put(s, goal, moved, found, end, index);
     }
-    for (int i = 0; i < found; i++) FACE(s)[moved[i]] = (uint8_t)up;
+    uint8_t *faces = FACE(s), *known = KNOWN(s);
+    for (int i = 0; i < found; i++) faces[moved[i]] = (uint8_t)up, known[moved[i]] |= (uint8_t)seers;
     if (goal == BOX) restore(s, moved, found);
-    for (int i = 0; i < found; i++) KNOWN(s)[moved[i]] |= (uint8_t)seers;
     for (int j = 0; j < sources; j++) uncover(s, source[j]);
     uncover(s, goal);
     touch(s);

@@ -37,9 +37,9 @@ static int alike(S *s, const Pick *pick, V seat, const V *values, V count, V one
     const Source *mine = s->g->source + pick->source + values[count + one];
     const Source *yours = s->g->source + pick->source + values[count + other];
     if (!mine->cards || !yours->cards) return 0;
-    int told = is_told(s, mine, seat, card), place = WHERE(s)[card];
-    if (told != is_told(s, yours, seat, next)) return 0;
-    return told ? KEPT(s, place) != GRID && are_like(s, card, next) : !is_row(s, place);
+    int place = WHERE(s)[card];
+    if (is_told(s, mine, seat, card)) return KEPT(s, place) != GRID && are_like(s, card, next) && is_told(s, yours, seat, next);
+    return !is_row(s, place) && !is_told(s, yours, seat, next);
 }
 
 static int all_alike(S *s, const Pick *pick, V seat, const V *values, V count) {
