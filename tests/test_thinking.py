@@ -11,8 +11,9 @@ from secret_game import secret_game
 from shipped import load_game
 
 from rulebook import library
+from rulebook.interpreter.core.imagining import STREAM
 from rulebook.interpreter.decisions import Decision
-from rulebook.interpreter.determinize import determinize
+from rulebook.interpreter.determinize import Twins, determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import CLOCK
 from rulebook.interpreter.lower import lower
@@ -23,9 +24,8 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
-from rulebook.playtest.bots.playouts import Playouts
+from rulebook.playtest.bots.by_machine import MOST_SETS, ByMachine, answers, keys_of, margin, play_on
 from rulebook.playtest.bots.small import learned_at
-from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, answers, keys_of
 
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
 LARGE = ("wallet", "wrong_party")
@@ -177,7 +177,8 @@ def test_of_very_many_sets_some_are_thought_about() -> None:
         assert game.decision is not None
         ask = game.decision.asks[0]
         below = Source(1, "sets").below
-        found = game.machine.choices(Imagined(game.machine, game.state, ask.seat, below).table(), ask.seat)
+        table = Twins(game.program, game.state, ask.seat).draw(below, answered=False)
+        found = game.machine.choices(table, ask.seat)
         legal = answers(found, below, most=3)
         assert {key for value in legal.values() for key in keys_of(found, value)} <= set(ask.keys)
         sizes.add((found.pick.many, len(legal) <= 3))
@@ -213,23 +214,40 @@ def test_a_word_that_says_too_much_is_refused_with_a_sentence(spec: str, sentenc
 @pytest.mark.parametrize("name", ["leduc_poker", "goofspiel", "wallet"])
 def test_imagined_games_end_as_those_that_bots_play(name: str) -> None:
     """From states that wait, from a sealed decision that some have answered, and right behind an answer."""
-    engine, machine = Playouts(program(name)), Machine(program(name))
+    machine = Machine(program(name))
     ends = set()
     for number, game in enumerate(moments(name, 7, most=8)):
         assert game.decision is not None
         ask = game.decision.asks[-1]
         below = Source(number, "table").below
-        waiting = Imagined(machine, game.state, ask.seat, below).table()
+        waiting = Twins(game.program, game.state, ask.seat).draw(below, answered=False)
         answered = waiting[:]
         machine.answer_value(answered, ask.seat, machine.random_value(answered, ask.seat, below))
-        for state, most in product((waiting, answered), (5, 20_000)):
-            before, seeds = state[:], Source(number, "seeds").below
-            found = engine.play(state, Source(number, "seeds").below, 2, most)
+        for state, most, seed in product((waiting, answered), (5, 20_000), (1, 2)):
+            before = state[:]
+            found = play_on(machine, state, seed, most)
             assert state == before
-            assert found == [ended(machine, state, seeds(1 << 62), most) for _ in range(2)]
-            ends |= set(found)
+            assert found == ended(machine, state, seed, most)
+            ends.add(found)
     assert len({end.payoffs for end in ends}) > 1
     assert name == "leduc_poker" or not all(end.finished for end in ends), "five answers end no game but a short one"
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "goofspiel", "wallet"])
+def test_what_seats_get_is_told_of_all_games_together(name: str) -> None:
+    for number, game in enumerate(moments(name, 7, most=4)):
+        assert game.decision is not None
+        ask, below = game.decision.asks[-1], Source(number, "bot").below
+        imagined = ByMachine(game.machine, game.state, ask.seat, below, at_random=False)
+        # Its first table is drawn with the first of its bot's numbers, and so are the seeds of games at it.
+        numbers = Source(Source(number, "bot").below(1 << 62), STREAM).below
+        table = Twins(game.program, game.state, ask.seat).draw(numbers, answered=False)
+        if len(imagined.legal) > MOST_SETS // 2:
+            continue
+        ends = [ended(game.machine, table, numbers(1 << 62), 30) for _ in range(3)]
+        payoffs, margins = imagined.play_on(3, 30)
+        assert payoffs == [sum(end.payoffs[seat] for end in ends) for seat in range(game.program.players)]
+        assert margins == [sum(margin(game.program, end, seat) for end in ends) for seat in range(game.program.players)]
 
 
 def ended(machine: Machine, before: State, seed: int, most: int) -> Outcome:
@@ -247,7 +265,7 @@ def ended(machine: Machine, before: State, seed: int, most: int) -> Outcome:
 def test_what_is_small_is_played_as_in_an_equilibrium(seat: int) -> None:
     """In Kuhn poker: the queen never bets, the jack bluffs now and then, the second player always bets the king."""
     bold: dict[str, set[bool]] = {}
-    for deal, seed in product(range(12), range(4)):
+    for deal, seed in product(range(12), range(16)):
         game = Game(program("kuhn_poker"), deal, watch=False)
         if seat:
             assert game.decision is not None

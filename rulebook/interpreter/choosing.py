@@ -332,7 +332,7 @@ def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
     def shown(card: int) -> tuple[Any, ...]:
         if card in program.singular:
             return program.likeness[card], True, card
-        states = [_sortable(run.state[slot.slot][card]) for slot in program.changing]
+        states = [sortable(run.state[slot.slot][card]) for slot in program.changing]
         return program.likeness[card], False, states, where[card]
 
     cards.sort(key=shown)
@@ -341,12 +341,12 @@ def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
     return {value: found[value] for value in values}
 
 
-def _sortable(value: Any) -> tuple[Any, ...]:
+def sortable(value: Any) -> tuple[Any, ...]:
     """A value as it stands in an order that only serves to have one: nothing, numbers, words, lists."""
     if value is None:
         return (0,)
     if isinstance(value, tuple):
-        return 3, [_sortable(one) for one in value]
+        return 3, [sortable(one) for one in value]
     return (2, value) if isinstance(value, str) else (1, value)
 
 

@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rulebook.interpreter.choosing import Entry, choices, settle
+from rulebook.interpreter.choosing import Entry, choices, settle, sortable
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
@@ -33,7 +33,7 @@ from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
 
-__all__ = ["Twins", "determinize", "hidden_cards"]
+__all__ = ["Twins", "determinize", "hidden_cards", "rolled_states"]
 
 Laying = dict[int, int]
 """Which card comes to lie where another one lies."""
@@ -129,8 +129,8 @@ def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
         if place.settled is not None:
             top, bottom = state[place.settled]
             index = index if index < top or index >= len(contents) - bottom else top
-    tops = [state[slot.slot][card] for slot in program.layout.states.values() if not slot.with_face]
-    return place.ordinal, index, state[FACES][card], state[KNOWN][card], repr(tops)
+    tops = [sortable(state[slot.slot][card]) for slot in program.layout.states.values() if not slot.with_face]
+    return place.ordinal, index, state[FACES][card], state[KNOWN][card], tops
 
 
 def _parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
@@ -233,8 +233,11 @@ def _referred_to(program: Program, state: State) -> list[int]:
         for slot in program.codes[index].card_slots:
             found += _numbers(env[slot])
         frame = parent
-    if state[PENDING] is not None and state[PENDING][0] == "ask":
-        found += (number for entry in state[PENDING][1] for number in _numbers(entry[2]))
+    choice = program.choice_at(state)
+    if choice is not None:
+        for _, _, picks, _ in state[PENDING][1]:
+            for pick, value in zip(choice.picks, picks, strict=False):
+                found += _numbers(value) if pick.holds_cards else ()
     return found
 
 
@@ -251,7 +254,7 @@ def _numbers(value: Any) -> Iterator[int]:
 
 def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[int], below: Below) -> None:
     """Dice, memory and streams that the seat cannot know."""
-    for index in _rolled(program):
+    for index in rolled_states(program):
         slot = next(one for one in program.layout.states.values() if one.slot == index)
         if slot.with_face and slot.values:
             values = list(twin[index])
@@ -278,7 +281,7 @@ def _refresh_streams(program: Program, twin: State, below: Below) -> None:
 
 
 @lru_cache(maxsize=64)
-def _rolled(program: Program) -> tuple[int, ...]:
+def rolled_states(program: Program) -> tuple[int, ...]:
     """The states that are rolled: their values say nothing about the die that shows them."""
     found = {step["state"].slot for code in program.codes for step in code.steps if step.does(roll_next)}
     return tuple(sorted(found))

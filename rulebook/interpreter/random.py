@@ -59,3 +59,8 @@ class Source:
         # The same as `below`, here because a game asks for very many.
         self._stream = stream = self._stream * MULTIPLIER & MASK
         return (stream >> 64) * bound >> 64
+
+    @property
+    def halves(self) -> tuple[int, int]:
+        """The upper half of the stream and the lower one, as the core has them."""
+        return self._stream >> 64, self._stream & _MASK_64

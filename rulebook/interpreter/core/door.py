@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rulebook.interpreter import random
 from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode, encode
+from rulebook.interpreter.core.imagining import Imagining
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.layout import (
     ALIVE,
@@ -83,6 +84,8 @@ class Core:
             raise CannotEncode("The core refuses this program.")
         self.size = self.code.size_of_state(self.game)
         self._work = Table(self)
+        self.row_of_answers = array("q", bytes(8 * 20_000))
+        """What the core says of one table: every answer has room there."""
 
     def __del__(self) -> None:
         if getattr(self, "game", None):
@@ -90,9 +93,9 @@ class Core:
 
     # ── states ──
 
-    def load(self, state: State) -> Table:
-        """A state of the machine as one of the core. Raises CannotPack."""
-        row, table = self.row(state), Table(self)
+    def load(self, state: State, table: Table | None = None) -> Table:
+        """A state of the machine as one of the core, in a table that is given or a new one. Raises CannotPack."""
+        row, table = self.row(state), table or Table(self)
         if stopped := self.code.load_state(self.game, table.at, _address(row), len(row)):
             raise CannotPack(f"It is refused: {stopped}.")
         return table
@@ -285,6 +288,15 @@ class Core:
         return Machine(self.program).new_state(0)
 
     @cached_property
+    def imagining(self) -> Imagining:
+        """What bots imagine, one decision at a time."""
+        return Imagining(self)
+
+    def new_table(self, seed: int) -> Table:
+        """A game at its first decision."""
+        return self.load(Machine(self.program).new_state(seed))
+
+    @cached_property
     def _first(self) -> Table:
         return self.load(self.start)
 
@@ -371,8 +383,23 @@ class Table:
         row = array("q", numbers or (0,))
         return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
 
-    def state(self, before: State) -> State:
+    def asked(self) -> tuple[int, int, int]:
+        """Who is asked, of several the first: the seat, -1 if the game is over; how many decisions it was asked in all,
+        and how many picks of this one it has made.
+        """
+        row = self.core.row_of_answers
+        return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1]
+
+    def answer_at_random(self, seat: int, stream: array[int]) -> int:
+        """Answer as `bot:random` does with such a stream, of which this uses numbers; what stopped it, or 0."""
+        return int(self.core.code.answer_at_random(self.at, seat, _address(stream)))
+
+    def machine_state(self) -> State:
         """The state as the machine has it."""
+        return self.state(self.core.start)
+
+    def state(self, before: State) -> State:
+        """The same, with what does not differ from that of another one of the same game."""
         size = 4096
         while True:
             row = array("q", bytes(8 * size))

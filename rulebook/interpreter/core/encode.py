@@ -17,6 +17,7 @@ from typing import Any
 from attrs import define, field
 
 from rulebook.interpreter import random
+from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.ops.table import ABSENT, Step
@@ -26,6 +27,7 @@ NOTHING = -(2**62)
 WORD, LIST = 1 << 59, 1 << 61
 MOST_KEYS = 8
 MOST_PICKS = 8
+MOST_KINDS = 64
 
 _KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
 _SEEN_BY = ("nobody", "owner", "everyone", "top")
@@ -36,7 +38,7 @@ _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
 _SECTIONS = (
     "sizes", "places", "likeness", "singular", "changing", "memory", "streams", "codes", "steps", "traps", "stage_at",
-    "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank",
+    "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank", "kinds", "tops",
 )  # fmt: skip
 _LOOPS = {"repeat", "next_round"}
 """Ops that remember something in a register behind all others."""
@@ -72,6 +74,8 @@ class _Encoder:
     codes: dict[int, int] = field(factory=dict)
     all_codes: list[Code] = field(factory=list)
     memories: dict[int, int] = field(factory=dict)
+    kinds: dict[str, int] = field(factory=dict)
+    sorts: dict[str, int] = field(factory=dict)
     first_stage: list[int] = field(factory=list)
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
@@ -100,8 +104,9 @@ class _Encoder:
         memories = sum(self._owners(one) for one in self._memories())
         objects, scripts = program.cards + len(program.actions), len(program.codes)
         self._add(
-            "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages)
-        )
+            "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
+            int(program.payoff is not None),
+        )  # fmt: skip
         return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
     def _numbers(self) -> array[int]:
@@ -170,6 +175,16 @@ class _Encoder:
 
     def _cards(self) -> None:
         program = self.program
+        kinds = sorted(set(program.kind))
+        if len(kinds) > MOST_KINDS:
+            raise CannotEncode(f"It has more than {MOST_KINDS} kinds of cards.")
+        self.kinds = {kind: number for number, kind in enumerate(kinds)}
+        self._add("kinds", *(self.kinds[kind] for kind in program.kind))
+        on_top = [slot for slot in program.changing if not slot.with_face]
+        tops = [[kind in slot.kinds for slot in on_top] for kind in kinds]
+        self._add(
+            "tops", *(self._mask(kind for kind, other in zip(kinds, tops, strict=True) if other == one) for one in tops)
+        )
         for place in program.layout.places:
             self._add("places", *self._place(place))
         self._add("likeness", *program.likeness)
@@ -182,7 +197,10 @@ class _Encoder:
         yield -1 if place.owner is None else place.owner
         yield from (place.watchers, int(place.recall), self._stream(place.stream))
         yield -1 if place.refill is None else place.refill
-        yield from (place.rows, place.columns, room)
+        yield from (place.rows, place.columns, room, self._mask(place.holds))
+
+    def _mask(self, kinds: Iterable[str]) -> int:
+        return _signed(sum(1 << self.kinds[kind] for kind in kinds if kind in self.kinds))
 
     def _stream(self, slot: int) -> int:
         return list(self.program.layout.streams).index(slot)
@@ -192,13 +210,22 @@ class _Encoder:
         for number, memory_slot in enumerate(self._memories()):
             self.memories[memory_slot.slot] = number
             owners = self._owners(memory_slot)
-            self._add("memory", owners, first, self.value(memory_slot.start), self._range(memory_slot), 0)
+            legal = self._list(map(self.value, memory_slot.values)) if memory_slot.values else -1
+            self._add(
+                "memory", owners, first, self.value(memory_slot.start), self._range(memory_slot),
+                _SEEN_BY.index(memory_slot.seen_by), legal, int(_holds_cards(memory_slot.sort)),
+                int(memory_slot.owned_by == "player"),
+            )  # fmt: skip
             first += owners
         for state in self.program.changing:
             rolled = [self.value(one) for one in state.values or () if one is not None]
             starts = self._add("data", *map(self.value, state.starts))
             values = self._list(rolled) if rolled else -1
-            self._add("changing", int(state.with_face), values, starts, self._range(state))
+            is_rolled = state.slot in rolled_states(self.program)
+            self._add(
+                "changing", int(state.with_face), values, starts, self._range(state), int(is_rolled),
+                int(_holds_cards(state.sort)),
+            )  # fmt: skip
 
     def _range(self, slot: Any) -> int:
         if slot.values is None or slot.sort != "number":
@@ -252,6 +279,7 @@ class _Encoder:
         self._add(
             "codes", begin, code.size, code.width, len(code.constants), constants, int(code.hook), code.parameters,
             len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
+            self._list(slot for slot in code.card_slots if slot not in code.scratch), self._list(code.scratch),
         )  # fmt: skip
         outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}
         for index, stage in enumerate(code.stage_table):
@@ -283,12 +311,13 @@ class _Encoder:
         first = len(self.picks)
         self.picks += choice.picks
         for pick in choice.picks:
-            sources = len(self.sections["sources"]) // 3
+            sources = len(self.sections["sources"]) // 4
             for source in pick.sources:
-                self._add("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown))
+                sort = self.sorts.setdefault(source.sort, len(self.sorts))
+                self._add("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown), sort)
             self._add(
                 "picks", pick.slot, int(pick.many), int(pick.ordered), entry(pick.least), entry(pick.most),
-                entry(pick.so_that), sources, len(pick.sources),
+                entry(pick.so_that), sources, len(pick.sources), int(pick.holds_cards),
             )  # fmt: skip
         decider = -1 if choice.decider is None else choice.decider
         deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 6
@@ -307,6 +336,10 @@ class _Encoder:
         return self._list(
             _signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts)
         )
+
+
+def _holds_cards(sort: str) -> bool:
+    return sort.removeprefix("list of ") in _CARDS
 
 
 def _find_reachable(code: Code) -> tuple[set[int], set[int]]:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 _ADDRESS, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
+_UNSIGNED = ctypes.c_uint64
 _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "op_name": (ctypes.c_char_p, [_NUMBER]),
     "op_kinds": (ctypes.c_char_p, [_NUMBER]),
@@ -26,6 +27,19 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "standing": (_NUMBER, [_ADDRESS, _ADDRESS]),
     "watch_game": (_LONG, [_ADDRESS, _ADDRESS, ctypes.c_uint64, _ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "first_numbers": (None, [ctypes.c_uint64, _LONG, _ADDRESS, _LONG, _ADDRESS]),
+    "open_imagining": (_ADDRESS, [_ADDRESS, _ADDRESS, _ADDRESS]),
+    "close_imagining": (None, [_ADDRESS]),
+    "imagine_first": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER, _UNSIGNED, _NUMBER]),
+    "imagine_next": (_NUMBER, [_ADDRESS, _UNSIGNED, _NUMBER]),
+    "find_true_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
+    "judge_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
+    "play_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
+    "play_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _LONG]),
+    "give_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _NUMBER]),
+    "imagined_table": (_ADDRESS, [_ADDRESS]),
+    "number_of_state": (_LONG, [_ADDRESS, _NUMBER]),
+    "who_is_asked": (_NUMBER, [_ADDRESS, _ADDRESS]),
+    "answer_at_random": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS]),
     "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _NUMBER, _ADDRESS, _ADDRESS]),
 }
 SWITCH = "RULEBOOK_CORE"

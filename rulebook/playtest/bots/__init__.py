@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from array import array
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
@@ -23,6 +23,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
 if TYPE_CHECKING:
+    from rulebook.interpreter.core.door import Table
     from rulebook.playtest.bots.thinking import Thinking
 
 __all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "check_spec", "command_of", "is_command", "looks", "make_bot"]
@@ -43,12 +44,19 @@ class Bot(Protocol):
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value for `Machine.answer_value`, for who plays very many games."""
 
+    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+        """Give the same answer at a table of the core, to this decision of its seat, after so many picks; what stopped
+        the core, or 0.
+        """
+
 
 class Drawing:
-    """Answers by drawing numbers below a bound."""
+    """Answers by drawing numbers below a bound, from a source; without one, always 0."""
 
-    def __init__(self, spec: str, below: Callable[[int], int]) -> None:
-        self.spec, self.below = spec, below
+    def __init__(self, spec: str, source: Source | None) -> None:
+        self.spec, self.below = spec, (lambda bound: 0) if source is None else source.below
+        # A stream that is 0 stays so.
+        self._stream = array("Q", (0, 0) if source is None else source.halves)
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
         """The keys of a legal answer."""
@@ -57,6 +65,10 @@ class Drawing:
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value of the machine."""
         return machine.random_value(state, seat, self.below)
+
+    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+        """The same at a table of the core."""
+        return table.answer_at_random(seat, self._stream)
 
 
 SPECS: dict[str, str] = {
@@ -128,8 +140,8 @@ def make_bot(spec: str, seed: int, seat: int) -> Bot:
         return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget)
     if words.word == "first":
         # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
-        return Drawing("first", lambda bound: 0)
-    return Drawing("random", Source(seed, f"bot:{seat}").below)
+        return Drawing("first", None)
+    return Drawing("random", Source(seed, f"bot:{seat}"))
 
 
 def _thinker(word: str) -> type[Thinking]:

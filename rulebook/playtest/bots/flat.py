@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from math import inf
 from statistics import fmean
-from typing import Any
 
-from rulebook.playtest.bots.playouts import playouts
 from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
 
 
 class Flat(Thinking):
     """Every answer is tried at the same imagined tables, so that none is only lucky in what lies hidden."""
 
-    def think(self, imagined: Imagined, legal: dict[Mark, Any]) -> Mark:
+    def think(self, imagined: Imagined) -> Mark:
         """The answer that went best; of equal ones the first."""
-        engine, seat = playouts(imagined.program), imagined.seat
-        got: dict[Mark, list[float]] = {mark: [] for mark in legal}
-        for _ in range(-(-self.budget // len(legal))):
-            after = dict(imagined.after(imagined.table(), engine.machine, legal))
-            for mark, state in after.items():
-                got[mark].append(engine.play(state, imagined.below)[0].payoffs[seat])
+        got: dict[Mark, list[float]] = {mark: [] for mark in imagined.legal}
+        for _ in range(-(-self.budget // len(imagined.legal))):
+            for number, mark in enumerate(imagined.draw()):
+                got[mark].append(imagined.play(number))
         return max(got, key=lambda mark: fmean(got[mark]) if got[mark] else -inf)

@@ -13,19 +13,15 @@ answers of one sealed decision know nothing of each other. What is small enough 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import nlargest
 from math import log, sqrt
-from statistics import fmean
 from typing import Any
 
-from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import Outcome
-from rulebook.playtest.bots.knowing import known_to
-from rulebook.playtest.bots.playouts import margin, playouts
 from rulebook.playtest.bots.small import drawn, played_whole
-from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, answers, meant
+from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
 
 CURIOSITY = 1.0
 """How much an answer that was tried seldom is worth trying, in standard deviations of what games were worth."""
@@ -53,31 +49,34 @@ Node = dict[Mark, Arm]
 class Ismcts(Thinking):
     """Searches a tree of what players know."""
 
-    def think(self, imagined: Imagined, legal: dict[Mark, Any]) -> Mark:
+    def think(self, imagined: Imagined) -> Mark:
         """The answer that was taken most often; of equal ones the one that went better."""
-        often = played_whole(imagined, legal, LOOKED_AT * self.budget)
+        often = played_whole(imagined, LOOKED_AT * self.budget)
         if often is not None:
             return drawn(often, imagined.below)
         root: Node = {}
         nodes: dict[Any, Node] = {}
-        engine, below, scale = playouts(imagined.program), imagined.below, _Scale(imagined.program)
+        below, scale, ahead = imagined.below, _Scale(imagined.program), AHEAD * imagined.program.players
         for left in range(self.budget, 0, -1):
             if _is_settled(root, left):
                 break
-            game = _Game(imagined)
+            seat, node, marks = imagined.seat, root, imagined.draw()
             path: list[tuple[int, Arm]] = []
-            while (seat := game.asked()) is not None:
-                node = nodes.setdefault(game.known(seat), {}) if path else root
-                may = game.answers(seat, None if path else legal)
-                if not may:
+            trails: list[tuple[Mark, ...]] = [()] * imagined.program.players
+            while marks:
+                number = _chosen(node, marks, scale, below)
+                mark, arm = marks[number], node[marks[number]]
+                path.append((seat, arm))
+                if arm.taken == 0:
+                    imagined.give(number)
                     break
-                mark = _chosen(node, may, scale, below)
-                path.append((seat, node[mark]))
-                game.answer(seat, mark, may[mark])
-                if node[mark].taken == 0:
+                trails[seat] = (*trails[seat], mark)
+                situation = imagined.give_and_look(number)
+                if situation is None:
                     break
-            ends = engine.play(game.state, below, PLAYOUTS, AHEAD * imagined.program.players)
-            got = scale.told(ends)
+                seat, known, marks = situation
+                node = nodes.setdefault((known, trails[seat]), {})
+            got = scale.told(*imagined.play_on(PLAYOUTS, ahead), PLAYOUTS)
             for seat, arm in path:
                 arm.taken += 1
                 arm.payoff += got[seat][0]
@@ -99,12 +98,11 @@ class _Scale:
         self.payoffs = self.margins = 1.0
         self.games, self.sum, self.squares = 0, 0.0, 0.0
 
-    def told(self, ends: list[Outcome]) -> list[tuple[float, float]]:
-        """By seat: payoff and margin on average."""
+    def told(self, payoffs: Sequence[int], margins: Sequence[int], games: int) -> list[tuple[float, float]]:
+        """By seat: payoff and margin on average, of what they are in all games."""
         got = []
-        for seat in range(self.program.players):
-            payoff = fmean(end.payoffs[seat] for end in ends)
-            ahead = fmean(margin(self.program, end, seat) for end in ends) if self.margin else 0.0
+        for payoff_in_all, ahead_in_all in zip(payoffs, margins, strict=True):
+            payoff, ahead = payoff_in_all / games, ahead_in_all / games if self.margin else 0.0
             got.append((payoff, ahead))
             self.payoffs, self.margins = max(self.payoffs, abs(payoff)), max(self.margins, abs(ahead))
             worth = self._worth(payoff, ahead)
@@ -128,47 +126,14 @@ class _Scale:
         return sqrt(max(self.squares / self.games - (self.sum / self.games) ** 2, 0.0))
 
 
-def _chosen(node: Node, may: dict[Mark, Any], scale: _Scale, below: Below) -> Mark:
-    """What is taken at a node: something new at random, else what promises most."""
-    arms = {mark: node.setdefault(mark, Arm()) for mark in may}
-    for arm in arms.values():
+def _chosen(node: Node, marks: Sequence[Mark], scale: _Scale, below: Below) -> int:
+    """The number of what is taken at a node: something new at random, else what promises most."""
+    arms = [node.get(mark) or node.setdefault(mark, Arm()) for mark in marks]
+    for arm in arms:
         arm.legal += 1
-    new = [mark for mark, arm in arms.items() if not arm.taken]
+    new = [number for number, arm in enumerate(arms) if not arm.taken]
     if new:
         return new[below(len(new))]
     curiosity = CURIOSITY * scale.deviation
-    return max(arms, key=lambda mark: scale.worth(arms[mark]) + curiosity * _doubt(arms[mark]))
-
-
-def _doubt(arm: Arm) -> float:
-    return sqrt(log(arm.legal) / arm.taken)
-
-
-class _Game:
-    """One imagined game on its way down the tree, and what each seat answered in it."""
-
-    def __init__(self, imagined: Imagined) -> None:
-        self.imagined, self.state = imagined, imagined.table()
-        self.machine = playouts(imagined.program).machine
-        self._trails: list[tuple[Mark, ...]] = [() for _ in range(imagined.program.players)]
-
-    def asked(self) -> int | None:
-        """The seat that answers next, of several who are asked at once first ours; None if the game is over."""
-        self.machine.advance(self.state)
-        waiting = self.machine.waiting(self.state)
-        return self.imagined.seat if self.imagined.seat in waiting else next(iter(waiting), None)
-
-    def known(self, seat: int) -> Any:
-        """What tells this seat's situation from others: what it is asked, sees, knows, and answered on the way."""
-        stack = self.state[STACK]
-        return seat, stack[0], stack[1], self._trails[seat], known_to(self.imagined.program, self.state, seat)
-
-    def answers(self, seat: int, wanted: dict[Mark, Any] | None) -> dict[Mark, Any]:
-        """What a seat may answer; of what is `wanted`, if that is said."""
-        found = self.machine.choices(self.state, seat)
-        return answers(found, self.imagined.below) if wanted is None else meant(found, wanted)
-
-    def answer(self, seat: int, mark: Mark, value: Any) -> None:
-        """Take an answer."""
-        self._trails[seat] = (*self._trails[seat], mark)
-        self.machine.answer_value(self.state, seat, value)
+    promises = [scale.worth(arm) + curiosity * sqrt(log(arm.legal) / arm.taken) for arm in arms]
+    return promises.index(max(promises))

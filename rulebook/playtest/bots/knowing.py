@@ -64,7 +64,7 @@ def _cards(program: Program, state: State, known: list[int]) -> Hashable:
                 row[top : len(row) - bottom] = sorted(row[top : len(row) - bottom])
         places.append((place.ordinal, *row))
     written = [
-        sorted([(like[card], repr(value)) for card, value in enumerate(state[slot.slot]) if known[card]])
+        (slot.slot, sorted([(like[card], repr(value)) for card, value in enumerate(state[slot.slot]) if known[card]]))
         for slot in program.changing
         if slot.has_changed(state[slot.slot]) and _is_plain(slot.sort)
     ]

@@ -27,8 +27,9 @@ from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import outcome
 from rulebook.interpreter.state import State
+from rulebook.playtest.bots.by_machine import MOST_SETS, SEEDS, ByMachine, answers
 from rulebook.playtest.bots.knowing import known_to, laid, ways
-from rulebook.playtest.bots.thinking import MOST_SETS, Imagined, Mark, answers
+from rulebook.playtest.bots.thinking import Imagined, Mark
 
 MOST_TABLES = 30
 """So many tables are looked at whole; if there are more, too much is hidden."""
@@ -45,18 +46,23 @@ _SELDOM = 0.1
 """An answer that is given less often than this is a remainder of learning, unless all are."""
 
 
-def played_whole(imagined: Imagined, legal: dict[Mark, Any], most: int) -> dict[Mark, float] | None:
+def played_whole(imagined: Imagined, most: int) -> dict[Mark, float] | None:
     """How often each answer is given; None if there are more than so many histories to be looked at."""
-    tables = _tables(imagined)
+    seeds = [imagined.below(SEEDS) for _ in range(_FIRST_TABLES)]
+    if imagined.all_differ(seeds):
+        return None
+    at = imagined.by_machine()
+    first = at.tables(seeds)
+    tables = _tables(at, first)
     learned = None if tables is None else learned_at(tables, most)
     if learned is None:
         return None
-    seen = imagined.seat, repr(known_to(imagined.program, imagined.table(), imagined.seat)), frozenset(legal)
-    often = learned.get(seen)
+    often = learned.get((at.seat, repr(known_to(at.program, first[0], at.seat)), frozenset(at.legal)))
     if often is None:
         return None
     least = min(_SELDOM, max(often.values()))
-    return {mark: share for mark, share in often.items() if share >= least}
+    ours = dict(zip(at.legal, imagined.legal, strict=True))
+    return {ours[mark]: share for mark, share in often.items() if share >= least}
 
 
 def drawn(often: dict[Mark, float], below: Below) -> Mark:
@@ -85,15 +91,11 @@ class _Tables:
         return hash(self.keys)
 
 
-def _tables(imagined: Imagined) -> _Tables | None:
+def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
     """All tables that somebody may think of; None if there are too many."""
     program, ours = imagined.program, imagined.seat
-    found: dict[Any, State] = {}
-    for _ in range(_FIRST_TABLES):
-        table = imagined.table()
-        found.setdefault(laid(program, table), table)
-    if len(found) == _FIRST_TABLES:
-        return None
+    found = {laid(program, table): table for table in reversed(first)}
+    table = first[-1]
     seats = [(ours + ahead) % program.players for ahead in range(1, program.players + 1)]
     quiet = 0
     while quiet < 5 * len(found) + 20:

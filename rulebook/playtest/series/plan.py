@@ -74,6 +74,11 @@ class Plan:
         """True if games come again from their numbers alone; programs of somebody else may answer otherwise."""
         return not any(map(is_command, self.bots))
 
+    @property
+    def is_random(self) -> bool:
+        """True if every bot answers at random."""
+        return set(self.bots) == {"random"}
+
     def deal(self, number: int) -> int:
         """The deal that is played in the game of that number."""
         return number // self.rotations

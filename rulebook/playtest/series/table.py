@@ -21,7 +21,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, outcome
 from rulebook.interpreter.state import COUNTS, RESULT, State
-from rulebook.playtest.bots import BadSpec, is_command, make_bot
+from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
@@ -61,7 +61,7 @@ class Table:
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        looks = self.lookout is not None or self.program.measures
+        looks = self.lookout is not None or self.program.measures or not self.plan.is_random
         found = None if self.core is None or looks else self._in_bulk(self.core, numbers)
         return [self.game(number) for number in numbers] if found is None else found, {}
 
@@ -86,9 +86,9 @@ class Table:
         try:
             if not self.plan.can_be_repeated:
                 return self._with_programs(number)
-            log = None if self.core is None else self.core.watch(self.plan.seed_of(number))
             # What stops in the core is played by the machine, which says what went wrong and where.
-            return self._to_the_end(number) if log is None else self._as_noted(number, log)
+            played = None if self.core is None else self._in_core(self.core, number)
+            return played or self._to_the_end(number)
         except BadSpec:
             raise
         except Exception as error:
@@ -100,10 +100,29 @@ class Table:
         self._to_the_end(number, events)
         return events
 
+    def _bots(self, number: int) -> list[Bot]:
+        seed = self.plan.seed_of(number)
+        return [make_bot(spec, seed, seat) for seat, spec in enumerate(self.plan.seated(number))]
+
+    def _in_core(self, core: Core, number: int) -> Played | None:
+        """A game that the core plays; None if it stops there."""
+        seed, turns, last = self.plan.seed_of(number), 0, -1
+        if self.plan.is_random:
+            log = core.watch(seed)
+            return None if log is None else self._as_noted(number, log)
+        bots, table = self._bots(number), core.new_table(seed)
+        stopped = table.advance()
+        while not stopped:
+            seat, asked, picked = table.asked()
+            if seat < 0:
+                return self._ended(number, table.machine_state(), turns, None)
+            turns, last = turns + (seat != last), seat
+            stopped = bots[seat].play(table, seat, asked, picked)
+        return None
+
     def _to_the_end(self, number: int, events: Sink | None = None) -> Played:
         plan, machine = self.plan, self.machine
-        seed = plan.seed_of(number)
-        bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(plan.seated(number))]
+        seed, bots = plan.seed_of(number), self._bots(number)
         state = machine.new_state(seed)
         watched = None if self.lookout is None else Watched(self.lookout)
         turns, last = 0, -1

@@ -24,8 +24,10 @@ def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
         return ""
     if covers:
         return "What runs is counted there."
-    if set(plan.bots) != {"random"}:
-        return "The core plays for bots that answer at random."
+    if not plan.can_be_repeated:
+        return "Programs play there."
+    if plan.watched and not plan.is_random:
+        return "What bots that think are offered is counted there."
     if plan.watched and _mixes_yes(plan.rulebook):
         return "Among the options of one choice are yes or no and numbers, which are the same in the core."
     return core_of(program)

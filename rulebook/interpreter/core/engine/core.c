@@ -7,3 +7,5 @@
 #include "loop.c"
 #include "load.c"
 #include "doors.c"
+#include "imagining.c"
+#include "thinking.c"

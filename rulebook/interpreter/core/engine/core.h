@@ -23,6 +23,7 @@ typedef int64_t V;
 #define MOST_PLAYERS 8
 #define MOST_PICKS 8
 #define MOST_KEYS 8
+#define MOST_KINDS 64
 #define MOST_LISTED 10000
 #define MOST_VALUE 1000000000000000
 #define MOST_LOOKED_AT 1000000
@@ -59,12 +60,13 @@ enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
 /* ── the rules ── */
 
 typedef struct {
-    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room;
-} Place;
+    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds;
+} Place; /* `holds`: the kinds of cards that may lie there, as a mask; 0 for all */
 
 typedef struct {
-    V entry, size, width, constants, constant, hook, parameters, loops, until, pieces;
-} Code; /* from `pieces` on stands what is run on its own */
+    V entry, size, width, constants, constant, hook, parameters, loops, until, pieces, cards, scratch;
+} Code; /* from `pieces` on stands what is run on its own; of locals, those in which numbers are cards, and those that
+           hold nothing between two sentences */
 
 typedef struct {
     const V *blank;
@@ -80,29 +82,30 @@ typedef struct {
 } Choice;
 
 typedef struct {
-    V slot, many, ordered, least, most, so_that, source, sources;
+    V slot, many, ordered, least, most, so_that, source, sources, cards;
 } Pick;
 
 typedef struct {
-    V list, cards, shown;
+    V list, cards, shown, sort;
 } Source;
 
 typedef struct {
-    V slots, first, start, values, seen_by;
-} Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none */
+    V slots, first, start, values, seen_by, legal, cards, owned;
+} Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none; `legal`: all that it
+             may hold, numbers or not */
 
 typedef struct {
-    V with_face, values, starts, range;
+    V with_face, values, starts, range, rolled, cards;
 } Changing;
 
 /* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
 enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
-       CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, SECTIONS };
-enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, SIZES_END };
+       CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
+enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, SIZES_END };
 
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
-        root;
+        root, pays; /* `pays`: the key of the result is a payoff */
     V steps;
     int32_t answer; /* the op that ends a piece */
     V lists;        /* values in the lists of the program */
@@ -122,6 +125,7 @@ typedef struct {
     const Pick *pick;
     const Source *source;
     const V *data, *list, *key;
+    const V *kind, *tops; /* by card its kind; by kind those that show the same states on top, as a mask */
     V *image;
     int32_t *zone_at; /* where the cards of a place begin */
     size_t gaps[16];  /* behind each part of a state */

@@ -245,6 +245,13 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
         if (g->memory[i].slots < 1 || !is_in(g->memory[i].first, 0, g->memories - g->memory[i].slots + 1)) return 0;
     for (int i = 0; i < g->kinds_of_memory; i++)
         if (g->memory[i].values != -1 && counted(in, g->memory[i].values) < 0) return 0;
+    for (int i = 0; i < g->kinds_of_memory; i++) {
+        V at = g->memory[i].legal, many = counted(in, at);
+        if (at != -1 && (many < 1 || !are_values(in, at + 1, many))) return 0;
+        if (!is_in(g->memory[i].seen_by, BY_NOBODY, BY_TOP + 1)) return 0;
+    }
+    for (int i = 0; i < g->cards; i++)
+        if (!is_within(g->kind[i], in->size[TOPS])) return 0;
     for (int i = 0; i < g->changing; i++) {
         const Changing *one = g->state + i;
         if (one->starts < 0 || one->starts > in->size[DATA] - g->cards) return 0;
@@ -301,7 +308,8 @@ static int check_game(const Image *in, V steps) {
     }
     good = good && check_lists(g->list, g->lists) && check_places(g) && check_tables(in, begins, steps) && check_values(in);
     for (int i = 0; good && i < g->codes; i++)
-        good = are_values(in, g->code[i].constant, g->code[i].constants) && check_code(in, g->code + i, begins);
+        good = are_values(in, g->code[i].constant, g->code[i].constants) && check_code(in, g->code + i, begins) &&
+               all_in(in, g->code[i].cards, 0, g->code[i].size) && all_in(in, g->code[i].scratch, 0, g->code[i].size);
     good = good && check_choices(in, begins);
     for (V at = 0; good && at < steps; at++)
         if (!begins[at]) ((int32_t *)g->trap)[at] = NO_STEP;
@@ -412,7 +420,8 @@ DOOR Game *open_game(const V *image, V size) {
     g->answer = OP_answer;
     if (in.size[LIKENESS] != g->cards || in.size[SINGULAR] != g->cards || in.size[TRAPS] != steps) goto wrong;
     if (in.size[STAGE_AT] != steps || in.size[LASTING] != g->names || g->objects < g->cards || !is_within(g->root, g->scripts) || g->scripts > g->codes) goto wrong;
-    if (g->rank > MOST_KEYS) goto wrong;
+    if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
+    g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS];
     g->kinds_of_memory = (int)MANY(MEMORY, Memory);
     g->place = (const Place *)in.at[PLACES], g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];
     g->state = (const Changing *)in.at[CHANGING], g->memory = (const Memory *)in.at[MEMORY], g->stream = in.at[STREAMS];

@@ -1,0 +1,254 @@
+"""What bots imagine, by the machine: the readable definition, and what plays where there is no core.
+
+In: a machine, a state, the seat that is asked, a source of numbers. Out: what `thinking.Imagined` promises. Never:
+looks at the state but through `Twins`, which draws the same for all states that the seat could not tell apart, and
+through what is offered there, of which the seat is told.
+
+Each table has numbers of its own, from a seed that is drawn from the bot's: with them it is drawn, and what is chosen
+at random at it. What a seat gets is `Outcome.payoffs`: the game's own payoff, else how many are placed behind minus how
+many ahead. A game that is to be cut is told that nearly all its answers were given already: the machine ends it there
+as unfinished, and says how it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from math import comb, perm
+from typing import Any
+
+from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.core.imagining import STREAM
+from rulebook.interpreter.decisions import PASS, Refused
+from rulebook.interpreter.determinize import Twins
+from rulebook.interpreter.layout import CLOCK, STACK
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.matching import Below, shuffled
+from rulebook.interpreter.ops.asking import MOST_ANSWERS
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import Outcome, outcome
+from rulebook.interpreter.state import State
+from rulebook.playtest.bots.knowing import known_to, laid
+
+__all__ = ["MOST_SETS", "ByMachine", "Mark", "Situation", "answers", "keys_of", "margin", "play_on"]
+
+Mark = Hashable
+"""An answer as it is told apart from others at every table: what the values that are chosen share with equal ones."""
+
+Situation = tuple[int, Hashable, Sequence[Mark]]
+"""Who is asked; what tells this from other situations: what is asked, what the seat sees and knows; what may be
+answered."""
+
+_PASSED: Mark = (PASS,)
+
+MOST_SETS = 64
+"""How many answers of several things are thought about; if there are more, so many of them, drawn at random."""
+
+MOST_OWN = 8
+"""How many further decisions of its own are answered at random before a bot looks at how it stands."""
+
+SEEDS = 1 << 62
+
+
+class ByMachine:
+    """One decision, as its seat sees it, and games at tables that may be the true one. The first table is drawn with
+    `seed`, if one is given.
+    """
+
+    def __init__(
+        self, machine: Machine, state: State, seat: int, below: Below, at_random: bool, seed: int | None = None
+    ) -> None:
+        self.program, self.seat, self.below = machine.program, seat, below
+        self.machine = Machine(machine.program)
+        self._twins, self._true = Twins(machine.program, state, seat), machine.choices(state, seat)
+        self._imagine(below(SEEDS) if seed is None else seed)
+        found = self._found
+        if not _offer_same(found, self._true):
+            # What is offered hangs on something that the seat is not told. It is told what is offered.
+            found = self._true
+        if at_random:
+            value = found.random(self._numbers)
+            self._wanted: dict[Mark, Any] = {_marked(found, value): value}
+        else:
+            self._wanted = answers(found, self._numbers)
+        self.legal = list(self._wanted)
+
+    def _imagine(self, seed: int) -> None:
+        self._numbers = Source(seed, STREAM).below
+        self._table = self._twins.draw(self._numbers, answered=False)
+        self._found, self._here = self.machine.choices(self._table, self.seat), list[Any]()
+
+    def true_answer(self, number: int) -> list[int] | None:
+        """The numbers of the values that are meant."""
+        values = list(meant(self._true, [self.legal[number]]).values())
+        if not values:
+            raise Refused("The answer that was thought of may not be given.")
+        chosen = values[0] if self._true.pick.many else (*values,)
+        return None if values == [None] else [self._true.values.index(one) for one in chosen]
+
+    def draw(self) -> list[Mark]:
+        """Another table."""
+        self._imagine(self.below(SEEDS))
+        may = meant(self._found, self.legal)
+        self._here = list(may.values())
+        return list(may)
+
+    def judge(self, number: int) -> tuple[float, float]:
+        """Payoff and margin."""
+        machine, state, seat = self.machine, self._after(number), self.seat
+        for _ in range(MOST_OWN):
+            if machine.waiting(state) != (seat,):
+                break
+            machine.answer_value(state, seat, machine.random_value(state, seat, self._numbers))
+            machine.advance(state)
+        found = outcome(self.program, state)
+        return found.payoffs[seat], margin(self.program, found, seat)
+
+    def play(self, number: int) -> float:
+        """The payoff."""
+        return self._play_on(self._after(number), 1, MOST_ANSWERS)[0].payoffs[self.seat]
+
+    def _after(self, number: int) -> State:
+        state = self._table[:]
+        self.machine.answer_value(state, self.seat, self._here[number])
+        self.machine.advance(state)
+        return state
+
+    def give(self, number: int) -> None:
+        """Go on at the table itself."""
+        self.machine.answer_value(self._table, self._found.seat, self._here[number])
+        self.machine.advance(self._table)
+
+    def give_and_look(self, number: int) -> Situation | None:
+        """Go on at the table itself."""
+        self.give(number)
+        waiting = self.machine.waiting(self._table)
+        if not waiting:
+            return None
+        seat = self.seat if self.seat in waiting else waiting[0]
+        self._found = self.machine.choices(self._table, seat)
+        may = answers(self._found, self._numbers)
+        self._here = list(may.values())
+        code, pc, *_ = self._table[STACK]
+        return seat, (seat, code, pc, known_to(self.program, self._table, seat)), list(may)
+
+    def play_on(self, games: int, most: int) -> tuple[list[int], list[int]]:
+        """Payoffs and margins, in all."""
+        ends = self._play_on(self._table, games, most)
+        seats = range(self.program.players)
+        payoffs = [sum(end.payoffs[seat] for end in ends) for seat in seats]
+        return payoffs, [sum(margin(self.program, end, seat) for end in ends) for seat in seats]
+
+    def _play_on(self, state: State, games: int, most: int) -> list[Outcome]:
+        return [play_on(self.machine, state, seed, most) for seed in [self._numbers(SEEDS) for _ in range(games)]]
+
+    def tables(self, seeds: Sequence[int]) -> list[State]:
+        """The tables that are drawn from these seeds."""
+        return [self._twins.draw(Source(seed, STREAM).below, answered=False) for seed in seeds]
+
+    def all_differ(self, seeds: Sequence[int]) -> bool:
+        """As far as tables can differ that look alike."""
+        return len({laid(self.program, table) for table in self.tables(seeds)}) == len(seeds)
+
+    def by_machine(self) -> ByMachine:
+        """Itself."""
+        return self
+
+
+def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
+    """The end of a game, or how it stands after so many answers; each seat answers as `random` does with a seed."""
+    state = before[:]
+    state[CLOCK] = max(state[CLOCK], MOST_ANSWERS - most)
+    sources = [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)]
+    machine.advance(state)
+    while waiting := machine.waiting(state):
+        seat = waiting[0]
+        machine.answer_value(state, seat, machine.random_value(state, seat, sources[seat]))
+        machine.advance(state)
+    return outcome(machine.program, state)
+
+
+def margin(program: Program, found: Outcome, seat: int) -> int:
+    """How far a seat is ahead of the best of the others (or behind), in scores."""
+    sign = -1 if program.payoff is None and program.rank and not program.rank[0].most else 1
+    others = [sign * score for one, score in enumerate(found.scores) if one != seat]
+    return sign * found.scores[seat] - max(others, default=0)
+
+
+# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, Any]:
+    """What may be answered, equal answers once, and what it means at this table."""
+    if not found.pick.many:
+        single: dict[Mark, Any] = {}
+        for like, value in zip(found.alike, found.values, strict=True):
+            single.setdefault((like,), value)
+        return {**single, _PASSED: None} if found.may_pass else single
+    count = perm if found.pick.ordered else comb
+    number = sum(count(len(found.values), size) for size in range(found.least, found.most + 1))
+    if number <= most * 8:
+        several = list(found.answers())
+        values = several if len(several) <= most else shuffled(several, below)[:most]
+    else:
+        values = [found.random(below) for _ in range(most)]
+    return {_marked(found, value): value for value in values}
+
+
+def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
+    """Those of some answers that may be given at a table, and what they mean there."""
+    offered: dict[Any, list[Any]] = {}
+    for like, value in zip(found.alike, found.values, strict=True):
+        offered.setdefault(like, []).append(value)
+    may: dict[Mark, Any] = {}
+    for mark in marks:
+        assert isinstance(mark, tuple), "these are the machine's"
+        if mark == _PASSED:
+            if found.may_pass:
+                may[mark] = None
+        elif not found.pick.many:
+            if mark[0] in offered:
+                may[mark] = offered[mark[0]][0]
+        else:
+            chosen = _chosen(offered, mark)
+            if chosen is None or not found.least <= len(chosen) <= found.most:
+                continue
+            chosen = chosen if found.pick.ordered else tuple(sorted(chosen, key=found.values.index))
+            if found.allows(chosen):
+                may[mark] = chosen
+    return may
+
+
+def _offer_same(one: Choices, other: Choices) -> bool:
+    """Whether the same is offered, as far as who is asked is told."""
+    bounds = [(found.may_pass, found.least, found.most) for found in (one, other)]
+    return bounds[0] == bounds[1] and Counter(one.alike) == Counter(other.alike)
+
+
+def _chosen(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """One value for each likeness of a set; None if there are not so many."""
+    times = Counter(mark)
+    if any(number > len(offered.get(like, ())) for like, number in times.items()):
+        return None
+    taken = {like: iter(offered[like]) for like in times}
+    return tuple(next(taken[like]) for like in mark)
+
+
+def _marked(found: Choices, value: Any) -> Mark:
+    if value is None:
+        return _PASSED
+    alike = dict(zip(found.values, found.alike, strict=True))
+    if not found.pick.many:
+        return (alike[value],)
+    several = [alike[one] for one in value]
+    return tuple(several if found.pick.ordered else sorted(several, key=repr))
+
+
+def keys_of(found: Choices, value: Any) -> tuple[str, ...]:
+    """The keys that mean a value."""
+    if value is None:
+        return (PASS,)
+    names = {one: option.key for option in found.options() for one in option.values}
+    keys = [names[one] for one in (value if found.pick.many else (value,))]
+    return tuple(keys if found.pick.ordered else sorted(keys))
