@@ -126,9 +126,7 @@ def of_its_own(
     return (None, found) if top is None else _checked(top, {name: text}, found, meant=meant)
 
 
-def _beside(
-    game: str, text: str, name: str, *, meant: bool = False
-) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+def _beside(game: str, text: str, name: str, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     top, found = read(SourceFile(name, text))
     if top is None:
         return None, found

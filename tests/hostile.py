@@ -125,7 +125,8 @@ TEXTS = {
         chain("words", "w{}: [x{}]") + "kinds:\n  a:\n    has:\n" + chain("", "    b{}: w{}")[2:]
     ),
     "options that forbid one another": other(
-        chain("options", "o{}: {{type: 1..9, default: 1}}", 200) + "forbid:\n"
+        chain("options", "o{}: {{type: 1..9, default: 1}}", 200)
+        + "forbid:\n"
         + "".join(f"  Reason {n}: options.o{n} > options.o{n + 1}\n" for n in range(200))
     ),
     # Scripts that go on
@@ -160,7 +161,7 @@ AT_PLAY = {
     "values that ask each other twice": rules("set total = v29()").replace(
         "rules:", "values:\n  v0(): 1\n" + "".join(f"  v{n + 1}(): v{n}() + v{n}()\n" for n in range(29)) + "rules:"
     ),
-    "a text without an end": rules("each n in 1..9000:\n  each m in 1..9000:\n    say \"" + "{n}" * 2000 + '"'),
+    "a text without an end": rules('each n in 1..9000:\n  each m in 1..9000:\n    say "' + "{n}" * 2000 + '"'),
     "cards that ask one another": asking("sum(c.worth(p) for c in heap where rank > this.rank)"),
 }
 """Rulebooks that are right in every word, and stop with a message at its place when somebody plays them."""

@@ -55,8 +55,10 @@ GAME: dict[str, Any] = {
         "bet": {"name": "Bet§ one", "text": "One more§ chip.", "effect": "add 1 to me.paid"},
         "rest": {"name": "Re§st", "text": "Nothing§.", "effect": "set me.has_folded = yes"},
     },
-    "values": {"winnings(p)": {"what is§ in the pot": "sum(paid of players)", "less§ paid": "-p.paid"},
-               "may_give(piece c)": {"is not§ too dear": "c.rank < 4"}},
+    "values": {
+        "winnings(p)": {"what is§ in the pot": "sum(paid of players)", "less§ paid": "-p.paid"},
+        "may_give(piece c)": {"is not§ too dear": "c.rank < 4"},
+    },
     "rules": {
         "game": "move cards to deck\nshuffle deck\ndeal 2 from deck to each hand\n"
         'stage betting "Bet§ting":\n  each me in players:\n    choose act from actions "What§ now?"\n'

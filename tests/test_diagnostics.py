@@ -166,9 +166,7 @@ def golden(text: str) -> str:
 
 def test_a_message_with_its_line() -> None:
     file = SourceFile("cards/goblin.yaml", "a: 1\n\n\n\n\n  if count(hand) < 3 then drw 2\n")
-    found = diagnose(
-        "RB203", at(file, "drw"), word="drw", help="Did you mean `draw`?", where="card goblin, on_enter"
-    )
+    found = diagnose("RB203", at(file, "drw"), word="drw", help="Did you mean `draw`?", where="card goblin, on_enter")
     assert render_text([found]) == golden("""
 error[RB203]: I do not know the action `drw`.
   --> cards/goblin.yaml:6:27  (card goblin, on_enter)
@@ -338,9 +336,7 @@ def test_nothing_reaches_the_terminal_as_a_command() -> None:
 
 def test_colour_changes_nothing_but_colour() -> None:
     file = SourceFile("a.yaml", "a: 1\nb: 2\n")
-    found = message(
-        at(file, "2"), help="Long help " * 12, labels=(Label(at(file, "1"), "first"),), where="card x"
-    )
+    found = message(at(file, "2"), help="Long help " * 12, labels=(Label(at(file, "1"), "first"),), where="card x")
     plain, coloured = render_text([found]), as_printed(render_text([found], colour=True))
     assert "\x1b[1;31m" in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
@@ -351,7 +347,5 @@ def test_nothing_but_paths_is_wider_than_asked(width: int) -> None:
     file = SourceFile("a.yaml", "key: " + "word " * 60)
     for column in range(0, 300, 7):
         labels = (Label(Span(file, 5, 9), "a label with quite a few words to say about this place"),)
-        found = message(
-            Span(file, column, column + 3), "Many words " * 15, help="More words " * 15, labels=labels
-        )
+        found = message(Span(file, column, column + 3), "Many words " * 15, help="More words " * 15, labels=labels)
         assert all(len(line) <= width for line in render_text([found], width).splitlines())

@@ -10,7 +10,7 @@ import pytest
 from rulebook.validation import fixes, problems
 
 TOP = "format: 1\nname: Mended\nplayers: 2..4\n"
-RULES = "rules:\n  game: say \"…\"\n"
+RULES = 'rules:\n  game: say "…"\n'
 
 MENDED = [
     pytest.param("memory:\n\ttable:\n\t\tlaps: 0\n", "memory:\n  table:\n    laps: 0\n", id="tabs"),
@@ -36,26 +36,28 @@ LEFT = [
 MEANT = [
     pytest.param("rules:\n  other: elminate players\n", "rules:\n  other: eliminate players\n", id="a verb"),
     pytest.param(
-        "rules:\n  other: |\n    each p in playrs:\n      say \"{p.gol}\"\nmemory: {player: {gold: 0}}\n",
-        "rules:\n  other: |\n    each p in players:\n      say \"{p.gold}\"\nmemory: {player: {gold: 0}}\n",
+        'rules:\n  other: |\n    each p in playrs:\n      say "{p.gol}"\nmemory: {player: {gold: 0}}\n',
+        'rules:\n  other: |\n    each p in players:\n      say "{p.gold}"\nmemory: {player: {gold: 0}}\n',
         id="names, one of them in a text",
     ),
     pytest.param(
         "optoins: {fast: {type: yes_no, default: no}}\n", "options: {fast: {type: yes_no, default: no}}\n", id="a key"
     ),
     pytest.param(
-        "kinds: {note: {}}\ncards: {ten: {kind: 'noet'}}\n", "kinds: {note: {}}\ncards: {ten: {kind: 'note'}}\n",
+        "kinds: {note: {}}\ncards: {ten: {kind: 'noet'}}\n",
+        "kinds: {note: {}}\ncards: {ten: {kind: 'note'}}\n",
         id="a quoted name",
     ),
     pytest.param("memory: {table: {wet: On}}\n", "memory: {table: {wet: yes}}\n", id="another word for yes"),
     pytest.param(
-        "memory: {table: {wet: true, dry: {tpye: yes_no}}}\n", "memory: {table: {wet: yes, dry: {type: yes_no}}}\n",
+        "memory: {table: {wet: true, dry: {tpye: yes_no}}}\n",
+        "memory: {table: {wet: yes, dry: {type: yes_no}}}\n",
         id="with what is safe",
     ),
 ]
 OPEN = [
-    pytest.param("memory: {table: {pot_a: 0, pot_b: 0}}\nvalues: {\"all_of()\": pot_c + 1}\n", id="two names are near"),
-    pytest.param("values: {\"all_of()\": nothing_near + 1}\n", id="none is near"),
+    pytest.param('memory: {table: {pot_a: 0, pot_b: 0}}\nvalues: {"all_of()": pot_c + 1}\n', id="two names are near"),
+    pytest.param('values: {"all_of()": nothing_near + 1}\n', id="none is near"),
 ]
 
 

@@ -49,7 +49,8 @@ def checked(
 IN_PLAY = (
     "count(heap)",
     "lying()",
-    "others_lie()", "scripted()",
+    "others_lie()",
+    "scripted()",
     "count(cards)",
     "total",
     "count(cards where rank > 0)",

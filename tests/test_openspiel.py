@@ -115,7 +115,6 @@ def test_goofspiel(cards: int, prizes: str) -> None:
         assert theirs(name)["states"] == other["states"]
 
 
-
 def test_tic_tac_toe_on_the_way_to_its_end() -> None:
     # The whole tree is walked by bench/tree.py; here the games behind seven marks, of which none makes a line.
     opening = (0, 1, 2, 4, 3, 5, 7)

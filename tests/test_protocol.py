@@ -172,7 +172,7 @@ def test_a_program_that_does_not_play_ends_the_game_with_one_message(
 
 
 FLOODS = {
-    "lines": "while True: sys.stdout.write('{\"keys\": [\"pass\"]}\\n' * 1000)",
+    "lines": 'while True: sys.stdout.write(\'{"keys": ["pass"]}\\n\' * 1000)',
     "one line": "while True: sys.stdout.write('x' * 100_000)",
     "long lines": "while True: sys.stdout.write('x' * 999_998 + '\\n')",
     "line breaks": "while True: sys.stdout.write('\\n' * 100_000)",

@@ -77,9 +77,7 @@ class TestOldPython:
 
     @pytest.mark.parametrize("version", [(3, 6, 15), (3, 10, 2)])
     def test_one_sentence_and_exit_code_2(self, checkout: Path, version: tuple[int, ...]) -> None:
-        script = (
-            f"import runpy, sys; sys.version_info = {version}; runpy.run_path('run.py', run_name='__main__')"
-        )
+        script = f"import runpy, sys; sys.version_info = {version}; runpy.run_path('run.py', run_name='__main__')"
         done = subprocess.run([sys.executable, "-c", script], cwd=checkout, capture_output=True, text=True)
         found = f"{version[0]}.{version[1]}"
         assert done.returncode == 2
@@ -330,11 +328,7 @@ class TestChecks:
 @posix_only
 def test_interrupted_child_may_finish(checkout: Path) -> None:
     """Ctrl-C goes to the whole group: the child prints what it has, then run.py says 130."""
-    child = (
-        "import time\n"
-        "try: print('ready', flush=True); time.sleep(50)\n"
-        "except KeyboardInterrupt: print('tidy')\n"
-    )
+    child = "import time\ntry: print('ready', flush=True); time.sleep(50)\nexcept KeyboardInterrupt: print('tidy')\n"
     script = (
         "import sys, run\n"
         f"run.start = lambda words: run.call([sys.executable, '-c', {child!r}], run.clean_environ())\n"

@@ -347,9 +347,7 @@ def test_many_are_shown_page_by_page(terminal: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize(("typed", "seats"), [("2", "Ana"), ("1", "Ben")])
-def test_a_game_begins_again_by_the_new_rules(
-    here: Path, terminal: Callable[..., Any], typed: str, seats: str
-) -> None:
+def test_a_game_begins_again_by_the_new_rules(here: Path, terminal: Callable[..., Any], typed: str, seats: str) -> None:
     save = begun("--set", "turns=2")
     changed(here, "from 1..3", "from 1..6")
     child = terminal("play", "--resume", str(save))

@@ -436,9 +436,7 @@ FAILING = {
     do: line(Ana)
     answers: [{Ana: [[conch, cowrie]]}]
     expect: [tide is 5]
-    """: [
-        "answer 1 (Ana: [conch, cowrie]): `[conch, cowrie]` is not among the options: [[conch, pearl], [cowrie]]"
-    ],
+    """: ["answer 1 (Ana: [conch, cowrie]): `[conch, cowrie]` is not among the options: [[conch, pearl], [cowrie]]"],
     """
     given: {players: [Ana, Ben], Ana.hand: [conch, cowrie, pearl]}
     do: pair(Ana)

@@ -178,9 +178,7 @@ HAND_CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "place"), [case[1:] for case in HAND_CASES], ids=[case[0] for case in HAND_CASES]
-)
+@pytest.mark.parametrize(("text", "place"), [case[1:] for case in HAND_CASES], ids=[case[0] for case in HAND_CASES])
 def test_a_word_is_found_in(text: str, place: str) -> None:
     root, problems = read(SourceFile("h.yaml", text))
     assert root is not None and problems == []

@@ -321,9 +321,7 @@ def test_the_table() -> None:
 
 
 def test_the_object() -> None:
-    result = CliRunner().invoke(
-        main, ["tree", "goofspiel", "--set", "cards=2", "--set", "prizes=descending", "--json"]
-    )
+    result = CliRunner().invoke(main, ["tree", "goofspiel", "--set", "cards=2", "--set", "prizes=descending", "--json"])
     assert result.exit_code == 0
     told = json.loads(result.output)
     assert told.pop("seconds") >= 0

@@ -22,7 +22,7 @@ from rulebook.validation import problems
 
 TOP = "format: 1\nname: Tried\nplayers: 2..4\n"
 GOOD = 'rules:\n  game: say "…"\n'
-WARNED = 'cards:\n  fan:\n    kind: guest\n    text: # nothing yet\nkinds: {guest: }\n'
+WARNED = "cards:\n  fan:\n    kind: guest\n    text: # nothing yet\nkinds: {guest: }\n"
 BROKEN = "rules:\n  game: drw 2\n"
 BRACKET = "memory: {table: [\n"
 
@@ -160,7 +160,7 @@ def test_what_is_not_shown_is_counted(here: Path) -> None:
 
 def test_all_mistakes_of_all_files_are_shown_at_once(here: Path) -> None:
     rules = (
-        "rules:\n  game: |\n    drw 2\n    let x = nothng\n    move too\n    say \"…\"\n    shufle deck\n"
+        'rules:\n  game: |\n    drw 2\n    let x = nothng\n    move too\n    say "…"\n    shufle deck\n'
         "  other: |\n    end nowhere\n"
     )
     game = written(here, "a", rulebook=rules, part="values:\n  one: two\n  three: 1 +\n", bad=BRACKET)
@@ -179,7 +179,7 @@ def test_a_sentence_that_cannot_be_read_does_not_hide_the_others(here: Path) -> 
         "places: {table: {deck: {holds: guest, kept: pile, seen_by: nobody}}}\n"
         "kinds: {guest: }\n"
         "rules:\n  game: |\n    drw 2\n    shuffle dekc\n    choose x form deck\n    move x to dcek\n"
-        "    if yes:\n      move too\n      say \"日本 {nothng}\"\n"
+        '    if yes:\n      move too\n      say "日本 {nothng}"\n'
     )
     written(here, "a", rulebook=rules)
     found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]

@@ -219,9 +219,10 @@ def test_scenarios_under_a_variant_and_house_rules() -> None:
     assert "Coverage of Fair with long_day" in said and "long_day.yaml" in said
     result = run("validate", "./fair", "--set", "days=5")
     assert result.exit_code == 2 and "are about the games of --play N" in result.stderr
-    assert "Fair: 3 games played, 2 to 4 players, days=5." in run(
-        "validate", "./fair", "--play", "1", "--set", "days=5"
-    ).stderr
+    assert (
+        "Fair: 3 games played, 2 to 4 players, days=5."
+        in run("validate", "./fair", "--play", "1", "--set", "days=5").stderr
+    )
 
 
 # ── saves ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -335,9 +335,7 @@ def test_no_reasons_are_told_that_read_a_memory_of_who_was_eliminated() -> None:
     explained = ir.Assign(s.memory("points", BEN), ir.CallValue("values.wealth", (BEN,), type=t.NUMBER), True)
     body = (s.assign(s.memory("vote", BEN), s.const(3)), explained)
     assert "because" in kinds_of_events(start(*body, memories=VOTES, functions=(wealth,)), 1)
-    assert "because" not in kinds_of_events(
-        start(ir.Eliminate(BEN), *body, memories=VOTES, functions=(wealth,)), 1
-    )
+    assert "because" not in kinds_of_events(start(ir.Eliminate(BEN), *body, memories=VOTES, functions=(wealth,)), 1)
 
 
 def test_who_was_eliminated_keeps_the_own_log() -> None:

@@ -131,6 +131,7 @@ def record(cl: type, shapes: Mapping[str, Json]) -> Json:
 
 # ── names of one game ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+
 @frozen
 class Vocabulary:
     """The names of a game; without a world, whatever could be one."""

@@ -24,9 +24,7 @@ _COLOURS = {"old": "31", "new": "32"}
 @click.option("--patch", "as_patch", is_flag=True, help="Show the YAML of what is different, before and after.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
-def diff_command(
-    game: str, variants: tuple[str, ...], origins: tuple[str, ...], as_patch: bool, as_json: bool
-) -> None:
+def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...], as_patch: bool, as_json: bool) -> None:
     """Show what variants change in GAME: its rules in words, with --patch also its files.
 
     A VARIANT is the name of a variant of the game, or a file.

@@ -63,6 +63,7 @@ def list_command(variants: bool) -> None:
 def _beside(folder: Path) -> Rows:
     """The variants of a game: what each is called, and why one would play it."""
     from rulebook.dsl.overlay.variant import read_variant
+
     rows: Rows = []
     for file in variants_of(folder):
         variant, found = read_variant(file)

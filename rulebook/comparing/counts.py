@@ -13,10 +13,7 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
     reckoning = _by_default(rulebook, players)
     try:
         return Counter(
-            {
-                id: sum(reckoning.number(count) for count, _ in card.copies)
-                for id, card in rulebook.cards.items()
-            }
+            {id: sum(reckoning.number(count) for count, _ in card.copies) for id, card in rulebook.cards.items()}
         )
     except Unsettled:
         return Counter(lower(rulebook, players).definition)

@@ -126,9 +126,7 @@ class _Words:
         else:
             yield from self._switched(name, old, new, entry.changes)
 
-    def _switched(
-        self, name: str, old: ir.OptionDef, new: ir.OptionDef, changes: Sequence[Change]
-    ) -> Iterator[Line]:
+    def _switched(self, name: str, old: ir.OptionDef, new: ir.OptionDef, changes: Sequence[Change]) -> Iterator[Line]:
         units = self.before.rulebook.units, self.after.rulebook.units
         label = new.text or name
         fields = [change.keys[2] if len(change.keys) > 2 else "" for change in changes]

@@ -54,9 +54,7 @@ def beside_misfits(merged: Mapping, misfits: Sequence[Diagnostic], source: dict[
     return []
 
 
-def beside_lost(
-    merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool
-) -> list[Diagnostic]:
+def beside_lost(merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool) -> list[Diagnostic]:
     """What is wrong in a game with variants, some deeds of which were left out.
 
     `whole` says that nothing else is missing, so that it is known which names are.

@@ -252,9 +252,7 @@ class Result:
 class Places:
     """`places:`"""
 
-    table: dict[str, Place | Box] = field(
-        factory=dict, metadata=about("Places of the table: each is there once.")
-    )
+    table: dict[str, Place | Box] = field(factory=dict, metadata=about("Places of the table: each is there once."))
     player: dict[str, Place] = field(factory=dict, metadata=about("Places that each player has."))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import fields
 
@@ -14,6 +14,11 @@ from rulebook.dsl import ir
 _RECORDS = frozenset(one for one in vars(ir).values() if isinstance(one, type) and one.__module__ == ir.__name__)
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
 """How the types of fields are written in which no record can be."""
+
+
+def is_expression(node: object) -> TypeGuard[ir.Expr]:
+    """Tell the type checker that a node is one of the expressions there are."""
+    return isinstance(node, ir.Node)
 
 
 def children(node: ir.Expr) -> list[ir.Expr]:

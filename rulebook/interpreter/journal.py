@@ -107,9 +107,7 @@ def lines(header: Header, entries: Sequence[Entry], over: bool = False) -> list[
     return [_line(header.to_json()), *(_line(entry.to_json(at == last)) for at, entry in enumerate(entries))]
 
 
-def write(
-    path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False, is_new: bool = False
-) -> None:
+def write(path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False, is_new: bool = False) -> None:
     """Write a whole save, so that the path holds either the old file or the new one, never a half of each.
 
     Nobody but its owner can read it: in the seed and the answers stands all that is hidden. With `is_new` there may be

@@ -39,7 +39,6 @@ Key = tuple[int, int, int]
 """A sentence: the identity of the text in which it stands, and where."""
 
 
-
 def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     """Find every sentence of set-up that asks for more than there is.
 

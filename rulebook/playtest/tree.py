@@ -137,9 +137,7 @@ Trail = tuple[Any, State, int, Any] | None
 class _Walk:
     """A walk on its way. `ahead` are the moves that are yet to be made, the next one last."""
 
-    def __init__(
-        self, program: Program, limit: int, names: Sequence[str] | None, on_progress: Progress | None
-    ) -> None:
+    def __init__(self, program: Program, limit: int, names: Sequence[str] | None, on_progress: Progress | None) -> None:
         self.program, self.limit, self.on_progress = program, limit, on_progress
         self.machine = Machine(program, names, exhaustive=True)
         self.seats = range(program.players)
@@ -227,8 +225,7 @@ class _Walk:
         """For each seat, the mark of all it has noticed so far. Marks of 128 bits: two that are equal by accident do
         not come up, and no course of play has to be remembered."""
         return tuple(
-            _mark(one, "".join(map(self._text, told))) if told else one
-            for one, told in zip(known, events, strict=True)
+            _mark(one, "".join(map(self._text, told))) if told else one for one, told in zip(known, events, strict=True)
         )
 
     def _text(self, event: Event) -> str:

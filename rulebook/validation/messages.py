@@ -29,8 +29,7 @@ def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], l
             "severity": one.severity,
             "confidence": one.confidence,
             "where": one.where,
-            "fix": one.fix
-            and [one.fix.title, [[place(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
+            "fix": one.fix and [one.fix.title, [[place(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
         }
         for one in found
     ]

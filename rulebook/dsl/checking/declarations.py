@@ -489,9 +489,7 @@ def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:
     return ir.AllCards(only=f"{info.id}.{name}", type=t.ListOf(world.attributes[name].type))
 
 
-def find_needs(
-    world: World, kind: str, given: set[str], attributes: dict[str, list[str]]
-) -> Iterator[tuple[str, str]]:
+def find_needs(world: World, kind: str, given: set[str], attributes: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
     """Yield the attributes and hooks of a kind that only a card of its own could say, each with what to do."""
     made = world.companions.get(kind, {})
     lines = [world.authored.kinds[one] for one in (kind, *world.ancestors[kind])]

@@ -198,15 +198,15 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
     return same or any(_depends(one, target) for one in children(expr))
 
 
-def bare(expr: ir.Node) -> Any:
+def bare(expr: ir.Expr) -> ir.Expr:
     """Return an expression without its types, as facts know it: what is known already is no part of it."""
     parts: dict[str, Any] = {}
     for one in fields(type(expr)):
         value = getattr(expr, one.name)
-        if isinstance(value, ir.Node):
+        if is_expression(value):
             value = bare(value)
         elif isinstance(value, tuple):
-            value = tuple(bare(item) if isinstance(item, ir.Node) else item for item in value)
+            value = tuple(bare(item) if is_expression(item) else item for item in value)
         parts[one.name] = value
     return type(expr)(**parts | {"type": t.UNKNOWN, "at": None})
 

@@ -95,9 +95,7 @@ class Builder:
 
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def pick_random(
-        self, at: At, count: s.Count | None, names: tuple[s.Name, ...], source: s.Expr
-    ) -> s.Statement:
+    def pick_random(self, at: At, count: s.Count | None, names: tuple[s.Name, ...], source: s.Expr) -> s.Statement:
         return s.PickRandom(count or s.Count("one"), names, source, at=at)
 
     # ── expressions ─────────────────────────────────────────────────────────────────────────────────────────

@@ -373,9 +373,7 @@ class _Composer:
         mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
         at = mark.index if mark is not None else getattr(error, "position", self.end)
         said = getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML"
-        found = yaml_errors.explain(
-            self.file, str(said), at, context.index if context is not None else None, bracket
-        )
+        found = yaml_errors.explain(self.file, str(said), at, context.index if context is not None else None, bracket)
         # `*bold* move` is an alias with something behind it: the first message has said it all.
         told = {problem.span.line for problem in self.problems if problem.span and problem.code == "RB106"}
         self.problems.extend(item for item in found if item.span is None or item.span.line not in told)

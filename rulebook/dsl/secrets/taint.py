@@ -53,7 +53,7 @@ from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import everything, is_expression
 from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
@@ -208,7 +208,7 @@ class TaintAnalysis:
             case ir.PlayerMemory(_, player) if self._is_public(expr):
                 parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
-            if isinstance(part, ir.Node) and part.at is not None and self._read_value(part, state):
+            if is_expression(part) and part.at is not None and self._read_value(part, state):
                 return self._report_leak(part, part.at, state)
         return self._report("RB601", at, name=at.words if at else "this")
 

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.walk import children, nodes
+from rulebook.dsl.walk import children, is_expression, nodes
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
@@ -188,7 +188,8 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
         case _:
-            w.emit(values.jump_if if is_met else values.jump_unless, aside(w, condition) if found is None else found, to)
+            answer = aside(w, condition) if found is None else found
+            w.emit(values.jump_if if is_met else values.jump_unless, answer, to)
     w.top = before
 
 
@@ -213,7 +214,7 @@ def aside(w: Writer, expr: ir.Expr) -> int:
 def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
     """Write a step that reads the values of some expressions, with other operands between and behind them."""
     before = w.top
-    found: list[Any] = [read(w, one) if isinstance(one, ir.Node) else one for one in operands]
+    found: list[Any] = [read(w, one) if is_expression(one) else one for one in operands]
     w.top = before
     return write(w, do, to, *(reversed(found) if turned else found))
 
@@ -407,8 +408,8 @@ def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
 
 
 def _select(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
-    """Read a list, but only those in it of which a condition is settled that comes first, or that lie face up or face down; what is
-    left to be asked of them.
+    """Read a list, but only those in it of which a condition is settled that comes first, or that lie face up or face
+    down; what is left to be asked of them.
     """
     objects, faces, rest = None, set[bool](), list[ir.Expr]()
     for condition in _conjuncts(expr.condition):
@@ -479,7 +480,7 @@ def _printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
 
 
 def _of_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None) -> tuple[Any, ...]:
-    """The value of an expression for each card and action, which stands in a local; nothing for those of another type."""
+    """The value of an expression for each card and action in a local; nothing for those of another type."""
     every = range(w.tables.objects)
     members = () if of is None else t.members(of)
     kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))

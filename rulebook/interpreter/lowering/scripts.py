@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.syntax import At
-from rulebook.dsl.walk import nodes, statements
+from rulebook.dsl.walk import is_expression, nodes, statements
 from rulebook.interpreter.lowering.expressions import (
     aside,
     count_answers,
@@ -77,7 +77,7 @@ class _Script(Writer):
         self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
         self.loops: list[Loop] = []
         self.skips: list[Callable[[], None]] = []
-        """What happens where sentences are skipped: it stands behind all others, out of the way of those that are not."""
+        """What happens where sentences are skipped: it stands behind all others, out of the way."""
 
     def code(self) -> Code:
         script = self.script
@@ -186,7 +186,7 @@ class _Script(Writer):
             ):  # fmt: skip
                 do, fields = _SIMPLE[type(statement)]
                 given = [getattr(statement, name) for name in fields]
-                self.emit(do, *[read(self, one) if isinstance(one, ir.Node) else one for one in given])
+                self.emit(do, *[read(self, one) if is_expression(one) else one for one in given])
             case ir.Assign():
                 self.assign(statement)
             case ir.Draw() | ir.Deal():

@@ -52,8 +52,10 @@ class Bulk:
     def until(self, number: int) -> Bulk:
         """The games below a number."""
         many = max(0, number - self.first)
-        return self if many >= len(self) else Bulk(
-            self.players, self.first, self.seeds[:many], self.told[: many * self.width]
+        return (
+            self
+            if many >= len(self)
+            else Bulk(self.players, self.first, self.seeds[:many], self.told[: many * self.width])
         )
 
     def wins(self) -> Iterator[tuple[int, tuple[int, ...], bool]]:
