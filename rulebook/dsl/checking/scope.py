@@ -11,7 +11,7 @@ from attrs import define, field, fields, has
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.walk import children, everything, statements
+from rulebook.dsl.walk import children, everything, is_expression, statements
 from rulebook.dsl.world import Parameter
 
 Facts = dict[ir.Expr, t.Type]
