@@ -1,7 +1,7 @@
 """The console: how commands end, what they are called, whether there are colours and boxes, how far they are.
 
-Exit codes: 0 done; 1 the rules, a scenario or an assertion failed; 2 usage, or no such game, option, seat or file; 3 our
-own bug; 130 Ctrl-C.
+Exit codes: 0 done; 1 the rules, a scenario or an assertion failed; 2 usage, or no such game, option, seat or file; 3
+our own bug; 130 Ctrl-C.
 """
 
 from __future__ import annotations
