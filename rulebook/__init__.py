@@ -13,7 +13,7 @@ What happens to a game, in the order of the packages:
     playtest             bots, many games at once, scenarios
     table, cli           people at a keyboard; the commands
 
-The public names are `load`, `lower` and `Game`; each is imported when it is first asked for, so that
+The public names are `load`, `lower`, `Game` and `vector`; each is imported when it is first asked for, so that
 importing this package costs nothing.
 """
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     from rulebook.interpreter.game import Game as Game
     from rulebook.interpreter.lower import lower as lower
     from rulebook.loading import load as load
+    from rulebook.playtest.vector import vector as vector
     from rulebook.version import __version__ as __version__
 
-__all__ = ["Game", "__version__", "load", "lower"]
+__all__ = ["Game", "__version__", "load", "lower", "vector"]
 
 _HOMES = {
     "Game": "rulebook.interpreter.game",
     "__version__": "rulebook.version",
     "load": "rulebook.loading",
     "lower": "rulebook.interpreter.lower",
+    "vector": "rulebook.playtest.vector",
 }
 
 

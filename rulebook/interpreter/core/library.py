@@ -40,6 +40,14 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "number_of_state": (_LONG, [_ADDRESS, _NUMBER]),
     "who_is_asked": (_NUMBER, [_ADDRESS, _ADDRESS]),
     "answer_at_random": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS]),
+    "open_vector": (_ADDRESS, [_ADDRESS, _LONG, _LONG, _UNSIGNED, _ADDRESS]),
+    "close_vector": (None, [_ADDRESS]),
+    "width_of_observation": (_LONG, [_ADDRESS]),
+    "game_of_vector": (_ADDRESS, [_ADDRESS, _LONG]),
+    "begin_in_vector": (_NUMBER, [_ADDRESS, _LONG, _ADDRESS, _UNSIGNED]),
+    "look_in_vector": (_NUMBER, [_ADDRESS, _LONG]),
+    "step_vector": (_LONG, [_ADDRESS, _ADDRESS]),
+    "observe_in_vector": (_NUMBER, [_ADDRESS, _LONG, _NUMBER, _ADDRESS]),
     "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _NUMBER, _ADDRESS, _ADDRESS]),
 }
 SWITCH = "RULEBOOK_CORE"

@@ -9,3 +9,4 @@
 #include "doors.c"
 #include "imagining.c"
 #include "thinking.c"
+#include "vector.c"

@@ -124,6 +124,29 @@ typedef struct {
     int32_t *first, *size, *member;
 } Answers;
 
+/* Memory that is given back together. */
+typedef struct {
+    void *at[32];
+    int many, failed;
+} Rooms;
+
+static void *grant(Rooms *r, size_t many, size_t size) {
+    void *room = calloc(many + 1, size);
+    if (room) r->at[r->many++] = room;
+    else r->failed = 1;
+    return room;
+}
+
+static void release(Rooms *r) {
+    while (r->many) free(r->at[--r->many]);
+}
+
+static void make_answers(Rooms *r, Answers *a) {
+    a->mark = grant(r, MOST_LISTED, sizeof *a->mark), a->like = grant(r, MOST_MEMBERS, sizeof *a->like);
+    a->first = grant(r, MOST_LISTED, sizeof *a->first), a->size = grant(r, MOST_LISTED, sizeof *a->size);
+    a->member = grant(r, MOST_MEMBERS, sizeof *a->member);
+}
+
 static void add_answer(S *s, Answers *a, uint64_t mark, const int *index, const uint64_t *like, int size) {
     for (int i = 0; i < a->count; i++)
         if (a->mark[i] == mark) return;
@@ -329,32 +352,17 @@ typedef struct {
     Answers root, here; /* what is thought about, and what may be answered next at the table */
     uint64_t *like, *other, names[MOST_PLAYERS + 1];
     int64_t *row;
-    void *room[32];
-    int rooms;
+    Rooms rooms;
 } Imagining;
 
-static void *grant(Imagining *m, size_t many, size_t size) {
-    void *room = calloc(many + 1, size);
-    if (!room) m->rooms = -1;
-    else if (m->rooms >= 0) m->room[m->rooms++] = room;
-    else free(room);
-    return room;
-}
-
-static void make_hidden(Imagining *m, Hidden *h, size_t cards) {
-    h->card = grant(m, cards, sizeof *h->card), h->hole = grant(m, cards, sizeof *h->hole);
-    h->fit = grant(m, cards, sizeof *h->fit), h->room = grant(m, cards, sizeof *h->room);
-    h->begin = grant(m, MOST_KINDS, sizeof *h->begin), h->free = grant(m, MOST_KINDS, sizeof *h->free);
-}
-
-static void make_answers(Imagining *m, Answers *a) {
-    a->mark = grant(m, MOST_LISTED, sizeof *a->mark), a->like = grant(m, MOST_MEMBERS, sizeof *a->like);
-    a->first = grant(m, MOST_LISTED, sizeof *a->first), a->size = grant(m, MOST_LISTED, sizeof *a->size);
-    a->member = grant(m, MOST_MEMBERS, sizeof *a->member);
+static void make_hidden(Rooms *r, Hidden *h, size_t cards) {
+    h->card = grant(r, cards, sizeof *h->card), h->hole = grant(r, cards, sizeof *h->hole);
+    h->fit = grant(r, cards, sizeof *h->fit), h->room = grant(r, cards, sizeof *h->room);
+    h->begin = grant(r, MOST_KINDS, sizeof *h->begin), h->free = grant(r, MOST_KINDS, sizeof *h->free);
 }
 
 DOOR void close_imagining(Imagining *m) {
-    for (int i = 0; m && i < m->rooms; i++) free(m->room[i]);
+    if (m) release(&m->rooms);
     free(m);
 }
 
@@ -364,15 +372,16 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     Imagining *m = calloc(1, sizeof *m);
     if (!m) return NULL;
     size_t cards = (size_t)g->cards;
+    Rooms *r = &m->rooms;
     m->twins.g = g, m->row = row;
     memcpy(m->names, names, (size_t)(g->players + 1) * sizeof *names);
-    m->twins.bare = grant(m, 1, g->size), m->table = grant(m, 1, g->size), m->tried = grant(m, 1, g->size);
-    m->twins.hidden = grant(m, cards, 1), m->twins.undecided_hidden = grant(m, cards, 1);
-    m->twins.parts.first = grant(m, cards, sizeof(int32_t)), m->twins.parts.last = grant(m, cards, sizeof(int32_t));
-    make_hidden(m, &m->twins.all, cards), make_hidden(m, &m->twins.undecided, cards);
-    make_answers(m, &m->root), make_answers(m, &m->here);
-    m->like = grant(m, MOST_LISTED, sizeof *m->like), m->other = grant(m, MOST_LISTED, sizeof *m->other);
-    if (m->rooms >= 0) return m;
+    m->twins.bare = grant(r, 1, g->size), m->table = grant(r, 1, g->size), m->tried = grant(r, 1, g->size);
+    m->twins.hidden = grant(r, cards, 1), m->twins.undecided_hidden = grant(r, cards, 1);
+    m->twins.parts.first = grant(r, cards, sizeof(int32_t)), m->twins.parts.last = grant(r, cards, sizeof(int32_t));
+    make_hidden(r, &m->twins.all, cards), make_hidden(r, &m->twins.undecided, cards);
+    make_answers(r, &m->root), make_answers(r, &m->here);
+    m->like = grant(r, MOST_LISTED, sizeof *m->like), m->other = grant(r, MOST_LISTED, sizeof *m->other);
+    if (!r->failed) return m;
     close_imagining(m);
     return NULL;
 }
@@ -561,15 +570,21 @@ DOOR int give_imagined(Imagining *m, int answer, int looks) {
 
 /* ── a game step by step ── */
 
+/* The first who is asked, as an entry; -1 if the game is over. */
+static int first_asked(const S *s) {
+    for (int i = 0; s->result == RUNNING && i < s->asked; i++)
+        if (!s->entry[i].done) return i;
+    return -1;
+}
+
 /* The first who is asked: the seat, -1 if the game is over; how many decisions it was asked, and how many picks of this
    one it has made. */
 DOOR int who_is_asked(S *s, int64_t *row) {
-    for (int i = 0; s->result == RUNNING && i < s->asked; i++)
-        if (!s->entry[i].done) {
-            row[0] = s->counts[s->entry[i].seat], row[1] = s->entry[i].made;
-            return s->entry[i].seat;
-        }
-    return -1;
+    int which = first_asked(s);
+    if (which < 0) return -1;
+    const Entry *e = &s->entry[which];
+    row[0] = s->counts[e->seat], row[1] = e->made;
+    return e->seat;
 }
 
 /* Answer at random with the numbers of a stream, and go on; what stopped it, if something did. */

@@ -1,0 +1,156 @@
+"""Many games at once for programs that learn: a decision of each in one call of the core.
+
+In: the name or folder of a game, players, how many games. Out: arrays of whole numbers that are written anew by each
+call. Never: tells a seat what it could not know at the table. docs/vector.md says what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulebook import library
+from rulebook.dsl.settling.options import settle
+from rulebook.interpreter.core.door import Core, Table, core_of
+from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source, name_hash
+from rulebook.interpreter.state import CLOCK, State
+from rulebook.loading import load
+from rulebook.playtest.bots.by_machine import answers as legal_answers
+from rulebook.playtest.bots.by_machine import keys_of
+
+__all__ = ["OVER", "STOPPED", "VERSION", "Games", "vector"]
+
+VERSION = 1
+"""Of what the numbers mean; it rises when one of them comes to mean something else."""
+
+OVER, STOPPED = -1, -2
+"""Instead of a seat: the game is over, or the rules went wrong in it."""
+
+_STREAM = "answers"
+"""Of the numbers with which some of very many sets are drawn."""
+
+
+def vector(
+    game: str | Path,
+    players: int,
+    n: int,
+    *,
+    variants: Iterable[str | Path] = (),
+    options: Mapping[str, Any] | None = None,
+    answers: int = 256,
+    observe: bool = True,
+) -> Games:
+    """Make room for n games, none of which has begun. Of each decision so many answers at most are told.
+
+    Raises GameNotFound, VariantNotFound, ValueError or BadSetup for what cannot be played, and NoCore where no core
+    plays it.
+    """
+    folder = library.find(str(game))
+    rulebook = load(folder, [library.find_variant(folder, str(one)) for one in variants], use_cache=True).rulebook
+    if rulebook is None:
+        raise ValueError(f"There are mistakes in {game}; rulebook validate shows them.")
+    settled, problems = settle(rulebook.options, options or {}, rulebook.units)
+    if problems:
+        raise ValueError(" ".join(problems))
+    return Games(lower(rulebook, players, settled), n, answers=answers, observe=observe)
+
+
+class Games:
+    """Games with the same rules, each at its own decision.
+
+    seats         of each game the seat that is asked, OVER or STOPPED
+    questions     which question of the rules it is asked
+    counts        how many answers there are: 0, 1, … below that are legal
+    marks         games × answers: numbers that are equal where answers mean the same
+    mask          games × answers: 1 for each legal answer, as bytes
+    payoffs       games × players: what each seat got when the game was over, else 0
+    observations  games × width: what the seat that is asked knows
+    """
+
+    def __init__(self, program: Program, n: int, *, answers: int = 256, observe: bool = True) -> None:
+        found = core_of(program)
+        if not isinstance(found, Core):
+            raise NoCore(found)
+        if n < 1 or answers < 2:
+            raise ValueError("At least one game, and two answers, are needed.")
+        self.program, self.core, self.n, self.answers, self._code = program, found, n, answers, found.code
+        self.width = int(self._code.width_of_observation(found.game))
+        self._seats, self._questions, self._counts = (array("q", bytes(8 * n)) for _ in range(3))
+        self._payoffs = array("q", bytes(8 * n * program.players))
+        self._marks, self._observations = array("q", bytes(8 * n * answers)), array("q", bytes(8 * n * self.width))
+        wanted = self._observations if observe else None
+        told = (self._seats, self._questions, self._counts, self._payoffs, self._marks, wanted)
+        rows = array("q", [0 if one is None else one.buffer_info()[0] for one in told])
+        name = name_hash(_STREAM)
+        self._here = self._code.open_vector(found.game, n, answers, name, rows.buffer_info()[0])
+        if not self._here:
+            raise MemoryError
+        self._first = found.load(found.start)
+        self.seats, self.questions = memoryview(self._seats), memoryview(self._questions)
+        self.counts = memoryview(self._counts)
+        self.marks = _shaped(self._marks, n, answers)
+        self.payoffs = _shaped(self._payoffs, n, program.players)
+        self.observations = _shaped(self._observations, n, self.width)
+
+    def __del__(self) -> None:
+        if getattr(self, "_here", None):
+            self._code.close_vector(self._here)
+
+    def reset(self, seeds: Sequence[int], games: Sequence[int] | None = None) -> None:
+        """Begin these games anew, or all; each with its own seed."""
+        for game, seed in zip(range(self.n) if games is None else games, seeds, strict=True):
+            if not 0 <= game < self.n:
+                raise IndexError(f"There is no game {game}.")
+            self._code.begin_in_vector(self._here, game, self._first.at, seed % 2**64)
+
+    def step(self, answers: Sequence[int]) -> None:
+        """Answer in each game by number, and go on to its next decision; -1 leaves a game where it is."""
+        given = answers if isinstance(answers, array) and answers.typecode == "q" else array("q", answers)
+        if len(given) != self.n:
+            raise ValueError(f"{self.n} answers are needed, one for each game.")
+        wrong = self._code.step_vector(self._here, given.buffer_info()[0])
+        if wrong >= 0:
+            raise ValueError(f"Game {wrong} has {self.counts[wrong]} answers, and no number {given[wrong]}.")
+
+    @property
+    def mask(self) -> memoryview:
+        """The legal answers, as bytes."""
+        rows = (b"\1" * count + bytes(self.answers - count) for count in self._counts)
+        return memoryview(b"".join(rows)).cast("B", (self.n, self.answers))
+
+    def observe(self, game: int, seat: int) -> array[int]:
+        """What a seat knows in one of the games, whoever is asked there. Raises ValueError."""
+        row = array("q", bytes(8 * self.width))
+        if not (0 <= game < self.n and 0 <= seat < self.program.players) or self._code.observe_in_vector(
+            self._here, game, seat, row.buffer_info()[0]
+        ):
+            raise ValueError(f"There is no game {game} that seat {seat} could look at.")
+        return row
+
+    def state(self, game: int) -> State:
+        """The state of a game as the machine has it: the whole truth."""
+        table = Table(self.core)
+        self._code.copy_state(table.at, self._code.game_of_vector(self._here, game))
+        return table.machine_state()
+
+    def put(self, game: int, state: State) -> None:
+        """Make one of the games as a state of the machine is."""
+        table = self.core.load(state)
+        self._code.copy_state(self._code.game_of_vector(self._here, game), table.at)
+        self._code.look_in_vector(self._here, game)
+
+    def keys(self, game: int) -> list[tuple[str, ...]]:
+        """The answers of a game as `Game.answer` takes them, in the order of their numbers."""
+        state = self.state(game)
+        found = Machine(self.program).choices(state, self.seats[game])
+        return [keys_of(found, value) for value in legal_answers(found, Source(state[CLOCK], _STREAM).below).values()]
+
+
+def _shaped(numbers: array[int], *shape: int) -> memoryview:
+    return memoryview(numbers).cast("B").cast("q", shape)
