@@ -4,9 +4,9 @@
     python bench/waiting.py --runs 5 simulate "an edit"
     python bench/waiting.py --small               # a twentieth of the games
 
-Each command runs in a process of its own with a cache folder of its own, which is empty only where it says so; where several
-are compared they run in turn, and the figures are medians. `simulate` is also given as a multiple of what the core
-itself needs for these games.
+Each command runs in a process of its own with a cache folder of its own, which is empty only where it says so; where
+several are compared they run in turn, and the figures are medians. `simulate` is also given as a multiple of what the
+core itself needs for these games.
 """
 
 from __future__ import annotations
@@ -72,9 +72,8 @@ def simulate(share: float, runs: int, cache: Path) -> None:
         typed.append(spend(*words, cache=cache))
         inside.append(spend_in_core(games))
     times = median(one / two for one, two in zip(typed, inside, strict=True))
-    print(
-        f"simulate wallet, {games} games               {median(typed):7.2f} s, {times:.2f} times the core's {median(inside):.2f} s"
-    )
+    spent = f"{median(typed):7.2f} s, {times:.2f} times the core's {median(inside):.2f} s"
+    print(f"simulate wallet, {games} games               {spent}")
 
 
 def edit(share: float, runs: int, cache: Path) -> None:
