@@ -28,6 +28,7 @@ from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import CLOCK, KNOWN
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import thinking
+from rulebook.playtest.bots.by_machine import answers
 
 # ── games ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -220,14 +221,12 @@ def counts_of_the_owner(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bot_at_the_true_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaking(self: thinking.Thinking, machine: Any, state: Any, seat: int) -> Any:
-        found = machine.choices(state, seat)
-        legal = thinking.answers(found, lambda bound: 0)
+    def leaking(self: thinking.Thinking, machine: Any, state: Any, found: Choices) -> Any:
         layout, names = machine.program.layout, machine.program.names
-        held = [names[card] for card in state[layout.of("hand", (seat + 1) % 3).slot]]
-        return thinking.keys_of(found, [*legal.values()][-1 if "Ruby" in held else 0])
+        held = [names[card] for card in state[layout.of("hand", (found.seat + 1) % 3).slot]]
+        return [*answers(found, lambda bound: 0).values()][-1 if "Ruby" in held else 0]
 
-    monkeypatch.setattr(thinking.Thinking, "_decide", leaking)
+    monkeypatch.setattr(thinking.Thinking, "_value", leaking)
 
 
 def quietly_asked_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:

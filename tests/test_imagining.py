@@ -142,7 +142,7 @@ def test_the_same_answers_are_thought_about_and_go_as_well(name: str, most: int,
                 here, may = slow.draw(), fast.draw()
                 assert [there[mark] for mark in here] == may
                 for one in range(len(may)):
-                    assert fast.judge(one) == slow.judge(one)
+                    assert fast.rate(one) == slow.rate(one)
                 for one in range(0, len(may), 3):
                     assert fast.play(one) == slow.play(one)
                 for _ in range(4 * bool(may)):
@@ -197,5 +197,5 @@ def test_where_the_core_stops_the_machine_thinks(monkeypatch: pytest.MonkeyPatch
     def stop(self: Imagining, number: int) -> None:
         raise Stopped
 
-    monkeypatch.setattr(Imagining, "judge", stop)
+    monkeypatch.setattr(Imagining, "rate", stop)
     assert SeriesTable(plan).here(range(1)) == before

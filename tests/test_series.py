@@ -627,6 +627,6 @@ def test_yes_is_no_number_in_a_count(tmp_path: Path) -> None:
 def test_who_plays_is_said_once_where_it_is_the_machine() -> None:
     words = ("simulate", str(ODDS), "--games", "3", "--seed", "1")
     assert run(*words).stderr == run(*words, "--details").stderr == run(*words, "--tier", "machine").stderr == ""
-    said = "Played by the machine. The core plays for bots that answer at random.\n"
-    assert run(*words, "--bots", "first", "--vary").stderr == said
-    assert run("compare", str(ODDS), "--set", "low=5", "--games", "3", "--bots", "first").stderr == said
+    said = "Played by the machine. What bots that think are offered is counted there.\n"
+    assert run(*words, "--bots", "first", "--details", "--vary").stderr == said
+    assert run("compare", str(ODDS), "--set", "low=5", "--games", "3", "--bots", "first").stderr == ""

@@ -14,6 +14,7 @@ from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import outcome
+from rulebook.interpreter.views import facts
 from rulebook.playtest.vector import OVER, Games, vector
 
 try:
@@ -53,12 +54,15 @@ def test_games_of_the_machine(name: str) -> None:
 def test_a_seat_is_told_what_it_knows(name: str) -> None:
     games, below = any_of(name), Source(4, "twins").below
     games.reset([7, 7, 7])
+    names = [f"Player {seat + 1}" for seat in range(games.program.players)]
     for number in range(60):
         if games.seats[0] < 0:
             break
         state, before = games.state(0), games.counts[0]
         for seat in range(games.program.players):
-            games.put(1, determinize(games.program, state, seat, below))
+            twin = determinize(games.program, state, seat, below)
+            assert facts(games.program, names, twin, seat) == facts(games.program, names, state, seat)
+            games.put(1, twin)
             assert games.observe(0, seat) == games.observe(1, seat), (number, seat)
         games.put(2, state)
         assert (games.seats[2], games.counts[2]) == (games.seats[0], before)

@@ -13,8 +13,9 @@ whispers, or what it may go past does, whichever way was taken.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache, reduce
+from operator import and_
 from typing import ClassVar
 
 from attrs import frozen
@@ -210,25 +211,24 @@ def find_whispers(program: Program) -> tuple[frozenset[int], ...]:
     }:
         whispering |= more
     return tuple(
-        frozenset(at for at in range(len(code.steps)) if _may_whisper(code, at, whispering))
-        if index in whispering
-        else frozenset()
+        frozenset(_find_whispers(code, whispering)) if index in whispering else frozenset()
         for index, code in enumerate(program.codes)
     )
 
 
-def _may_whisper(code: Code, at: int, whispering: Collection[int]) -> bool:
-    step = code.steps[at]
-    if step.does(values.jump):
-        return False  # there is one way only
-    if step.does(memory.say, flow.call_hook) and _whispers(step, whispering):
-        return True  # which script a hook runs may be a secret by itself
-    # What a `do` is given stands in its own sentence, and goes past nothing.
-    return any(
-        _whispers(code.steps[one], whispering)
-        for one in range(at + 1, _end_of_ways(code, at))
-        if not (code.steps[one].does(flow.call) and _in_one_sentence(code, at, one))
-    )
+def _find_whispers(code: Code, whispering: Collection[int]) -> Iterator[int]:
+    ways = [_ways(code, at) for at in range(len(code.steps))]
+    always = _postdominators(ways)
+    for at, step in enumerate(code.steps):
+        if step.does(memory.say, flow.call_hook) and _whispers(step, whispering):
+            yield at  # which script a hook runs may be a secret by itself
+        # What a `do` is given stands in its own sentence, and goes past nothing.
+        elif any(
+            _whispers(code.steps[one], whispering)
+            for one in _between(ways, always, at)
+            if not (code.steps[one].does(flow.call) and _in_one_sentence(code, at, one))
+        ):
+            yield at
 
 
 def _in_one_sentence(code: Code, one: int, other: int) -> bool:
@@ -243,28 +243,39 @@ def _whispers(step: Step, whispering: Collection[int]) -> bool:
     return step.does(flow.call_hook) and any(code in whispering for code in step["codes"] if code is not None)
 
 
-def _end_of_ways(code: Code, at: int) -> int:
-    """Where all ways from this step have met again; the end of the code if one of them leaves it or goes back.
-
-    What goes back within its own sentence goes through a list.
-    """
-    end = max(_targets(code, at), default=at + 1)
-    here = at + 1
-    while here < end:
-        step = code.steps[here]
-        if step.does(flow.leave):
-            return len(code.steps)
-        if step.does(values.jump) and step["to"] < at and not _in_one_sentence(code, at, here):
-            return len(code.steps)
-        end = max([end, *_targets(code, here)])
-        here += 1
-    return end
-
-
-def _targets(code: Code, at: int) -> list[int]:
-    """Where else the script may go on than at the next step."""
-    step = code.steps[at]
-    found = [step[name] for name, kind in step.op.operands.items() if kind == "Target"]
+def _ways(code: Code, at: int) -> set[int]:
+    """Where the script may go on behind a step; the number of all steps is its end."""
+    step, end = code.steps[at], len(code.steps)
+    if step.does(flow.leave):
+        return {end}
+    if step.does(values.jump):
+        return {step["to"]}
+    found = {step[name] for name, kind in step.op.operands.items() if kind == "Target"}
     if step.does(flow.switch):
-        found += step["targets"]
-    return found + [code.traps[at]] * (code.traps[at] >= 0)
+        found.update(step["targets"])
+    return found | {at + 1} | {code.traps[at]} - {-1}
+
+
+def _postdominators(ways: Sequence[set[int]]) -> list[int]:
+    """For each step those that every way from it to the end comes by, as a mask: the greatest fixed point."""
+    end = len(ways)
+    always = [(2 << end) - 1] * end + [1 << end]
+    changed = True
+    while changed:
+        changed = False
+        for at in reversed(range(end)):
+            met = 1 << at | reduce(and_, (always[to] for to in ways[at]))
+            changed |= met != always[at]
+            always[at] = met
+    return always
+
+
+def _between(ways: Sequence[set[int]], always: Sequence[int], at: int) -> set[int]:
+    """The steps that may come behind one, up to where all ways have met again."""
+    met, found, ahead = always[at] & ~(1 << at), set[int](), [*ways[at]]
+    while ahead:
+        one = ahead.pop()
+        if one not in found and not met >> one & 1:
+            found.add(one)
+            ahead += ways[one]
+    return found

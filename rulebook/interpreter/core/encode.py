@@ -197,7 +197,7 @@ class _Encoder:
         yield -1 if place.owner is None else place.owner
         yield from (place.watchers, int(place.recall), self._stream(place.stream))
         yield -1 if place.refill is None else place.refill
-        yield from (place.rows, place.columns, room, self._mask(place.holds))
+        yield from (place.rows, place.columns, room, self._mask(place.holds), _SEEN_BY.index(place.counted))
 
     def _mask(self, kinds: Iterable[str]) -> int:
         return _signed(sum(1 << self.kinds[kind] for kind in kinds if kind in self.kinds))

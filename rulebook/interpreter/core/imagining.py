@@ -68,9 +68,9 @@ class Imagining:
             raise Stopped
         return None if size < 0 else self._row[1 : 1 + size].tolist()
 
-    def judge(self, number: int) -> tuple[int, int]:
+    def rate(self, number: int) -> tuple[int, int]:
         """Say how the seat stands after an answer at the table: what it would get, and how far it is ahead."""
-        self._ask(self.code.judge_answer(self._here, number))
+        self._ask(self.code.rate_answer(self._here, number))
         return self._row[0], self._row[1]
 
     def play(self, number: int) -> list[int]:

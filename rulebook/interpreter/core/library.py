@@ -32,7 +32,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "imagine_first": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER, _UNSIGNED, _NUMBER]),
     "imagine_next": (_NUMBER, [_ADDRESS, _UNSIGNED, _NUMBER]),
     "find_true_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
-    "judge_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
+    "rate_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "play_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "play_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _LONG]),
     "give_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _NUMBER]),

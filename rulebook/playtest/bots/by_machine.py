@@ -94,7 +94,7 @@ class ByMachine:
         self._here = list(may.values())
         return list(may)
 
-    def judge(self, number: int) -> tuple[float, float]:
+    def rate(self, number: int) -> tuple[float, float]:
         """Payoff and margin."""
         machine, state, seat = self.machine, self._after(number), self.seat
         for _ in range(MOST_OWN):

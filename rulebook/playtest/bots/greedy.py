@@ -15,7 +15,7 @@ class Greedy(Thinking):
     def think(self, imagined: Imagined) -> Mark:
         """The answer after which its seat stands best."""
         marks = imagined.draw()
-        judged = [imagined.judge(number) for number in range(len(marks))]
+        judged = [imagined.rate(number) for number in range(len(marks))]
         best = max(judged, default=None)
         equal = [mark for mark, stands in zip(marks, judged, strict=True) if stands == best] or imagined.legal
         return equal[imagined.below(len(equal))]

@@ -55,7 +55,7 @@ class Imagined(Protocol):
         time have not answered there.
         """
 
-    def judge(self, number: int) -> tuple[float, float]:
+    def rate(self, number: int) -> tuple[float, float]:
         """Say how the seat stands after an answer, and some more of its own at random: what it would get, then how far
         it is ahead of the best of the others (or behind).
         """

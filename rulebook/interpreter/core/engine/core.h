@@ -60,8 +60,8 @@ enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
 /* ── the rules ── */
 
 typedef struct {
-    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds;
-} Place; /* `holds`: the kinds of cards that may lie there, as a mask; 0 for all */
+    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds, counted;
+} Place; /* `holds`: the kinds of cards that may lie there, as a mask, 0 for all; `counted`: who may count them */
 
 typedef struct {
     V entry, size, width, constants, constant, hook, parameters, loops, until, pieces, cards, scratch;

@@ -488,7 +488,7 @@ static void tell_standing(S *s, int64_t *payoffs, int64_t *margins) {
 }
 
 /* How the seat stands after an answer at the table, and some at random of its own: payoff and margin. */
-DOOR int judge_answer(Imagining *m, int answer) {
+DOOR int rate_answer(Imagining *m, int answer) {
     int why = setjmp(way_out);
     int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0};
     if (why) return why;

@@ -88,6 +88,12 @@ static void sort_rows(int64_t *rows, int64_t many, size_t width) {
     }
 }
 
+static int may_count(const S *s, int seat, int place) {
+    const Place *p = &s->g->place[place];
+    if (p->counted == BY_OWNER) return p->owned_by == OF_PLAYER && p->owner == seat && s->plays >> seat & 1;
+    return p->counted == BY_EVERYONE;
+}
+
 static int64_t *tell_place(S *s, int seat, int place, int64_t *row) {
     size_t width = (size_t)width_of_card(s->g);
     uint16_t cards[s->g->cards + 1];
@@ -97,11 +103,12 @@ static int64_t *tell_place(S *s, int seat, int place, int64_t *row) {
     int behind = is_crowd ? many : is_pile ? many - c->last : many, crowd = 0;
     const uint16_t *lies = is_crowd ? cards : ZONE(s, place);
     int64_t *begin = row;
+    int is_counted = may_count(s, seat, place);
     for (int at = 0; at < many; at++) {
         int in_crowd = at >= first && at < behind;
-        if (lies[at] == NO_CARD) continue;
+        if (lies[at] == NO_CARD || !(is_counted || KNOWN(s)[lies[at]] >> seat & 1)) continue;
         if (in_crowd && !crowd++) begin = row;
-        tell_card(s, seat, place, in_crowd ? -1 : at, lies[at], row);
+        tell_card(s, seat, place, in_crowd || !is_counted ? -1 : at, lies[at], row);
         row += width;
     }
     sort_rows(begin, crowd, width);
@@ -113,10 +120,7 @@ static void tell_known(S *s, int seat, int64_t *row) {
     const Game *g = s->g;
     int64_t *end = row + width_of_observation(g);
     for (int one = 0; one < g->players; one++) *row++ = s->plays >> one & 1;
-    for (int place = 0; place < g->places; place++) {
-        int is_seen = KEPT(s, place) != POOL || g->place[place].watchers >> seat & 1;
-        *row++ = is_seen ? count_in(s, place) : -1;
-    }
+    for (int place = 0; place < g->places; place++) *row++ = may_count(s, seat, place) ? count_in(s, place) : -1;
     for (int i = 0; i < g->kinds_of_memory; i++)
         for (V at = 0; !g->memory[i].cards && at < g->memory[i].slots; at++)
             *row++ = sees_memory(s, g->memory + i, at, seat) ? plain(s, MEMORIES_OF(s)[g->memory[i].first + at]) : -1;
