@@ -27,11 +27,12 @@ from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check
+from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import STACK, State, clone, from_json, to_json
+from rulebook.interpreter.state import State, clone, from_json, to_json
 from rulebook.loading import load
 
 CLONE_LIMIT = 0.5

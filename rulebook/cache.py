@@ -23,8 +23,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["SWITCH", "folder", "read", "read_private", "usable", "write"]
-
 SWITCH = "RULEBOOK_CACHE"
 """The variable that names the folder, or says `off`."""
 

@@ -27,8 +27,6 @@ from rulebook.loading.frontend import check_map
 from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile, Span
 
-__all__ = ["in_market", "messages", "of_its_own", "over_market"]
-
 _GAMES = Path(diagnostics.__file__).parent
 _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
 _GAMES_PLAYED = 20

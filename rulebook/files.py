@@ -14,8 +14,6 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["LARGEST", "create", "open_ordinary", "read_bytes", "refuse_extraordinary", "replace"]
-
 LARGEST = 256 * 1024 * 1024
 """So many bytes are read of a file; nothing that is written here comes near it."""
 

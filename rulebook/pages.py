@@ -15,8 +15,6 @@ from rulebook.diagnostics.registry import Confidence, Example
 from rulebook.diagnostics.render import folded, render_messages
 from rulebook.examples import messages
 
-__all__ = ["document", "listing", "markdown", "page"]
-
 WIDTH = 80
 _BEGINNING = """\
 # Messages

@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import Any
 
-__all__ = ["NotPlain", "read_object"]
-
 _DEEPEST = 32  # levels of nesting
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 

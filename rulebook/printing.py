@@ -20,11 +20,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-__all__ = [
-    "as_printed", "cells", "clean", "control", "dump_json", "escape", "guard", "one_line", "paint", "speak_utf8",
-    "unpaint", "visible",
-]  # fmt: skip
-
 REPLACEMENT = "\ufffd"
 
 _SUSPECT = re.compile(

@@ -26,8 +26,9 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter.decisions import Decision, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.state import KNOWN, WHERE, State, clone
+from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.views import facts
 
 NAMES = ("Ana", "Ben", "Cleo")

@@ -30,14 +30,14 @@ from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, PlaceSlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.cards import show
 from rulebook.interpreter.ops.memory import say, tell
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, State
+from rulebook.interpreter.state import State
 from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import place_key
 from rulebook.playtest import protocol

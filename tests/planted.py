@@ -21,11 +21,11 @@ from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.determinize import hidden_cards
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import CLOCK, KNOWN
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import chance
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import CLOCK, KNOWN
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import thinking
 from rulebook.playtest.bots.by_machine import answers

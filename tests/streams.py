@@ -22,9 +22,10 @@ from leaks import Below, answer_at_random
 from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import PENDING, State
+from rulebook.interpreter.state import State
 from rulebook.table.front import Front
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame

@@ -7,11 +7,12 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.interpreter.decisions import Decision
+from rulebook.interpreter.layout import CLOCK, COUNTS, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import outcome
-from rulebook.interpreter.state import CLOCK, COUNTS, RESULT, State
+from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, make_bot
 
 

@@ -15,11 +15,10 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check
-from rulebook.interpreter.layout import BOX
+from rulebook.interpreter.layout import BOX, KNOWN, PENDING, SEED, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import KNOWN, PENDING, SEED, WHERE
 from rulebook.interpreter.views import facts
 
 NAMES = ("Ana", "Ben", "Cleo")

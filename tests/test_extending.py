@@ -14,10 +14,10 @@ from rulebook.cli import main
 from rulebook.interpreter import invariants
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.layout import KNOWN
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import KNOWN
 from rulebook.loading import load
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run

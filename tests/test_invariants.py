@@ -8,9 +8,10 @@ from secret_game import secret_game
 
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken, check
+from rulebook.interpreter.layout import ALIVE, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, STACK, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import ALIVE, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, STACK, WHERE, State
+from rulebook.interpreter.state import State
 
 PROGRAM = lower(secret_game(), 3)
 LAYOUT = PROGRAM.layout

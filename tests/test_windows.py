@@ -14,9 +14,10 @@ from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check
+from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.state import PENDING, from_json, to_json
+from rulebook.interpreter.state import from_json, to_json
 
 IN_TURN = """
 offer others in turn as q "Buy?":

@@ -14,10 +14,10 @@ from typing import Any
 
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.state import KNOWN, WHERE
 from rulebook.loading import load
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")

@@ -21,7 +21,7 @@ from rulebook.files import read_bytes
 from rulebook.interpreter.decisions import Ask, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
-from rulebook.interpreter.state import COUNTS
+from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.wording import label
 from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot

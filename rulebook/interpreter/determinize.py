@@ -33,8 +33,6 @@ from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
 
-__all__ = ["Twins", "determinize", "hidden_cards", "rolled_states"]
-
 Laying = dict[int, int]
 """Which card comes to lie where another one lies."""
 

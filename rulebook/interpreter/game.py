@@ -20,11 +20,12 @@ from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal
+from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.save_schema import LONGEST_NAME, is_players_name
-from rulebook.interpreter.state import PENDING, State
+from rulebook.interpreter.state import State
 from rulebook.interpreter.views import View
 
 Draws = Literal["sample", "ask"]

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
-from rulebook.interpreter.program import Program
-from rulebook.interpreter.state import (
+from rulebook.interpreter.layout import (
     ALIVE,
     CLOCK,
     COUNTS,
@@ -24,11 +22,12 @@ from rulebook.interpreter.state import (
     RESULT,
     STACK,
     WHERE,
-    State,
-    cards_in,
-    from_json,
-    to_json,
+    MemorySlot,
+    PlaceSlot,
+    StateSlot,
 )
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import State, cards_in, from_json, to_json
 
 
 class Broken(AssertionError):

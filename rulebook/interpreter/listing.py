@@ -18,8 +18,6 @@ from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Source, Window
 
-__all__ = ["Listed", "list_steps"]
-
 _LONGEST = 60
 _LOCALS = ("slot", "decider")
 """Fields of choices that are numbers of locals."""

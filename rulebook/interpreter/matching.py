@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Below", "Matching", "NoWay", "shuffled"]
-
 Below = Callable[[int], int]
 Sort: TypeAlias = Hashable
 T = TypeVar("T")

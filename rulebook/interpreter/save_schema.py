@@ -12,20 +12,6 @@ from typing import Any, TypeGuard
 
 from attrs import frozen
 
-__all__ = [
-    "ENTRY",
-    "HEADER",
-    "LONGEST_NAME",
-    "Field",
-    "Misfit",
-    "check_fields",
-    "is_number",
-    "is_path",
-    "is_players_name",
-    "is_text",
-    "is_whole",
-]
-
 LONGEST_NAME = 200  # letters of what is a name: a system's names of files have 255 bytes
 LONGEST_PATH = 4096
 LONGEST_KEY = 20_000  # letters of an answer: a label is a text of the rules

@@ -32,28 +32,7 @@ from operator import itemgetter
 from struct import pack, unpack
 from typing import Any
 
-from rulebook.interpreter.layout import (
-    ALIVE,
-    ANSWER,
-    CLOCK,
-    COUNTS,
-    ELIMINATED,
-    FACES,
-    FIRST_FREE,
-    KNOWN,
-    PENDING,
-    RESULT,
-    SEED,
-    STACK,
-    WHERE,
-    Layout,
-    PlaceSlot,
-)
-
-__all__ = [
-    "ALIVE", "ANSWER", "CLOCK", "COUNTS", "ELIMINATED", "FACES", "FIRST_FREE", "KNOWN", "PENDING", "RESULT", "SEED",
-    "STACK", "WHERE", "State", "cards_in", "clone", "count_in", "from_json", "is_top", "position", "to_json",
-]  # fmt: skip
+from rulebook.interpreter.layout import Layout, PlaceSlot
 
 State = list[Any]
 _Getter = Callable[[State], tuple[Any, ...]]

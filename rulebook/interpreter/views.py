@@ -27,10 +27,7 @@ from attrs import frozen
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.knowledge import recognises
-from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
-from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import (
+from rulebook.interpreter.layout import (
     ALIVE,
     ELIMINATED,
     FACES,
@@ -39,11 +36,13 @@ from rulebook.interpreter.state import (
     RESULT,
     STACK,
     WHERE,
-    State,
-    cards_in,
-    count_in,
-    position,
+    MemorySlot,
+    PlaceSlot,
+    StateSlot,
 )
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State, cards_in, count_in, position
 from rulebook.interpreter.wording import UNKNOWN, Names, place_key, plain
 
 Facts = dict[str, Any]

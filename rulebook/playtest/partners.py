@@ -22,8 +22,6 @@ from rulebook.interpreter.game import Game
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import BadSpec, command_of
 
-__all__ = ["TIMEOUT", "Partner", "PartnerFailed", "seated"]
-
 TIMEOUT = 60.0
 """Seconds that an answer may take, if nobody says otherwise."""
 MOST_REFUSED = 3

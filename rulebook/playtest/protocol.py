@@ -17,8 +17,6 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.printing import dump_json
 
-__all__ = ["LONGEST", "PROTOCOL", "Lines", "News", "answered", "as_line", "hello", "over", "said"]
-
 PROTOCOL = 1
 LONGEST = 1_000_000
 """Bytes that one line may have which a program sends."""

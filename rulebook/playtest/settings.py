@@ -12,8 +12,6 @@ from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO
 
-__all__ = ["changed", "choices", "numbers", "others"]
-
 
 def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
     """The values of a house rule that are few enough to be played one by one."""

@@ -22,8 +22,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import define, field
 
-__all__ = ["Killed", "Worker", "cut", "in_order", "in_pieces"]
-
 S = TypeVar("S")
 T = TypeVar("T")
 Worker: TypeAlias = Callable[[range], T]

@@ -12,8 +12,6 @@ from statistics import NormalDist
 
 from attrs import frozen
 
-__all__ = ["LEVEL", "Interval", "bootstrap", "games_needed", "wilson"]
-
 LEVEL = 0.95
 _ROUNDS = 1000
 _SEED = 20

@@ -18,8 +18,6 @@ from attrs import define, field
 
 from rulebook.statistics.intervals import Interval, z_of
 
-__all__ = ["Had", "Won", "lift"]
-
 
 @define
 class Won:

@@ -14,8 +14,6 @@ from random import Random
 
 from rulebook.statistics.intervals import LEVEL, Interval
 
-__all__ = ["between"]
-
 _ROUNDS, _SEED = 400, 20
 
 Row = tuple[Sequence[float], float]

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, lgamma, log
 
-__all__ = ["adjusted", "chi_square", "discordant"]
-
 
 def discordant(first: int, second: int) -> float:
     """The exact test on pairs that differ: Q. McNemar, Psychometrika 12 (1947), with the binomial distribution.

@@ -15,8 +15,6 @@ from attrs import define, field
 
 from rulebook.statistics.intervals import LEVEL, Interval
 
-__all__ = ["Running"]
-
 _BOLDEST = 0.5
 
 

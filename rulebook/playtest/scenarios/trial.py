@@ -9,9 +9,10 @@ from attrs import define, evolve, field, frozen
 from rulebook.dsl import ir
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Sink
+from rulebook.interpreter.layout import PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import check_zero_sum, outcome
-from rulebook.interpreter.state import PENDING, RESULT, STACK, State
+from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out

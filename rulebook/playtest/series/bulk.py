@@ -16,9 +16,6 @@ from typing import TypeAlias, cast
 from rulebook.interpreter.core.door import ENDING, SEATS, TURNS, WINNERS
 from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
 
-__all__ = ["Bulk", "Told", "each", "joined", "seats_of"]
-
-
 _ENDINGS = ("", WON, RANKED, STOPPED)
 """In the order of `RESULTS`."""
 

@@ -28,8 +28,6 @@ from rulebook.playtest.series.table import Pieces, Table
 from rulebook.playtest.sharing import Killed, Worker
 from rulebook.version import __version__
 
-__all__ = ["BadCluster", "Cluster", "chunks", "describe_program", "difference", "grain", "play_chunk"]
-
 _AHEAD = 4
 """Chunks for each thread of each worker that may be on their way, or wait for an earlier one."""
 _CONNECTING = 10.0  # seconds until nobody is there

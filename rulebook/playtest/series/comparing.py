@@ -25,8 +25,6 @@ from rulebook.playtest.settings import changed as house_rules
 from rulebook.statistics.intervals import Interval, bootstrap, games_needed
 from rulebook.statistics.significance import adjusted, discordant
 
-__all__ = ["CLOSE", "compared"]
-
 CLOSE = 0.01
 """How closely a difference in wins should be known, when it is said how many games that takes."""
 _MOST_EXAMPLES = 5

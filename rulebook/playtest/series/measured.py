@@ -17,8 +17,6 @@ from rulebook.interpreter.core.door import TURNS
 from rulebook.playtest.series.bulk import Bulk, Told
 from rulebook.playtest.series.record import STOPPED, Played
 
-__all__ = ["BadQuestion", "Question", "columns", "measures", "names", "of_rulebook", "question"]
-
 Measure = Callable[[Played], float]
 
 

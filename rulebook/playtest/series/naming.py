@@ -12,8 +12,6 @@ from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import label
 
-__all__ = ["UNNAMED", "conditions_of", "grouped", "kinds_of", "option_name", "role_name", "told_apart"]
-
 UNNAMED = {
     "number": "a number",
     "amount": "an amount",

@@ -13,8 +13,6 @@ from typing import Any
 from rulebook.playtest.series.described import STANDS_OUT, Cell, Drawn, Item, Table, describe, head_of, percent
 from rulebook.printing import visible
 
-__all__ = ["page"]
-
 _WIDTH, _BAR = 420, 18
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto;

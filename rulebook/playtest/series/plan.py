@@ -23,8 +23,6 @@ from rulebook.playtest.bots import is_command
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
-__all__ = ["FORMAT", "SEEDS", "Plan", "game_seed", "plan_of"]
-
 FORMAT = 4
 """What a record holds; another number is another series, so that two meanings never stand in one table."""
 

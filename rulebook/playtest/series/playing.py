@@ -29,8 +29,6 @@ from rulebook.statistics.stopping import Running
 if TYPE_CHECKING:
     from rulebook.playtest.series.cluster import Cluster
 
-__all__ = ["MOST_CRASHES", "MOST_GAMES", "Progress", "Result", "play"]
-
 Progress = Callable[[int, int], None]
 """Called now and then with how many games are played, and how many there will be (of those that are not known, a
 guess)."""

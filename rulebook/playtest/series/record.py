@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-__all__ = ["CRASHED", "RANKED", "STOPPED", "WAYS", "WON", "Played", "Seen"]
-
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
 """How a game can end: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
 decisions stopped it, and it counts as it stood; the rules went wrong, and it counts for nobody."""

@@ -23,8 +23,6 @@ from rulebook.statistics.intervals import Interval, bootstrap, wilson
 from rulebook.statistics.lifting import Had, lift
 from rulebook.statistics.significance import adjusted, chi_square
 
-__all__ = ["Report", "report_of"]
-
 Report = dict[str, Any]
 _STEPS = 24
 _HARDLY = 0.05

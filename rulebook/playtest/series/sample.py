@@ -22,8 +22,6 @@ from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED
 from rulebook.playtest.series.table import Table
 
-__all__ = ["GAMES", "sampled"]
-
 GAMES = 50
 """How many games are enough for shares that nobody needs exactly."""
 

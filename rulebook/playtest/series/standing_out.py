@@ -26,8 +26,6 @@ from rulebook.statistics.intervals import Interval, wilson
 from rulebook.statistics.lifting import Had, lift
 from rulebook.statistics.significance import adjusted
 
-__all__ = ["HALF", "Finding", "kinds_to_play", "standing_out", "suspects"]
-
 Finding = dict[str, Any]
 
 HALF = 0.5

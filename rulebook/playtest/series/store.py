@@ -30,8 +30,6 @@ from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.plan import FORMAT, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
 
-__all__ = ["BadExport", "BadStore", "Kept", "Store", "check_export", "export"]
-
 Row = TypeVar("Row")
 
 _IN_MEMORY = ":memory:"

@@ -16,11 +16,12 @@ from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
+from rulebook.interpreter.layout import COUNTS, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, outcome
-from rulebook.interpreter.state import COUNTS, RESULT, State
+from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import fault_of
@@ -31,8 +32,6 @@ from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Playe
 from rulebook.playtest.series.tiers import find_core
 from rulebook.playtest.series.watching import Lookout, Watched
 from rulebook.playtest.sharing import Worker
-
-__all__ = ["PIECE", "Pieces", "Table", "ready"]
 
 PIECE = 25
 """How many games are handed over at once; always the same, so that nothing depends on how many processes there are."""

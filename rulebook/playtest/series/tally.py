@@ -23,8 +23,6 @@ from rulebook.statistics.intervals import Interval
 from rulebook.statistics.lifting import Had, Won
 from rulebook.statistics.shares import between
 
-__all__ = ["Tally"]
-
 _MOST_NAMED = 5
 
 

@@ -12,8 +12,6 @@ from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.plan import Plan
 
-__all__ = ["TIERS", "find_core"]
-
 TIERS = ("core", "machine")
 """Both play the same games."""
 

@@ -17,16 +17,14 @@ from rulebook.dsl import types as t
 from rulebook.interpreter import wording
 from rulebook.interpreter.core.door import Log
 from rulebook.interpreter.decisions import PASS, RuleError
-from rulebook.interpreter.layout import MemorySlot
+from rulebook.interpreter.layout import WHERE, MemorySlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Code, Pick, Program, Source
 from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import NotThere, Run
-from rulebook.interpreter.state import WHERE, State, cards_in
+from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
 from rulebook.playtest.series.record import Seen
-
-__all__ = ["Lookout", "Watched"]
 
 _CARDS = ("card", "object", "list of card")
 _GOT, _PLAYED, _HELD = range(3)
