@@ -1,12 +1,8 @@
 """Files in the user's own cache folder: what could be worked out again, kept because that would take longer.
 
-In: a name, a key that says what the file was made from, and plain data. Out: the data, if the file was made from just
-that, is whole and was written by the same user. Never: a pickle (a file must not be able to run code), a folder or a
-file that another user may write, a link that is followed, an error (a cache that cannot be read or written costs time,
-nothing else), or a file that somebody finds half written.
-
-What is read was signed with a secret that lies beside it and is its owner's alone: a file that was damaged, meddled
-with or brought from elsewhere is as good as none, and is made again.
+No pickle, since a file must not be able to run code. What is read was signed with a secret that lies beside it and is
+its owner's alone: a file that was damaged, meddled with or brought from elsewhere is as good as none, and is made
+again. A folder or file that another user may write is not used, and no link is followed.
 
 The folder is `RULEBOOK_CACHE`, or else the one that the system has for such files; `RULEBOOK_CACHE=off` does without.
 All files together take 64 MB at most: what was written longest ago goes first.

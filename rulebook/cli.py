@@ -1,9 +1,4 @@
-"""The command line: `rulebook COMMAND …`.
-
-In: the words of the command line. Out: what the command prints, and an exit code (see `commands.console`).
-Never: decides anything itself, imports a command before it is asked for, or shows a traceback, unless
-RULEBOOK_DEBUG is set.
-"""
+"""The command line: `rulebook COMMAND …`. A command is imported when it is asked for."""
 
 import atexit
 import gc

@@ -1,9 +1,4 @@
-"""Pieces of rulebooks checked inside a small game: the examples of every message, and what tests try.
-
-In: a text and where it stands. Out: the rulebook, or None, and all messages about it, each at its place in that text.
-Never: reads other files than the small game, which lies beside the messages; plays, but for the
-examples of what is found in play.
-"""
+"""Pieces of rulebooks checked inside a small game: the examples of every message, and what tests try."""
 
 from __future__ import annotations
 

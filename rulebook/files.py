@@ -1,8 +1,7 @@
 """Ordinary files, read and written without trusting what lies at the path.
 
-In: a path that somebody named. Out: bytes; a file that is there whole, or not at all. Everything that can go wrong is
-an OSError whose `strerror` can be said to people. Never: waits for a pipe, reads a device, follows a link to make a
-file, or leaves half a file behind.
+No pipe is waited for, no device read, no link followed to make a file, and a file is there whole or not at all.
+Everything that can go wrong is an OSError whose `strerror` can be said to people.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The library: where game folders are found, and the variants and scenarios of a game.
 
-In: the name of a bundled game or of a variant, or a path to one.
-Out: the game's folder, one that holds `rulebook.yaml`; the variant's file.
-Never: reads what is in a game, or looks anywhere but in the bundled games, beside the game, and at the very path given.
+Only the bundled games, what lies beside the game, and the very path given are looked at.
 """
 
 import difflib

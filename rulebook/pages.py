@@ -1,7 +1,6 @@
 """The page of a code: what it means, why, an example with the message it gives, and the same put right.
 
-In: a code. Out: its page, as text for a terminal or as Markdown, and all pages as one document. The examples are
-checked while the page is made, so what it shows is what `rulebook validate` says. Never: prints.
+The examples are checked while the page is made, so what it shows is what `rulebook validate` says.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
-"""JSON as its inventors have it, from files that anybody may have made.
-
-In: bytes. Out: an object of plain data; `NotPlain` says in a few words why it is none. Never: takes one of two values
-for a name that is given twice, lets in a number that is none or a text that cannot be written, or comes to its end for
-what is nested.
+"""JSON as its inventors have it, from files that anybody may have made: no name given twice, no number that is none, no
+text that cannot be written, nothing nested too deep.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """The one door through which text reaches a terminal, a pipe or a log.
 
-In: whatever is written to stdout and stderr while a command runs. Out: the same, with every character replaced that a
-terminal would obey or that misleads whoever reads, and with those replaced that the stream's encoding lacks. Only what
-`control` and `paint` made passes unchanged. Never: interprets a text, or trusts where it came from.
-
-A control sequence of our own stands between two marks that are drawn when the program starts. A rulebook, a save or
-another program cannot know them, so nothing that is read can pass for one of ours.
+Every character is replaced that a terminal would obey, that misleads whoever reads, or that the stream's encoding
+lacks. Only what `control` and `paint` made passes unchanged: it stands between two marks that are drawn when the
+program starts. A rulebook, a save or another program cannot know them, so nothing that is read can pass for one of
+ours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Source files and places in them.
 
-In: a file's name and its text. Out: `SourceFile`, which turns character offsets into lines and columns, and
-`Span`, a piece of such a file that a message can point at. Never reads the disk, and never changes the text:
-offsets always count the code points of the text as it stands in the file.
+Offsets always count the code points of the text as it stands in the file.
 """
 
 import re

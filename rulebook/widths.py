@@ -1,7 +1,4 @@
-"""How wide text is in a terminal: wide characters take two columns, marks and joiners none.
-
-In: text. Out: a number of columns. Never: wraps, pads or prints.
-"""
+"""How wide text is in a terminal: wide characters take two columns, marks and joiners none."""
 
 import unicodedata
 

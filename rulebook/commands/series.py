@@ -1,9 +1,7 @@
 """`rulebook simulate`, `rulebook compare`: many games between bots, counted; and the same deals by two rules.
 
-In: a game, a number of players and of games, a seed, house rules, bots. Out: one table or one JSON object on stdout,
-progress on stderr; perhaps a file of all games; of two rules what became different, with intervals; exit code 1 if
-something that was asserted does not hold. Never: gives other numbers for the same seed, however many processes share
-the work; goes on with a game that crashed as if nothing had happened.
+The same seed gives the same numbers, however many processes share the work. The table or the JSON object goes to
+stdout, progress to stderr.
 """
 
 from __future__ import annotations

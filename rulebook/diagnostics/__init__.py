@@ -1,8 +1,6 @@
-"""What went wrong, said to people.
+"""What went wrong, said to people: messages are collected, never raised, so that one run shows every mistake.
 
-In: a code such as `RB103`, a place, and the values its sentences mention. Out: `Diagnostic` records, which
-are collected, never raised, so that one run shows every mistake. The sentences themselves are data: one file
-a code in `codes/`. Never prints and never decides what happens next; `render` turns records into text.
+The sentences themselves are data: one file a code in `codes/`. `render` turns records into text.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""The sentences of every code, kept as data.
-
-In: `codes/RBnnn.toml`, each read when first needed. Out: `Template`. A file holds
+"""The sentences of every code, kept as data: `codes/RBnnn.toml`, each read when first needed. A file holds
 
     title       a few words for lists of codes
     severity    error, warning or tip
@@ -25,8 +23,6 @@ An example is one of these, and the first three stand in the small game of `mark
                 (and a second one, `other`, below a line `# another variant:`)
 
 `turn`, `game` and `play` are also asked for what they say for nothing.
-
-Never invents a sentence: a code without a file is an error of this program.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Diagnostics as text for a terminal.
-
-In: diagnostics in any order. Out: one text, sorted by file, line and column. Never prints, never drops a message
-without saying how many, and never lets a control character of a source file through to the terminal.
-"""
+"""Diagnostics as text for a terminal, sorted by file, line and column; how many were left out is said."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

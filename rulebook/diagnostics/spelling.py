@@ -1,7 +1,6 @@
-"""Did you mean: the legal word that somebody probably wanted.
+"""Did you mean: the word, of those that are legal in one place, that somebody probably wanted.
 
-In: a word nobody knows and the words that are legal *in that place* (not all there are). Out: one of them, or
-nothing. Never guesses from one letter, and never compares words of very different length: `slips`, which does, is
+Nothing is guessed from one letter, and words of very different length are not compared: `slips`, which does both, is
 for callers that try out what they are given.
 """
 

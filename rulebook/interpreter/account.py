@@ -1,8 +1,6 @@
-"""What happened, told in short plain sentences.
+"""What happened, told in short plain sentences, from an event as one seat noticed it.
 
-In: an event as one seat noticed it, the program for the names of cards and words, the players' names, and
-who reads. Out: a text, of more than one line only where a value is explained line by line. Never: looks at
-a state. What an event does not say, its sentence does not say either.
+A text has more than one line only where a value is explained line by line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What may be chosen, what was chosen, and what follows from it without asking.
-
-In: a `Choice`, the frame it stands in, what this seat has picked so far. Out: the options of the next pick, an `Ask`
-for people, the values that keys mean (or `Refused`), and picks that have only one answer made at once. Never: changes a
-state.
+"""What may be chosen, what was chosen, and what follows from it without asking. No state is changed here.
 
 One pick asks for one value, or for a set (`many`) whose size lies between `least` and `most`; `ordered` keeps the order
 in which it was picked. Equal cards are one option with several copies: one answer as far as being asked is concerned.

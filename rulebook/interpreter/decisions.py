@@ -1,7 +1,6 @@
 """What the machine hands out when it needs somebody, and what it says when an answer or a rule is wrong.
 
-In: nothing; plain values. Out: `Decision`, `Ask`, `Option`, `Chance`, and the two errors. Never: a state, a card's
-number in anything that is sent to people (`Option.values` stays inside).
+No card's number is in anything that is sent to people: `Option.values` stays inside.
 """
 
 from __future__ import annotations

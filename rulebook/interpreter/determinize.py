@@ -1,9 +1,8 @@
 """A full state that one player could not tell from the true one, drawn at random.
 
-In: a program, a state, a seat, a source of random numbers. Out: another state with the same facts for that
-seat (`views.facts`), in which everything the seat neither sees nor knows is drawn anew. Never: changes the
-state it is given; uses what a seat could only conclude from earlier events (where a card *may* be): that is
-for those who follow a game and keep such beliefs.
+It has the same facts for that seat (`views.facts`), and everything the seat neither sees nor knows is drawn anew. What
+a seat could only conclude from earlier events (where a card *may* be) is not used: that is for those who follow a game
+and keep such beliefs.
 
 Where the seat cannot see, a *hole* is a position in which some card lies. The hidden cards are laid into
 these holes anew, each into a place that may hold it. What belongs to the hole stays there: faces, who knows

@@ -1,8 +1,4 @@
-"""What happened, as each player may know it.
-
-In: the machine says what happened and who may know which part of it. Out: one `Event` in the list of each seat, with
-nothing in it that this seat may not know. Never: an instance number, a state, a sentence in words (`account` makes
-those).
+"""What happened, as each player may know it: one `Event` in the list of each seat that noticed it.
 
 Facts name players by their names, cards by the ids of their definitions, places and options by their keys:
 

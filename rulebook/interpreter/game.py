@@ -1,11 +1,8 @@
 """A game that is being played: a state, what was answered so far, and what each player noticed.
 
-In: a program, a seed, the players' names; then answers, one by one. Out: whom the game waits for, each
-seat's own view, the journal from which the same game comes again. Never: says to one seat anything about
-another seat's secrets, be it in a refusal; lets a refused answer change anything.
-
-Every answer leaves a copy of the state behind (a copy is a list that shares everything), so that answers
-can be taken back one by one, in the middle of any effect.
+No seat is told anything about another seat's secrets, be it in a refusal, and a refused answer changes nothing. Every
+answer leaves a copy of the state behind (a copy is a list that shares everything), so that answers can be taken back
+one by one, in the middle of any effect.
 """
 
 from __future__ import annotations

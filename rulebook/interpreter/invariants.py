@@ -1,8 +1,5 @@
-"""What is true of every state between two steps, whatever the rules say.
-
-In: a program and one of its states. Out: nothing, or `Broken`, which names the first thing that is wrong.
-Never: changes a state, and never says whether a game goes well: these are promises of the machine, for
-tests and for hunting faults.
+"""What is true of every state between two steps, whatever the rules say: promises of the machine, for tests and for
+hunting faults.
 """
 
 from __future__ import annotations

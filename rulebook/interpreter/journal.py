@@ -1,11 +1,8 @@
-"""A game as a file: a first line that says which game it is, then one line for each answer.
+"""A game as a file: a first line that says which game it is, then one line for each answer, JSON all of them.
 
-In: a `Header` and `Entry` records, or the path of a file that holds them. Out: the same, as JSON, one object
-a line; what is wrong with a file is said as `BadSave`, with file, line and what to do. Answers that people
-gave have a seat's number; an outcome that was asked of whoever draws is an answer of the seat `chance`.
-
-Never: a state. A game is loaded by playing its answers again (`Game.replay`), so a save outlives every change
-of how states are laid out, and an answer that its rules do not allow is found.
+Answers that people gave have a seat's number; an outcome that was asked of whoever draws is an answer of the seat
+`chance`. No state is kept: a game is loaded by playing its answers again (`Game.replay`), so a save outlives every
+change of how states are laid out, and an answer that its rules do not allow is found.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Who may look at a card now, and who knows which card lies there.
+"""Who may look at a card now, and who knows which card lies there: the state's KNOWN slot, kept true.
 
-In: a state, and what is about to happen to cards. Out: masks of seats, and the state's KNOWN slot kept true. Never: a
-guess; where a card *may* be is folded from a player's own events by those who need it.
+Where a card *may* be is folded from a player's own events by those who need it.
 
 *Sight* is derived: a card is seen by everyone when it lies face up (in a pile only as the top one), and by those whom
 its place lets look. Who was eliminated looks only where everyone does. *Knowledge* is one bit for each card and seat:

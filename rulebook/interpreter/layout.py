@@ -1,8 +1,5 @@
 """Where everything lies in a state: the number of each slot, and what has to be known about it.
 
-In: lowering builds a `Layout` for one rulebook, a number of players and settled options. Out: the machine, the views
-and every reader of a state find a place, a memory or a card's state by its name here. Never: a value that changes.
-
 A *place* has an ordinal (its index in `Layout.places`, which is also its value in scripts and in the slot `WHERE`) and
 a slot (the index in a state at which its contents stand). Ordinal 0 is `box`.
 """

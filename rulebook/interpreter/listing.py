@@ -1,8 +1,5 @@
 """The steps of a code as text, for a person.
 
-In: a program, one of its codes. Out: a `Listed` for each step: the registers that it writes, the op, what it reads, and
-where it may go on. Never: runs anything.
-
 Locals are shown as `name#0`, registers behind them as `t0`, constants as they are; `@7` is a piece that begins at step
 7 and is run on its own, `or 7` is where the code goes on if the step asks something of nothing.
 """

@@ -1,7 +1,6 @@
 """From a checked rulebook to a program for so many players: the pipeline of everything in `lowering/`.
 
-In: `ir.Rulebook`, the number of players, the settled options. Out: a `Program`, whose `lowering` can add a script or a
-question later (scenarios do). Never: checks rules; that is done.
+The program's `lowering` can add a script or a question later; scenarios do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The machine: it runs a state until it needs somebody, and takes answers.
-
-In: a program and a state. Out: `advance` returns a `Decision`, a `Chance`, or None when the game is over; answers
-change the state or are `Refused`. Never: holds anything of a game between two calls; everything stands in the state.
-"""
+"""The machine: it runs a state until it needs somebody, and takes answers. All of a game stands in the state."""
 
 from __future__ import annotations
 

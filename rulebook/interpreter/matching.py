@@ -1,7 +1,4 @@
-"""Cards into holes at random, each into one that it fits.
-
-In: the sort of each card, and for each hole the sorts that may lie in it; there are as many cards as holes. Out: a
-random way to lay them, or NoWay. Never: a state; what a card or a hole is.
+"""Cards into holes at random, each into one that it fits; there are as many cards as holes.
 
 Where sorts and holes fall into blocks within which everything fits everywhere, or where what holes take are families
 within families, every way is equally likely. Otherwise every way may come up, but not all equally often.

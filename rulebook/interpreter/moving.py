@@ -1,8 +1,4 @@
-"""How cards and pieces get from one place to another.
-
-In: a run, the cards, the goal. Out: the contents of the places, faces, knowledge and events as they are afterwards.
-Never: chance; a sentence's own words (the primitives read those).
-"""
+"""How cards and pieces get from one place to another, with faces, knowledge and events."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """A game made ready to run: its scripts and questions as flat code, and its tables.
 
-In: lowering builds a `Program` for one game and so many players. Out: the machine runs it; the views and every report
-read its tables. Never: changes; knows where a rule stood in a file, except as an opaque `at` to show in messages; knows
-the language's own trees.
+Where a rule stood in a file is known only as an opaque `at`, to be shown in messages.
 """
 
 from __future__ import annotations

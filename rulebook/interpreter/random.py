@@ -1,7 +1,4 @@
-"""Chance from integers: the same numbers on every machine, in every language.
-
-In: a seed, the name of a stream, how many times it was started. Out: the stream, as one whole number, and from it the
-next number below a bound together with the stream that follows. Never: keeps anything; a stream is a value in a state.
+"""Chance from integers: the same numbers on every machine, in every language. A stream is a value in a state.
 
 The generator is multiplicative and congruential modulo 2**128; its upper half is used. It starts from SplitMix64's
 finaliser. It is not proof against a player who computes: such a table asks for chance and draws itself.

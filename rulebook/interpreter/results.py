@@ -1,7 +1,4 @@
-"""Standings: who is where, with how many points.
-
-In: a machine and a state, at any time. Out: an `Outcome`. Never: changes anything; a result may read what is hidden,
-but says only who stands where.
+"""Standings: who is where, with how many points, at any time of a game.
 
 Who won by `win` is first, and all others are tied behind; else `payoff` or the keys of `rank` decide, and equal ones
 share a place. Eliminated players are behind, the later the better, those of one sentence tied.

@@ -1,8 +1,6 @@
 """A run: the machine's registers while it works on a state, between two times that it waits.
 
-In: a program, a state, where events go. Out: the current frame as registers (`load`, `save`), calls and returns, stages
-that are left, random numbers, and what a formula may ask. Never: holds anything that a state must remember; a run can
-be dropped between any two steps after `save`.
+It can be dropped between any two steps after `save`: all that a game must remember stands in the state.
 """
 
 from __future__ import annotations

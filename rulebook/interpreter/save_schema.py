@@ -1,8 +1,4 @@
-"""What each field of the lines of a save may hold.
-
-In: the object that a line is. Out: nothing, if every field is what it should be; `Misfit` says in a sentence what is
-not. Never: opens anything, or takes what stands in a save for a path: names of files are only names.
-"""
+"""What each field of the lines of a save may hold. Names of files in it are only names, never paths."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Sets to choose: which are legal, whether there is more than one, and one at random.
-
-In: values in their order, for each what it shares with those that are the same option, how many are wanted, and whether
-a set is allowed. Out: sets, as tuples in some order. Never: a state; what a value is.
-"""
+"""Sets to choose: which are legal, whether there is more than one, and one at random."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """The state of a game: one flat list of plain immutable values.
 
-In: a layout says which slot is which. Out: clones (a slice), JSON and back, exactly, and the few readings of cards in
-places that everybody needs. Never: decides anything, moves anything.
-
 Because each slot is immutable, a clone shares everything, two states are equal when their lists are, and
 `hash(tuple(state))` is their hash. Slots that every state has:
 

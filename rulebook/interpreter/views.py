@@ -1,12 +1,8 @@
-"""What one player may know of a game, as plain JSON.
+"""What one player may know of a game, as plain JSON: `facts`, the table as a seat knows it, and `View`, which adds the
+seat's own events and what it is asked.
 
-In: a program, the players' names, a state, a seat. Out: `facts`, the table as this seat knows it, and
-`View`, which adds the seat's own events and what it is asked. Everything shown comes from sight and
-knowledge (`knowledge.recognises`); who was eliminated has no more of either than everyone.
-
-Never: an instance number, a seat's number, the order in which an unordered place is stored, a count that is
-not this seat's own, or anything that another state, which this seat could not tell from this one, would
-show otherwise.
+Everything shown comes from sight and knowledge (`knowledge.recognises`); who was eliminated has no more of either than
+everyone. Nothing is shown that another state, which this seat could not tell from this one, would show otherwise.
 
 A place is shown under its key. Without order: `{"cards": [ids], "unknown": n}`, ids sorted, then how many
 others. With an order: `{"cards": [id or null, …]}`, null for a card that this seat does not know; in a

@@ -1,8 +1,5 @@
 """Values as people and programs outside read them: in words, as the key of an option, as plain JSON.
 
-In: a value of the machine, what sort of value it is, the names of the players. Out: text, or values that JSON can hold,
-in which a card is the id of its definition and a player a name. Never: an instance number.
-
 A *sort* is "number", "amount", "yes_no", "text", "word ENUMERATION", "player", "card", "action", "object" (a card or
 an action), "cell", "place", "label", "list of …" or "any" (told by what the value is).
 """

@@ -1,8 +1,7 @@
-"""Other programs that play: what a seat `exec:COMMAND` stands for.
+"""Other programs that play: what a seat `exec:COMMAND` stands for (docs/protocol.md).
 
-In: a command, a game, a seat, how long an answer may take. Out: answers that the game has taken; the program is
-told line by line what its seat may know, and is asked (docs/protocol.md). Never: sends anything of another seat,
-waits for ever, uses a shell, leaves a program behind, or keeps more of what one writes than a few lines.
+A program is told what its seat may know and nothing else, is not waited for beyond its time, is started without a
+shell, and does not outlive the game; of what one writes only a few lines are kept.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """What is said to a program that takes part in a game, and what it answers: the same for one that plays in a seat, and
 for one that shows a game to people (docs/protocol.md).
-
-In: a game, a seat; lines of JSON. Out: objects to be sent, and answers, read. Never: puts anything into a message that
-its seat may not know, or sends one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What is to be played: how many sit there, under which house rules.
-
-In: a checked rulebook. Out: its numbers of players and the choices of its options, one at a time. Never: plays.
-"""
+"""What is to be played: how many sit there, under which house rules."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""Work on many games, in pieces, by one process or by several.
+"""Work on many games, in pieces, by one process or by several; what the pieces give comes in their order.
 
-In: how a process gets ready, with what, which pieces, how many processes. Out: what each piece gave, in the order of
-the pieces, however many processes share them and however many of these are killed meanwhile. Never: keeps what it was
-given, or leaves a process behind, also where somebody types Ctrl-C.
-
-What a piece gives depends on nothing but the piece, so one that was lost with its process is simply done again.
+What a piece gives depends on nothing but the piece, so one that was lost with its process is simply done again. No
+process is left behind, also where somebody types Ctrl-C.
 """
 
 from __future__ import annotations

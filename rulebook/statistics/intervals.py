@@ -1,7 +1,4 @@
-"""Intervals that hold the truth 95 times of 100, and how many games a narrow one takes.
-
-In: counts, or a number for each deal. Out: an `Interval`. Never: a normal interval where counts are small.
-"""
+"""Intervals that hold the truth 95 times of 100, and how many games a narrow one takes."""
 
 from __future__ import annotations
 

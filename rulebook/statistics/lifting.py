@@ -1,10 +1,7 @@
 """Whether those who had something won more than those who had not, in the same seat.
 
-In: of each game, which seats had it and what each seat won. Out: the difference with its interval, and a p-value.
-Never: takes the seats of one game for independent: what one wins the others do not, and a card that one has got the
-others have not.
-
-The difference is that of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959), with the seats as strata; its
+The seats of one game are not independent: what one wins the others do not, and a card that one has got the others have
+not. The difference is that of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959), with the seats as strata; its
 variance is that of sums over whole games: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986), with the effect itself left
 in, which makes the interval a little too wide where the effect is large.
 """

@@ -1,8 +1,5 @@
 """How much of what differs lies between groups, and how much within them.
 
-In: for each group, sums of equally many numbers. Out: the part of their variance that lies between groups, with its
-interval. Never: takes the luck of few numbers in a group for a difference between groups.
-
 The intraclass correlation of a one-way layout: R. A. Fisher, Statistical methods for research workers (1925), chapter
 7; its interval is a bootstrap over whole rows.
 """

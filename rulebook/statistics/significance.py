@@ -1,8 +1,4 @@
-"""Whether a difference could be chance, and what is left when many were looked for.
-
-In: counts. Out: a p-value, from 0 to 1: how often chance alone shows as much or more. Never: corrects for what it was
-not told of.
-"""
+"""Whether a difference could be chance, and what is left when many were looked for."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """When enough has been played: an interval that may be looked at after every game.
 
-In: numbers between 0 and 1, one after the other, and how narrow the interval shall be. Out: an `Interval` that holds
-the mean at all times at once with a probability of `LEVEL`, however often somebody looks and whenever they stop.
-Never: needs to know how many games there will be.
-
-An ordinary interval is right for a number of games that was fixed before; who stops as soon as it looks good is misled.
+It holds the mean at all times at once with a probability of `LEVEL`, however often somebody looks and whenever they
+stop; an ordinary one is right for a number of games that was fixed before, and misleads who stops when it looks good.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Ops about cards that need no chance: move, pass, swap, arrange, reveal, cover, show.
-
-In: a run and the operands. Out: the state after the sentence, and its events. Never: waits for anybody.
-"""
+"""Ops about cards that need no chance: move, pass, swap, arrange, reveal, cover, show."""
 
 from __future__ import annotations
 

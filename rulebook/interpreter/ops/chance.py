@@ -1,7 +1,6 @@
 """Ops that meet chance: draw, deal, shuffle, look at what has no order yet, pick at random, roll.
 
-In: a run and the operands. Out: the state after the next outcomes, and events once the sentence is done. Never: more
-than one outcome between two stops when outcomes are asked; a random number that is not the stream's next one.
+Where outcomes are asked, there is at most one between two stops; events come once the sentence is done.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Ops that say what comes next: let, each, repeat, loop, stage, do, return, eliminate, win.
-
-In: a run and the operands. Out: the registers at the next step. Never: moves or turns a card.
-"""
+"""Ops that say what comes next: let, each, repeat, loop, stage, do, return, eliminate, win."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Ops that make lists and go through them, and the questions that are built into the language.
 
-In: registers. Out: registers. Never: changes a state; a list far beyond any table.
-
 A loop is `walk`, then `next_member` at the head of each round. A list that is being made is one of Python's own until
 it is closed; it never outlives the sentence.
 """

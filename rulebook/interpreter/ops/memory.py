@@ -1,8 +1,4 @@
-"""Ops that keep and tell: set, add, tell, say.
-
-In: a run and the operands. Out: the memory or state with its new value, and events for those who may know. Never: moves
-a card, or lets a number leave the range that is declared for it.
-"""
+"""Ops that keep and tell: set, add, tell, say. A number that leaves the range declared for it is refused."""
 
 from __future__ import annotations
 

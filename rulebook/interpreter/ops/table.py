@@ -1,16 +1,11 @@
-"""The table of ops: a function for each, whose parameters are its operands.
-
-In: functions that are marked with `op` or `lacking`. Out: `OPS`, by name. Lowering writes programs of these, the
-machine calls them, and whoever else runs or lists a program asks the table for the kinds of operands.
+"""The table of ops, `OPS`: a function for each, marked with `op` or `lacking`, whose parameters are its operands.
 
 An op gets the run, its registers (`env`) and its operands. It returns where to go on, or None for the next op. The
 annotation of an operand is its kind: `In` and `Out` are registers that are read and written, `First` is the first of
 several registers in a row, `Target` an op of the same code, `Entry` where a piece of the same code begins that is run
 on its own; all others are numbers, words, and tables that lowering has made.
 
-Registers hold plain values: numbers, yes and no, and texts are themselves; a player is a seat; a card its number, an
-action the number of cards plus its index (both are *objects*); a place its ordinal; a cell `(ordinal, index)`; a list a
-tuple; answers per player a tuple by seat; nothing is None.
+Registers hold plain values, as `ir` describes them; an object is a card or an action.
 """
 
 from __future__ import annotations

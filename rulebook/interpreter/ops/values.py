@@ -1,7 +1,7 @@
 """Ops that find values: of options, memory, cards and places, and what is reckoned from them.
 
-In: registers. Out: one register. Never: changes a state. One that asks something of nothing raises `NotThere`. Where
-cards, states or memories are read, a `Watch` that is set on the run notes who knows them.
+One that asks something of nothing raises `NotThere`. Where cards, states or memories are read, a `Watch` that is set on
+the run notes who knows them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Many games as the core tells them: rows of one array, of which nothing is made until somebody looks at a game.
-
-In: numbers and seeds of games that follow each other, and what the core told of them. Out: a `Played` for whoever
-looks; columns for whoever counts. Never: a game that crashed.
-"""
+"""Many games as the core tells them: rows of one array, of which nothing is made until somebody looks at a game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Games of a series on many machines, through Dask's `distributed`.
 
-In: the address of a scheduler; a plan, and which games of it are wanted. Out: what each chunk of games gave, in the
-order of the games. What a chunk gives depends on nothing but the chunk, so Dask may play one again whose worker died
+What a chunk of games gives depends on nothing but the chunk, so Dask may play one again whose worker died
 (docs/decisions/0024). `distributed` is imported only where a cluster is asked for.
 """
 

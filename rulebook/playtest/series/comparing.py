@@ -1,9 +1,5 @@
 """The same deals by two rules, and what became different.
 
-In: two plans that differ in their rules alone. Out: a comparison: each measure before and after with the interval of
-the difference, the exact test on deals that were won by somebody else, and which deals these are. Never: compares a
-game with one that crashed.
-
 Both play the same seeds. Every place and every script draws from a stream of its own, so a rule that rolls once more
 does not change what is dealt later: most of what is chance is the same on both sides and falls out of the difference.
 """

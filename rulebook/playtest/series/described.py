@@ -1,8 +1,4 @@
-"""A report in words and tables, before anybody has decided whether a terminal or a page shows them.
-
-In: a report (`series/report`), and what puts points into words. Out: lines and tables in the order in which they are
-read. Never: reckons; knows how it is shown.
-"""
+"""A report in words and tables, before anybody has decided whether a terminal or a page shows them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Numbers with names: what `--assert` may ask for.
-
-In: games that were played, or a question like `seat_gap < 0.04`. Out: numbers; whether the question holds. Never: a
-name that is in no page of the docs.
-"""
+"""Numbers with names: what `--assert` may ask for."""
 
 from __future__ import annotations
 

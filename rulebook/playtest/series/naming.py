@@ -1,7 +1,4 @@
-"""The names that people read of cards, options, roles and conditions.
-
-In: a program, keys as records have them. Out: texts.
-"""
+"""The names that people read of cards, options, roles and conditions."""
 
 from __future__ import annotations
 

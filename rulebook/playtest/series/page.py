@@ -1,8 +1,4 @@
-"""A report as one page that needs nothing else: no script, no other file, no network.
-
-In: reports (`series/report`), one for each series. Out: HTML, with drawings in it. Never: a text of a game that is not
-escaped.
-"""
+"""A report as one page of HTML that needs nothing else: no script, no other file, no network."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Which games a series has: by what rules, who sits where, on which deals.
 
-In: a rulebook, players, bots, house rules, a seed. Out: for each number of a game its deal, its seed and its seats; and
-the key by which two series are the same one. Never: says how many games there are: a longer series begins with a
-shorter.
+How many there are is not part of it: a longer series begins with a shorter.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """A series is played, as far as it is wanted and not there already.
 
-In: a plan, how many games or how narrow an interval, how many processes, perhaps a file. Out: how many games of the
-series count, and their records in order. Never: uses a game before the ones that come before it, so that nothing
-depends on which process was faster; plays a game again that is in the file.
+No game is used before the ones that come before it, so nothing depends on which process was faster.
 """
 
 from __future__ import annotations

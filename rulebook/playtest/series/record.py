@@ -1,7 +1,4 @@
-"""What is left of one game when it is over.
-
-In: how it ended. Out: a `Played`, plain values by seat. Never: a state, a name that only one process knows.
-"""
+"""What is left of one game when it is over: plain values by seat."""
 
 from __future__ import annotations
 

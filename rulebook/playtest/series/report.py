@@ -1,8 +1,5 @@
 """What a series says about its game, as one plain object: what the terminal and the page show, and what `--json`
-prints.
-
-In: a tally. Out: nested dicts, lists, texts and numbers; rates with their intervals. Never: rounds; knows how it is
-shown.
+prints. Nothing is rounded.
 """
 
 from __future__ import annotations

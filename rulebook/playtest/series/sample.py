@@ -1,8 +1,4 @@
-"""What only events and probes show, counted in a few games of a series that are played again.
-
-In: a plan, how many games. Out: how often there was nothing to choose, how many stages began, which named conditions
-held and failed. Never: plays games in which programs of somebody else play.
-"""
+"""What only events and probes show, counted in a few games of a series that are played again."""
 
 from __future__ import annotations
 

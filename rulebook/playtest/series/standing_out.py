@@ -1,11 +1,7 @@
 """What a designer should see first: what moves wins, or fails, at least half as much as anything can.
 
-In: a tally, the program it was played with, what a sample of its games showed. Out: findings as plain data, the
-weightiest first, each with a sentence. Never: calls out what chance alone shows in one series of a hundred; says why
-something is so.
-
 A finding weighs from 0 to 1: how far from what is usual it is on the way to always, or to never, by the end of its
-interval that says least. What weighs half or more stands out.
+interval that says least. What weighs half or more stands out, unless chance alone shows it in one series of a hundred.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """A file of games: SQLite, which every computer has and every tool reads; and the same as CSV or Parquet.
 
-In: a path, a plan, records. Out: the same records again, in order, and which numbers are missing. Never: the same game
-twice; half of a piece; a file that is not ours, or of another format.
-
-Seats are counted from 1 in the file, as people do, and from 0 here.
+A piece is in it whole or not at all, and no game twice. Seats are counted from 1 in the file, as people do, and from 0
+here.
 """
 
 from __future__ import annotations

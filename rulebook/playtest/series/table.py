@@ -1,8 +1,4 @@
-"""Where one process plays its games.
-
-In: a plan, the numbers of games. Out: a `Played` for each, in order, also for those that crashed. Never: keeps a game;
-plays one otherwise because of what was played before it.
-"""
+"""Where one process plays its games, those that crash included. None depends on what was played before it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What many games say together.
-
-In: records, one after the other. Out: counts and sums; two tallies of different games can be added. Never: knows which
-game was the first, but for those that are named: the longest, the stopped, the crashed.
-"""
+"""What many games say together: counts and sums."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What plays the games of a series: the machine, or the core, where that is enough.
-
-In: a plan, a program. Out: the core, or why the machine plays. Never: another game than the machine plays.
-"""
+"""What plays the games of a series: the core, or the machine, and why."""
 
 from __future__ import annotations
 

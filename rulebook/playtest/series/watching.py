@@ -1,7 +1,6 @@
 """Watch a game on its way: cards, options, leads, what players hold and are, what their cards say of them.
 
-In: a state at each decision, and the answers. Out: a `Seen` when the game is over. Never: changes a state, or needs
-events: it compares the states in which somebody is asked, so it works in every tier.
+States in which somebody is asked are compared, so no events are needed.
 """
 
 from __future__ import annotations
