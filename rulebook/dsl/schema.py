@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from attrs import field, frozen
 
@@ -13,6 +14,21 @@ from rulebook.source import Span
 def about(words: str) -> dict[str, str]:
     """As metadata of a field that authors write: what it is for, in the words that editors and pages show."""
     return {"about": words}
+
+
+def optional(words: str) -> Any:
+    """A field that authors may leave out: it is None then."""
+    return field(default=None, metadata=about(words))
+
+
+def several(words: str) -> Any:
+    """A field with a list, which authors may leave out: nothing stands in it then."""
+    return field(default=(), metadata=about(words))
+
+
+def mapped(words: str) -> Any:
+    """A field with a map, which authors may leave out: nothing stands in it then."""
+    return field(factory=dict, metadata=about(words))
 
 
 @lru_cache(maxsize=4096)
@@ -97,22 +113,12 @@ class Place:
     key: Key
     holds: tuple[Scalar, ...] = field(metadata=about("A kind, or a list of kinds: what may lie there."))
     kept: Scalar = field(metadata=about("How cards lie there."))
-    seen_by: Node | None = field(
-        default=None, metadata=about("Who may look at face-down cards there; `everyone` if left out.")
-    )
-    size: Sequence | None = field(default=None, metadata=about("Of a grid: `[rows, columns]`."))
-    refill: Scalar | None = field(
-        default=None, metadata=about("A place of the table, shuffled in when a draw finds this one empty.")
-    )
-    recall: Node | None = field(
-        default=None, metadata=about("With `no` the screen does not remind players of face-down cards they saw before.")
-    )
-    counted: Node | None = field(
-        default=None, metadata=about("Who may know how many cards lie there; `everyone` if left out.")
-    )
-    opened_at_end: Node | None = field(
-        default=None, metadata=about("With `yes` everyone sees it when the game is over.")
-    )
+    seen_by: Node | None = optional("Who may look at face-down cards there; `everyone` if left out.")
+    size: Sequence | None = optional("Of a grid: `[rows, columns]`.")
+    refill: Scalar | None = optional("A place of the table, shuffled in when a draw finds this one empty.")
+    recall: Node | None = optional("With `no` the screen does not remind players of face-down cards they saw before.")
+    counted: Node | None = optional("Who may know how many cards lie there; `everyone` if left out.")
+    opened_at_end: Node | None = optional("With `yes` everyone sees it when the game is over.")
 
 
 @frozen
@@ -120,16 +126,10 @@ class Box:
     """What may be looked at in the box, if a rulebook says so; it is there anyway, holds everything, is kept loose."""
 
     key: Key
-    seen_by: Node | None = field(default=None, metadata=about("Who may look into it; `nobody` if left out."))
-    recall: Node | None = field(
-        default=None, metadata=about("With `no` the screen does not remind players of cards they saw go there.")
-    )
-    counted: Node | None = field(
-        default=None, metadata=about("Who may know how many cards lie there; `everyone` if left out.")
-    )
-    opened_at_end: Node | None = field(
-        default=None, metadata=about("With `yes` everyone sees it when the game is over.")
-    )
+    seen_by: Node | None = optional("Who may look into it; `nobody` if left out.")
+    recall: Node | None = optional("With `no` the screen does not remind players of cards they saw go there.")
+    counted: Node | None = optional("Who may know how many cards lie there; `everyone` if left out.")
+    opened_at_end: Node | None = optional("With `yes` everyone sees it when the game is over.")
 
 
 @frozen
@@ -145,27 +145,21 @@ class Kind:
     """A family of cards."""
 
     key: Key
-    parent: Scalar | None = field(default=None, metadata=about("The kind above: everything it has, this kind has too."))
-    has: dict[str, Field] = field(
-        factory=dict, metadata=about("Attributes, printed on each card: a type, or a value that is the default.")
+    parent: Scalar | None = optional("The kind above: everything it has, this kind has too.")
+    has: dict[str, Field] = mapped("Attributes, printed on each card: a type, or a value that is the default.")
+    state: dict[str, Field] = mapped("What changes on a card in play.")
+    places: dict[str, Place] = mapped("Places that each card of the kind has of its own.")
+    asks: tuple[Hook, ...] = several(
+        "Questions that each card answers, with the type of answer: `playable(me): yes_no`."
     )
-    state: dict[str, Field] = field(factory=dict, metadata=about("What changes on a card in play."))
-    places: dict[str, Place] = field(factory=dict, metadata=about("Places that each card of the kind has of its own."))
-    asks: tuple[Hook, ...] = field(
-        default=(), metadata=about("Questions that each card answers, with the type of answer: `playable(me): yes_no`.")
-    )
-    does: tuple[Hook, ...] = field(
-        default=(), metadata=about("What each card of the kind does; its script stands at the card: `effect(me): `.")
-    )
-    may_do: tuple[Hook, ...] = field(default=(), metadata=about("What a card of the kind may do, or not."))
+    does: tuple[Hook, ...] = several("What each card of the kind does; its script stands at the card: `effect(me): `.")
+    may_do: tuple[Hook, ...] = several("What a card of the kind may do, or not.")
     may_change: Changes = field(
         default=Changes(), metadata=about("Attributes that a script may change: `[good]`, or `{good: {lasts: round}}`.")
     )
-    back: tuple[Scalar, ...] = field(default=(), metadata=about("Attributes that can be read from a face-down card."))
-    comes_with: dict[str, Scalar] = field(
-        factory=dict, metadata=about("A second card that each card of the kind brings: `{pawn: pawn}`.")
-    )
-    text: Node | None = field(default=None, metadata=about("The words printed on each card that has none of its own."))
+    back: tuple[Scalar, ...] = several("Attributes that can be read from a face-down card.")
+    comes_with: dict[str, Scalar] = mapped("A second card that each card of the kind brings: `{pawn: pawn}`.")
+    text: Node | None = optional("The words printed on each card that has none of its own.")
 
 
 @frozen
@@ -174,9 +168,9 @@ class Action:
 
     key: Key
     effect: Scalar = field(metadata=about("The script; `me` is who acts."))
-    name: Node | None = field(default=None, metadata=about("What players read; made from the id if left out."))
-    text: Node | None = field(default=None, metadata=about("A sentence for players."))
-    possible: Node | None = field(default=None, metadata=about("When it may be chosen; always, if left out."))
+    name: Node | None = optional("What players read; made from the id if left out.")
+    text: Node | None = optional("A sentence for players.")
+    possible: Node | None = optional("When it may be chosen; always, if left out.")
 
 
 @frozen
@@ -216,22 +210,15 @@ COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 class Display:
     """`display:`, hints for whoever shows the game; no rule reads them."""
 
-    aim: Scalar | None = field(default=None, metadata=about("What it is about and how one wins, for who begins."))
-    titles: dict[str, Phrase] = field(
-        factory=dict, metadata=about("What a place, memory or state is called at the table: `{ender: last flip}`.")
+    aim: Scalar | None = optional("What it is about and how one wins, for who begins.")
+    titles: dict[str, Phrase] = mapped("What a place, memory or state is called at the table: `{ender: last flip}`.")
+    order: tuple[Scalar, ...] = several("Places, memories and kinds in the order in which they are shown.")
+    sort: dict[str, tuple[Scalar, ...]] = mapped(
+        "By which attributes the cards of a kind are sorted: `{card: [suit, rank]}`."
     )
-    order: tuple[Scalar, ...] = field(
-        default=(), metadata=about("Places, memories and kinds in the order in which they are shown.")
-    )
-    sort: dict[str, tuple[Scalar, ...]] = field(
-        factory=dict, metadata=about("By which attributes the cards of a kind are sorted: `{card: [suit, rank]}`.")
-    )
-    hidden: tuple[Scalar, ...] = field(
-        default=(), metadata=about("Places, memories and states that the table does not show.")
-    )
-    colours: dict[str, Phrase] = field(
-        factory=dict,
-        metadata=about("The colour of the cards of a kind, or on which a word is printed: `{hearts: red, id: cyan}`."),
+    hidden: tuple[Scalar, ...] = several("Places, memories and states that the table does not show.")
+    colours: dict[str, Phrase] = mapped(
+        "The colour of the cards of a kind, or on which a word is printed: `{hearts: red, id: cyan}`."
     )
 
 
@@ -239,10 +226,8 @@ class Display:
 class Result:
     """`rank:`, or `payoff(p):` with its key."""
 
-    rank: Scalar | None = field(default=None, metadata=about("Who is ahead: `most worth then least count(hand)`."))
-    payoff: Named | None = field(
-        default=None, metadata=about("A number for each player, instead of a rank: `payoff(p): p.score`.")
-    )
+    rank: Scalar | None = optional("Who is ahead: `most worth then least count(hand)`.")
+    payoff: Named | None = optional("A number for each player, instead of a rank: `payoff(p): p.score`.")
     zero_sum: bool = field(
         default=False, metadata=about("`yes` says that the payoffs always add up to nothing, which is then checked.")
     )
@@ -252,16 +237,16 @@ class Result:
 class Places:
     """`places:`"""
 
-    table: dict[str, Place | Box] = field(factory=dict, metadata=about("Places of the table: each is there once."))
-    player: dict[str, Place] = field(factory=dict, metadata=about("Places that each player has."))
+    table: dict[str, Place | Box] = mapped("Places of the table: each is there once.")
+    player: dict[str, Place] = mapped("Places that each player has.")
 
 
 @frozen
 class Memory:
     """`memory:`"""
 
-    table: dict[str, Field] = field(factory=dict, metadata=about("What is remembered once."))
-    player: dict[str, Field] = field(factory=dict, metadata=about("What is remembered of each player."))
+    table: dict[str, Field] = mapped("What is remembered once.")
+    player: dict[str, Field] = mapped("What is remembered of each player.")
 
 
 @frozen
@@ -271,35 +256,22 @@ class Document:
     format: int = field(metadata=about("The version of the language: 1."))
     name: str = field(metadata=about("What players call the game."))
     players: tuple[int, int] = field(metadata=about("How few and how many may play: `2..5`."))
-    units: dict[str, int] = field(
-        factory=dict, metadata=about("What amounts are counted in. The smallest unit is 1: `{penny: 1, crown: 12}`.")
+    units: dict[str, int] = mapped("What amounts are counted in. The smallest unit is 1: `{penny: 1, crown: 12}`.")
+    words: dict[str, dict[str, str]] = mapped("Lists of words: suits, colours, phases, with what players read.")
+    options: dict[str, Option] = mapped("House rules to choose from.")
+    forbid: tuple[Named, ...] = several(
+        "House rules that cannot be played together: the reason, and a question about `options`."
     )
-    words: dict[str, dict[str, str]] = field(
-        factory=dict, metadata=about("Lists of words: suits, colours, phases, with what players read.")
-    )
-    options: dict[str, Option] = field(factory=dict, metadata=about("House rules to choose from."))
-    forbid: tuple[Named, ...] = field(
-        default=(),
-        metadata=about("House rules that cannot be played together: the reason, and a question about `options`."),
-    )
-    kinds: dict[str, Kind] = field(factory=dict, metadata=about("Families of cards, and what each of them has."))
+    kinds: dict[str, Kind] = mapped("Families of cards, and what each of them has.")
     places: Places = field(factory=Places, metadata=about("Where cards lie."))
     memory: Memory = field(factory=Memory, metadata=about("What the game remembers beside cards."))
-    cards: dict[str, Card] = field(factory=dict, metadata=about("The cards, tiles, dice, tokens."))
-    values: tuple[Named, ...] = field(
-        default=(), metadata=about("Questions with a name: `crates(p): p.hand where it is crate`.")
-    )
-    rules: tuple[Named, ...] = field(
-        default=(), metadata=about("Scripts with a name; play begins with the rule `game`.")
-    )
-    actions: dict[str, Action] = field(factory=dict, metadata=about("What a player may choose to do."))
-    phrases: dict[str, Phrase] = field(
-        factory=dict, metadata=about("What people say for a name where that is not the name: `{id: ID}`.")
-    )
+    cards: dict[str, Card] = mapped("The cards, tiles, dice, tokens.")
+    values: tuple[Named, ...] = several("Questions with a name: `crates(p): p.hand where it is crate`.")
+    rules: tuple[Named, ...] = several("Scripts with a name; play begins with the rule `game`.")
+    actions: dict[str, Action] = mapped("What a player may choose to do.")
+    phrases: dict[str, Phrase] = mapped("What people say for a name where that is not the name: `{id: ID}`.")
     result: Result = field(factory=Result, metadata=about("Who wins."))
-    measures: tuple[Named, ...] = field(
-        default=(), metadata=about("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
-    )
+    measures: tuple[Named, ...] = several("Numbers for statistics, asked when a game is over: `wealth(p): p.score`.")
     display: Display = field(factory=Display, metadata=about("How the table shows it; no rule."))
 
 

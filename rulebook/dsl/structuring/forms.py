@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from rulebook.dsl import schema
 from rulebook.dsl.document import Node, Scalar
-from rulebook.dsl.schema import about
+from rulebook.dsl.schema import about, optional
 
 KEPT = {
     "bag": "mixed up; a draw is random",
@@ -31,14 +31,14 @@ class Has:
     """`{type: yes_no, default: no}`, an attribute or a question in full."""
 
     type: schema.TypeName = field(metadata=about("What sort of value it is: `number`, `1..9`, `[a, b]`, words."))
-    default: Node | None = field(default=None, metadata=about("What it is if a card does not say."))
+    default: Node | None = optional("What it is if a card does not say.")
 
 
 @frozen
 class Remembered(Has):
     """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
 
-    lasts: Scalar | None = field(default=None, metadata=about("The stage at whose end it returns to its start."))
+    lasts: Scalar | None = optional("The stage at whose end it returns to its start.")
     seen_by: str = field(default="everyone", metadata=about("Who knows it: `everyone`, `owner` or `nobody`."))
 
 
@@ -60,13 +60,11 @@ class Kinded:
 class Printed(Kinded):
     """Of a card's map, what any card may say; all else are the attributes and hooks of its kind."""
 
-    name: Node | None = field(default=None, metadata=about("What players read; made from the id if left out."))
-    text: Node | None = field(default=None, metadata=about("The words printed on it."))
-    copies: Node | None = field(
-        default=None, metadata=about("How many there are: a number, a question, or a table by an attribute.")
-    )
-    each: Node | None = field(default=None, metadata=about("One card for every value of an attribute."))
-    copy: Scalar | None = field(default=None, metadata=about("Another card, whose fields this one has too."))
+    name: Node | None = optional("What players read; made from the id if left out.")
+    text: Node | None = optional("The words printed on it.")
+    copies: Node | None = optional("How many there are: a number, a question, or a table by an attribute.")
+    each: Node | None = optional("One card for every value of an attribute.")
+    copy: Scalar | None = optional("Another card, whose fields this one has too.")
 
 
 BOX = "box"
