@@ -15,7 +15,7 @@ _STEP = "  "
 def yaml_lines(key: str, node: Node) -> list[str]:
     match node:
         case Mapping() if node and not _is_flow(node):
-            inner = [line for name, value in node.items() for line in yaml_lines(_key(node.keys_at[name]), value)]
+            inner = [line for name, value in node.items() for line in yaml_lines(_raw(node.keys_at[name]), value)]
             return [f"{key}:", *(_STEP + line for line in inner)]
         case Layered():
             return [f"{key}: |", *(f"{_STEP}{line}".rstrip() for line in in_words(node))]
@@ -39,7 +39,7 @@ def in_words(node: Node) -> list[str]:
         case Scalar():
             return node.text.rstrip("\n").split("\n")
         case Mapping() if not _is_flow(node):
-            return [line for name, value in node.items() for line in yaml_lines(_key(node.keys_at[name]), value)]
+            return [line for name, value in node.items() for line in yaml_lines(_raw(node.keys_at[name]), value)]
     return [_flow(node)]
 
 
@@ -68,7 +68,7 @@ def _flowing(node: Node) -> Iterator[str]:
         case Scalar():
             yield _raw(node)
         case Mapping():
-            inner = (f"{_key(node.keys_at[name])}: {_flow(value)}".rstrip() for name, value in node.items())
+            inner = (f"{_raw(node.keys_at[name])}: {_flow(value)}".rstrip() for name, value in node.items())
             yield f"{{{', '.join(inner)}}}"
         case Sequence():
             yield f"[{', '.join(map(_flow, node))}]"
@@ -78,7 +78,3 @@ def _raw(scalar: Scalar) -> str:
     """A text in one line, with its quotes if it has some."""
     written = scalar.span.text
     return written if scalar.style in ("single", "double") and "\n" not in written else scalar.text.rstrip("\n")
-
-
-def _key(key: Scalar) -> str:
-    return _raw(key)

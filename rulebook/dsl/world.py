@@ -24,8 +24,6 @@ class FieldInfo:
     values: tuple[Value, ...] | None
     kinds: frozenset[str]
     changes: bool
-    public: bool
-    """Whether everyone can read it of a card they cannot see (`seen: always`, or on the back)."""
 
 
 @frozen

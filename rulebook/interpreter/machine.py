@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
-from rulebook.interpreter.choosing import Barred, Choices, ask, choices, label_of
+from rulebook.interpreter.choosing import Barred, Choices, ask, choices
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.ops.table import Step
-from rulebook.interpreter.program import Choice, Code, Program, Source
+from rulebook.interpreter.program import Choice, Code, Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import NotThere, Run, TooMuch
 from rulebook.interpreter.state import State, clone
@@ -53,7 +53,7 @@ class Machine:
             state[PENDING] = None
         if state[PENDING] is None:
             run = self._run(state, events, chance == "ask")
-            self._go(run)
+            self._guarded(run, self._steps)
             if run.chance is not None:
                 return run.chance
         return self.decision(state)
@@ -66,9 +66,6 @@ class Machine:
         step: Step = run.code.steps[run.pc]
         self._guarded(run, self._step)
         return step
-
-    def _go(self, run: Run) -> None:
-        self._guarded(run, self._steps)
 
     def _guarded(self, run: Run, work: Callable[[Run], None]) -> None:
         """Do the work, and say of every error where the rules stood."""
@@ -226,11 +223,6 @@ class Machine:
         op = self.program.choice_at(state)
         assert op is not None, "a state that asks stands at a choice"
         return op
-
-    def option_label(self, state: State, source: Source, value: Any) -> str:
-        """What people read for a value that comes from one of the lists of the choice at which a state waits."""
-        run = self._run(state)
-        return label_of(run, run.env, source, value)
 
     # ── questions ──
 

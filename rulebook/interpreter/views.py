@@ -143,7 +143,7 @@ def over(names: Names, state: State) -> Facts:
 
 def places(program: Program, names: Names, state: State, seat: int) -> Facts:
     """Every place under its key."""
-    shown = [(_key(program, names, place), _place(program, state, seat, place)) for place in program.layout.places]
+    shown = [(place_key(program, names, place), _place(program, state, seat, place)) for place in program.layout.places]
     taken: dict[str, list[Facts]] = {}
     for key, contents in shown:
         taken.setdefault(key, []).append(contents)
@@ -153,10 +153,6 @@ def places(program: Program, names: Names, state: State, seat: int) -> Facts:
         for number, contents in enumerate(sorted(alike, key=lambda one: json.dumps(one, sort_keys=True)), 1):
             found[key if number == 1 else f"{key}#{number}"] = contents
     return found
-
-
-def _key(program: Program, names: Names, place: PlaceSlot) -> str:
-    return place_key(program, names, place)
 
 
 def _place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:

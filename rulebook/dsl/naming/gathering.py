@@ -120,12 +120,11 @@ class _Naming:
     def _fields(self) -> None:
         for kind, entry in self.authored.kinds.items():
             kinds = self.world.concrete[kind]
-            back = {scalar.text for scalar in entry.back}
             changing = {scalar.text for scalar in entry.may_change.names}
             for name, one in entry.has.items():
-                self._field(self.world.attributes, name, one, kinds, changes=name in changing, public=name in back)
+                self._field(self.world.attributes, name, one, kinds, changes=name in changing)
             for name, one in entry.state.items():
-                self._field(self.world.states, name, one, kinds, changes=True, public=not one.with_face)
+                self._field(self.world.states, name, one, kinds, changes=True)
             for name, goal in entry.comes_with.items():
                 self._companion(name, goal, kinds)
         for kind, entry in self.authored.kinds.items():
@@ -142,7 +141,7 @@ class _Naming:
             self._unknown(goal, "kind", goal.text, self.world.concrete)
             return
         type = t.Card(frozenset([goal.text]))
-        if self._known(self.world.attributes, FieldInfo(name, type, None, kinds, False, False), goal.span):
+        if self._known(self.world.attributes, FieldInfo(name, type, None, kinds, changes=False), goal.span):
             for kind in sorted(kinds):
                 self.world.companions.setdefault(kind, {})[name] = goal.text
 
@@ -161,19 +160,12 @@ class _Naming:
         return True
 
     def _field(
-        self,
-        table: dict[str, FieldInfo],
-        name: str,
-        one: schema.Field,
-        kinds: frozenset[str],
-        *,
-        changes: bool,
-        public: bool,
+        self, table: dict[str, FieldInfo], name: str, one: schema.Field, kinds: frozenset[str], *, changes: bool
     ) -> None:
         attribute = table is self.world.attributes
         type, values = self._type(name, one) if attribute else self._starting_type(name, one)
         span = one.type.span if one.type else one.start.span if one.start else None
-        self._known(table, FieldInfo(name, type, values, kinds, changes, public), span)
+        self._known(table, FieldInfo(name, type, values, kinds, changes), span)
 
     def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         if one.type is not None:
