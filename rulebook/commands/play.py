@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from rulebook.commands import games, saved
+from rulebook.commands import games, saved, watching
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
@@ -114,8 +114,6 @@ def play_command(
         _play_through(begin(), screen, as_json, protocol, beat, timeout)
 
     if watch and game is not None:
-        from rulebook.commands import watching
-
         folder = games.folder_of(game)
         watching.rounds(play, folder, games.variants_at(folder, variants), screen)
     else:

@@ -6,8 +6,10 @@ stdout, progress to stderr.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 from click.core import ParameterSource
 
+from rulebook import files
 from rulebook.commands import games
 from rulebook.commands.console import (
     RULES_FAILED,
@@ -35,7 +38,11 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.numbers import coverage_options, lines, report_lines, required, rows_of
 from rulebook.commands.seats import seats, timeout_option
+from rulebook.interpreter.decisions import BadSetup
+from rulebook.playtest.bots import BadSpec
+from rulebook.playtest.series.described import Table, percent
 from rulebook.printing import dump_json, one_line
+from rulebook.version import __version__
 
 if TYPE_CHECKING:
     from rulebook.dsl.ir import Rulebook
@@ -74,11 +81,7 @@ def _in_units(plan: Plan) -> bool:
 
 def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[float], str]) -> None:
     """A page for people, and beside it the same for programs."""
-    import json
-
-    from rulebook import files
     from rulebook.playtest.series.page import page
-    from rulebook.version import __version__
 
     with writing(file):
         files.replace(file, page(reports, points, __version__).encode())
@@ -168,8 +171,6 @@ def asserted(asked: Sequence[Question], found: Mapping[str, float]) -> None:
 @contextmanager
 def refused() -> Iterator[None]:
     """What cannot be played, or not be written, is said in one sentence."""
-    from rulebook.interpreter.decisions import BadSetup
-    from rulebook.playtest.bots import BadSpec
     from rulebook.playtest.series.cluster import BadCluster
     from rulebook.playtest.series.store import BadExport, BadStore
     from rulebook.playtest.sharing import Killed
@@ -395,8 +396,6 @@ def simulate_command(
     require: float | None,
 ) -> None:
     """Play many games of GAME between bots, and count."""
-    import secrets
-
     asked = games.asked(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
@@ -572,14 +571,10 @@ def _is_default(option: str) -> bool:
 
 
 def _processors() -> int:
-    import os
-
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
-    from rulebook.playtest.series.described import Table, percent
-
     rules = found["changed"]
     what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
@@ -617,8 +612,6 @@ _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held"
 
 def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """What those won who had the card, and on the same deals without it."""
-    from rulebook.playtest.series.described import Table, percent
-
     shown = []
     for one in rows:
         difference, mark = one["difference"], "*" if one["tells"] else " "
@@ -632,8 +625,6 @@ def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _measure_row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
-    from rulebook.playtest.series.described import percent
-
     name, difference = one["name"], one["difference"]
     worded = name.replace("seat_", "seat ") + " wins" if one.get("known_to") else _WORDS.get(name, name)
 

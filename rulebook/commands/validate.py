@@ -36,7 +36,7 @@ from rulebook.library import RULES
 from rulebook.loading import load
 from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
-from rulebook.validation import Wanted, problems
+from rulebook.validation import Wanted, fixes, problems
 from rulebook.validation.baseline import BadBaseline, known, read, text_of
 
 Target: TypeAlias = tuple[Path, list[Path]]
@@ -124,8 +124,6 @@ def validate_command(
         watch_games(folders, lambda: _found(targets, wanted, baseline), terminal_width(), is_wanted())
         return
     if diff:
-        from rulebook.validation import fixes
-
         changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
         click.echo(f"{count(len(changes), 'file')} would change.", err=True)
@@ -227,8 +225,6 @@ def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: 
 
 def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
     """Make the fixes, and say on stderr what was done: stdout is for what is still wrong."""
-    from rulebook.validation import fixes
-
     for folder in folders:
         for one in fixes.fix(folder, _fixable(wanted), unsafe=unsafe):
             for title, times in one.done.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import pickle
 import signal
 import traceback
 from collections import Counter
@@ -215,8 +216,6 @@ def _work(line: Connection) -> None:
 
 def _sendable(error: Exception) -> Exception:
     """The exception, or its words where it cannot travel."""
-    import pickle
-
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry
 from rulebook.printing import visible
 from rulebook.table import story, view
@@ -20,9 +20,6 @@ from rulebook.table.blocks import Page, Part, Seen, Told, row
 from rulebook.table.screen import Screen
 from rulebook.table.story import Account, by_everyone
 from rulebook.table.view import tints
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.game import Game
 
 _KEYS = (
     ("n, or Enter", "the next answer"),

@@ -6,21 +6,19 @@ A log uses nothing that another seat noticed. In a story what only some saw is t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import hung
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import Thing, find_runs, repeats, sentence
-
-if TYPE_CHECKING:
-    from rulebook.interpreter.game import Game
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
