@@ -98,9 +98,6 @@ def _text(words: str) -> str:
     return f'"{escaped}"'
 
 
-# ── values for a new card ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class NoValue(Exception):
     """The game has no value of this type yet; the sentence says what is missing."""
 

@@ -48,9 +48,6 @@ def dis_command(game: str, about: str, players: int | None, variants: tuple[str,
         echo_lines(([""] if number else []) + _piece(program, piece))
 
 
-# ── names ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """Every piece, with all that it may be called by: in full, without its section, by its card or action."""
     roots: list[Script | Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]
@@ -74,9 +71,6 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = dict.fromkeys(name for names, _ in _named(rulebook) for name in names)
     advice = suggestion(about, names) or f"{command()} show {called} lists the names."
     return BadRequest(f"There is no rule, value, hook or stage {about!r} in {rulebook.title}. {advice}")
-
-
-# ── one piece ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _piece(program: Program, piece: Piece) -> list[str]:

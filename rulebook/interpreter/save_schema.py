@@ -34,9 +34,6 @@ class Field:
     required: bool = False
 
 
-# ── what a field may hold ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def check_fields(value: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
     """Raise Misfit for the first field that is missing, is not what it should be, or does not exist."""
     for name, field in fields.items():

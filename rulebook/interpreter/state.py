@@ -101,9 +101,6 @@ def _frozen(value: Any) -> Any:
     return tuple([_frozen(one) if type(one) in _MADE else one for one in value])
 
 
-# ── readings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def cards_in(layout: Layout, state: State, place: PlaceSlot) -> tuple[int, ...]:
     """The cards in a place, in its order; the empty positions of a grid are left out, a pool has no cards."""
     if place.kept == "pool":

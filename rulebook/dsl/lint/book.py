@@ -69,13 +69,9 @@ class Book:
         for one in self.homes[name].records:
             self._records[type(one)].append(one)
 
-    # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────
-
     def all(self, *classes: type[Any]) -> list[Any]:
         """Return the records of these classes in the whole rulebook."""
         return [one for kind, records in self._records.items() if issubclass(kind, classes) for one in records]
-
-    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def calls(self) -> dict[str, frozenset[str]]:
@@ -129,8 +125,6 @@ class Book:
                 found.add(name)
                 left += self.calls[name] - found
         return frozenset(found)
-
-    # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def span(self, section: str, name: str) -> Span | None:
         """Where a name is declared: the name itself, without parameters."""

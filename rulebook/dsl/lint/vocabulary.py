@@ -22,8 +22,6 @@ class Vocabulary:
     def __init__(self, rulebook: ir.Rulebook) -> None:
         self.rulebook = rulebook
 
-    # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
-
     @cached_property
     def _places(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -46,8 +44,6 @@ class Vocabulary:
         """The places that something lies in, goes to or comes from."""
         for found in self._in_places.finditer(text) if self._places else ():
             yield found.group(1), self._places[found.group(1).lower()]
-
-    # ── cards, actions, words ────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def _things(self) -> dict[str, set[str]]:

@@ -92,8 +92,6 @@ class Chooser:
         """The same player, who has chosen something."""
         return evolve(self, env=self.env.bind(slot, value))
 
-    # ── what tells ───────────────────────────────────────────────────────────────────────────────────────────────
-
     def find_leaks_of_options(self, options: ir.Expr, view: str) -> Iterator[Leak]:
         """Find what a list of options tells by what stands in it and what does not."""
         match options:

@@ -72,8 +72,6 @@ class _Shrinking:
             return None
         return Shrunk(fault_of(random.error), setting, random, setting.names)
 
-    # ── who plays, by which house rules, with which seed ──
-
     def _fewer(self, found: Course) -> tuple[Setting, Course]:
         """The least setting in which the fault shows, and the shortest game there."""
         here = self.sighting.setting
@@ -101,8 +99,6 @@ class _Shrinking:
     def _seen(self, setting: Setting, seed: int) -> Course | None:
         """A game at random, if it shows the fault."""
         return self._same(at_random(self.programs.of(setting), seed, setting.names, HastyGame))
-
-    # ── which answers ──
 
     def _cut(self, setting: Setting, course: Course) -> Course:
         best = course

@@ -19,8 +19,6 @@ from rulebook.playtest.scenarios.answers import Wanted, read_named
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
-# ── forms ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 
 @frozen
 class Holds:
@@ -114,9 +112,6 @@ class Expectation:
     text: str
     form: Form = field(repr=False)
     span: Span = field(eq=False, repr=False)
-
-
-# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def read_question(reader: Reader, node: d.Scalar) -> ir.Expr | None:

@@ -67,9 +67,6 @@ class Given:
     known: tuple[Known, ...] = ()
 
 
-# ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def read_given(reader: Reader, node: d.Mapping) -> Given:
     """Read a `given` map; `players` is read elsewhere."""
     read = [_read_entry(reader, node.keys_at[key], node[key]) for key in node if key != "players"]

@@ -113,9 +113,6 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     return lines, next(iter(words), "")
 
 
-# ── what is so in the end ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _so(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
     """Say what is so on the table, in the words of expectations; some of it may be no sentence in this game."""
     decision = game.decision
@@ -154,9 +151,6 @@ def _count(key: str, content: dict[str, Any]) -> Iterator[str]:
         count = sum(card != "" for card in content["cards"]) + content.get("unknown", 0)
         if count:
             yield f"count({key}) is {count}"
-
-
-# ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:

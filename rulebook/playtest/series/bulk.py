@@ -58,8 +58,6 @@ class Bulk:
         numbers = range(self.first, self.first + len(self))
         return zip(numbers, map(sets.__getitem__, masks), repeat(True), strict=False)
 
-    # ── columns ──
-
     def column(self, at: int) -> array[int]:
         """One number of each game."""
         return self.told[at :: self.width]

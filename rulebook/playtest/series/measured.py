@@ -98,8 +98,6 @@ def with_gap(found: dict[str, float], players: int) -> dict[str, float]:
     return found | {"seat_gap": max(shares) - min(shares)}
 
 
-# ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 _SIGNS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
