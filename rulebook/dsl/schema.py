@@ -296,5 +296,4 @@ class Authored(Document):
 
     @property
     def box(self) -> Box | None:
-        """What is said of the box."""
         return next((one for one in self.places.table.values() if isinstance(one, Box)), None)

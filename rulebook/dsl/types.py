@@ -159,13 +159,11 @@ def either(*types: Type) -> Type:
 
 
 def may_be_nothing(of: Type) -> bool:
-    """Whether a value of this type may be `nothing`."""
     return NOTHING in of.members if isinstance(of, Either) else isinstance(of, Nothing)
 
 
 @cache
 def maybe(of: Type) -> Type:
-    """The type, or nothing."""
     return UNKNOWN if of == UNKNOWN else either(of, NOTHING)
 
 

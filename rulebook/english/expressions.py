@@ -330,7 +330,6 @@ def _describe_choice(ctx: Context, expr: ir.IfElse) -> Phrase:
 
 
 def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
-    """Return a value by its name: a list as a group."""
     return Group(ctx.lexicon.item(of), whole=whole, only=True) if isinstance(t.surely(of), t.ListOf) else whole
 
 
@@ -399,7 +398,6 @@ def _describe_filter(ctx: Context, expr: ir.Filter) -> Group:
 
 
 def _split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
-    """Take apart the conditions that all must be so."""
     if isinstance(condition, ir.And):
         return [*_split_conjuncts(condition.left), *_split_conjuncts(condition.right)]
     return [condition]

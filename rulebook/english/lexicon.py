@@ -238,7 +238,6 @@ class Lexicon:
         return readable(expr.at.span.text) if expr.at is not None else ""
 
     def action(self, id: str) -> str:
-        """Name an action."""
         return quoted(self.name(self.rulebook.actions[id].name))
 
     def cards(self, definitions: frozenset[str]) -> str:

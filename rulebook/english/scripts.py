@@ -249,7 +249,6 @@ def _reads(record: object, slot: int) -> bool:
 
 
 def _nested_blocks(block: ir.Block) -> Iterator[ir.Block]:
-    """Yield a block and all inside it."""
     yield block
     for one in block:
         for inner in blocks(one):

@@ -56,7 +56,6 @@ class Ask:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all options."""
         return tuple(option.key for option in self.options)
 
     def to_json(self) -> dict[str, Any]:

@@ -141,7 +141,6 @@ class Layout:
         return tuple(cards) if self.wide else bytes(cards)
 
     def table(self, name: str) -> PlaceSlot:
-        """The place of the table with that name."""
         return self.places[self._ordinal(name, 0)]
 
     def of(self, name: str, owner: int) -> PlaceSlot:

@@ -31,7 +31,6 @@ class Listed:
 
 
 def list_steps(program: Program, code: Code) -> list[Listed]:
-    """All steps of a code, in order."""
     shown = _Shown(program, code)
     lines = [tuple(shown.step(number, step)) for number, step in enumerate(code.steps)]
     return [

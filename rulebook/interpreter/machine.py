@@ -250,5 +250,4 @@ class Machine:
         return self._run(state).titled_stages()
 
     def over(self, state: State) -> bool:
-        """Whether the game is over."""
         return state[RESULT] is not None

@@ -99,7 +99,6 @@ def pour(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> int:
 
 
 def key(run: Run, place: PlaceSlot) -> str:
-    """The place as events name it."""
     return place_key(run.program, run.names, place)
 
 

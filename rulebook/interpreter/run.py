@@ -349,11 +349,9 @@ class Run:
     # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def seats_of(self, mask: int) -> tuple[int, ...]:
-        """The seats of a mask, in order."""
         return tuple(seat for seat in range(self.layout.players) if mask >> seat & 1)
 
     def names_of(self, seats: Sequence[int]) -> list[str]:
-        """The names of players."""
         return [self.names[seat] for seat in seats]
 
     def emit(self, kind: str, seats: int = -1, *, aside: bool = False, **facts: Any) -> None:

@@ -60,7 +60,6 @@ def is_text(value: object, longest: int = LONGEST_NAME) -> TypeGuard[str]:
 
 
 def is_players_name(value: object) -> TypeGuard[str]:
-    """Tell whether a player can be called that."""
     return is_text(value) and bool(value.strip())
 
 

@@ -68,7 +68,6 @@ def _getter(slots: list[int]) -> _Getter:
 
 
 def from_json(text: str) -> State:
-    """The state that was written by `to_json`."""
     size, values, packed, digits = json.loads(text)
     state: State = [None] * size
     numbers = unpack(f">{len(packed) // 8}I", bytes.fromhex(packed))

@@ -54,7 +54,6 @@ class View:
     ask: Ask | None
 
     def to_json(self) -> dict[str, Any]:
-        """The view as plain JSON."""
         return {
             "facts": self.facts,
             "events": [event.to_json() for event in self.events],

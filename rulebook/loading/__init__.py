@@ -48,7 +48,6 @@ def load(
 
 
 def _recall(data: Any, path: Path, variants: Sequence[Path]) -> CheckedGame | None:
-    """The game that was kept."""
     match data:
         case {"rulebook": rows, "stages": [*stages]}:
             from rulebook.dsl.flat import unflat

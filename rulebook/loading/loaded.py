@@ -75,5 +75,4 @@ class Loaded:
 
     @property
     def rulebook(self) -> Rulebook | None:
-        """The rulebook, if there is a game."""
         return None if self.game is None else self.game.rulebook

@@ -65,7 +65,6 @@ class Point:
 
     @property
     def key(self) -> Key:
-        """The point by its place."""
         return (self.at.file.name, self.at.start, self.at.end, self.what, self.text or self.owner)
 
 

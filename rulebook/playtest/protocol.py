@@ -92,7 +92,6 @@ class News:
 
 
 def over(game: Game) -> dict[str, Any]:
-    """How the game ended."""
     outcome, names = game.outcome, game.names
     return {
         "winners": [names[seat] for seat in outcome.winners],
@@ -102,7 +101,6 @@ def over(game: Game) -> dict[str, Any]:
 
 
 def as_line(message: Mapping[str, Any]) -> str:
-    """A message as it is sent."""
     return dump_json(message, encoding="utf-8", separators=(",", ":")) + "\n"
 
 

@@ -56,7 +56,6 @@ class Running:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it is as narrow as it shall be."""
         return self.interval.half_width <= self.half_width
 
     @property

@@ -69,7 +69,6 @@ def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Change
 
 
 def as_diff(changed: Iterable[Changed]) -> str:
-    """The changes as one unified diff."""
     parts: list[str] = []
     for one in changed:
         name = one.path.as_posix()

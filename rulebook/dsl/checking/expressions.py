@@ -45,7 +45,6 @@ class Expressions:
         return BROKEN
 
     def report_type(self, at: s.At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
-        """Report that something else was wanted."""
         return self.report("RB401", at, help, what=what, wanted=wanted, got=self.describe(got))
 
     def report_unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:

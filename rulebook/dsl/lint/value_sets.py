@@ -38,7 +38,6 @@ class ValueSet:
 
     @property
     def empty(self) -> bool:
-        """Whether no value is possible."""
         return not self.others and self.low > self.high
 
     @property
@@ -65,7 +64,6 @@ NO_VALUE = ValueSet()
 
 
 def values(*found: Value) -> ValueSet:
-    """The set of these values."""
     numbers = frozenset(one for one in found if isinstance(one, int) and not isinstance(one, bool))
     others = frozenset(one for one in found if not isinstance(one, int) or isinstance(one, bool))
     if not numbers:
@@ -81,7 +79,6 @@ def between(low: float, high: float) -> ValueSet:
 
 
 def join(sets: Iterable[ValueSet | None]) -> ValueSet | None:
-    """The values of all these sets."""
     joined = NO_VALUE
     for one in sets:
         if one is None:

@@ -380,7 +380,6 @@ def together(
 
 
 def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
-    """Names of variants that there are not."""
     names = [name for name in sorted(known) if name != one.id]
     said = [*one.follows, *(key for key, _ in one.not_with.values())]
     return [

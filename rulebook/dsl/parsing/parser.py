@@ -104,7 +104,6 @@ def remember_parses(parses: Parses) -> Iterator[None]:
 
 
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
-    """A block of statements."""
     return _parse(scalar, "script", where)
 
 
@@ -128,7 +127,6 @@ def _read_only(text: str) -> None:
 
 
 def parse_expression(scalar: Scalar, where: str = "") -> tuple[syntax.Expr | None, list[Diagnostic]]:
-    """One expression."""
     return _parse(scalar, "expression", where)
 
 

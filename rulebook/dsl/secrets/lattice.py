@@ -121,7 +121,6 @@ UNTAINTED = Value()
 
 
 def abstract(value: Taint, size: Taint, cards: Taint, at: At | None = None) -> Value:
-    """The abstract value with these taints."""
     return Value(value, size, cards, at) if value or size or cards else UNTAINTED
 
 
@@ -140,11 +139,9 @@ class Environment:
     """A memo of expressions and their values here, by the identity of the expression."""
 
     def of(self, slot: int) -> Value:
-        """The value of a name."""
         return self.values.get(slot, UNTAINTED)
 
     def bind(self, slot: int, value: Value) -> Environment:
-        """Give a name a value."""
         if self.of(slot) is value:
             return self
         values = {**self.values, slot: value}

@@ -29,7 +29,6 @@ class Answer:
 
     @staticmethod
     def of(expr: ir.Expr) -> Answer:
-        """The answer to this question."""
         names: set[int] = set()
         return Answer(_question(expr, {}, names), frozenset(names))
 

@@ -41,7 +41,6 @@ class Wanted:
 
     @classmethod
     def list_of(cls, members: Sequence[Wanted], span: Span | None = None) -> Wanted:
-        """An option that is a list."""
         return cls(f"[{', '.join(one.text for one in members)}]", None, span, tuple(members))
 
 

@@ -75,7 +75,6 @@ class Bulk:
         return self.column(SEATS + seat)
 
     def scores(self, seat: int) -> array[int]:
-        """The points of a seat."""
         return self.column(SEATS + 2 * self.players + seat)
 
     @property
@@ -136,5 +135,4 @@ def joined(told: Iterable[Told]) -> Iterator[Told]:
 
 
 def seats_of(mask: int) -> tuple[int, ...]:
-    """The seats of a mask."""
     return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)

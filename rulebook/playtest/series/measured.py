@@ -17,8 +17,6 @@ Measure = Callable[[Played], float]
 
 
 def columns(players: int) -> dict[str, Measure]:
-    """The measures of each game, by name."""
-
     def share(seat: int) -> Measure:
         return lambda one: one.share(seat)
 

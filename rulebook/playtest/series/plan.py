@@ -92,7 +92,6 @@ class Plan:
         return number % self.rotations
 
     def seated(self, number: int) -> tuple[str, ...]:
-        """The bot of each seat."""
         by = self.turned(number)
         return self.bots[-by:] + self.bots[:-by] if by else self.bots
 

@@ -86,7 +86,6 @@ class Tally:
 
     @classmethod
     def of(cls, plan: Plan, told: Iterable[Told]) -> Tally:
-        """The tally of these games."""
         found = cls(plan)
         for one in told:
             if isinstance(one, Bulk):
@@ -200,7 +199,6 @@ class Tally:
     # ── what follows from counts ──
 
     def mean(self, counted: Counter[int]) -> float:
-        """The mean of a number that was counted."""
         total = sum(counted.values())
         return sum(value * times for value, times in counted.items()) / total if total else 0.0
 

@@ -245,7 +245,6 @@ class Watched:
         return counted
 
     def over(self, state: State) -> Seen:
-        """The game is over."""
         self._move(self._moves_to(state))
         for card, place in enumerate(state[WHERE]):
             owner = self._at.owners[place]
