@@ -35,7 +35,20 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
     return found
 
 
-def names_called(*roots: ir.Expr | ir.Statement) -> set[str]:
+def find_told(rulebook: ir.Rulebook) -> set[str]:
+    """Find the functions and hooks that are called on the way to an explained value: their lines may be told."""
+    values = [one.value for one in everything(*rulebook.scripts.values()) if isinstance(one, ir.Assign) and one.explains]
+    left, found = names_called(*values), set[str]()
+    while left:
+        name = left.pop()
+        found.add(name)
+        function = rulebook.functions.get(name)
+        called = {*rulebook.hooks.get(name, {}).values()} if function is None else names_called(function)
+        left |= called - found
+    return found
+
+
+def names_called(*roots: ir.Expr | ir.Statement | ir.Function) -> set[str]:
     """Find the functions and hooks that are called in here; of these, only functions have a dot in their names."""
     found = everything(*roots)
     called = {one.function for one in found if isinstance(one, ir.CallValue)}

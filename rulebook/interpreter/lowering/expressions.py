@@ -156,7 +156,9 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.read_answer, to, answers, player)
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
-                return _in_place(w, function, body, arguments, to)
+                found = w.work() if to is None else to
+                _in_place(w, function, arguments, lambda: read(w, body, found))
+                return found
             return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
             return _ask_hook(w, expr, to)
@@ -187,6 +189,8 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.mark(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
+        case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
+            _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case _:
             answer = aside(w, condition) if found is None else found
             w.emit(values.jump_if if is_met else values.jump_unless, answer, to)
@@ -514,20 +518,25 @@ def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
 
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
 
-_LARGEST = 24
+_LARGEST = 60
 """How many parts a question may have that is written in place of each call."""
 
 
 def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
-    """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs."""
+    """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs, or
+    its lines may be told.
+    """
     if w.tables.probes is not None or name in asked or len(asked) == 4:
         return None
-    body = _as_expression(w.tables.rulebook.functions[name])
+    function = w.tables.rulebook.functions[name]
+    if isinstance(function.body, ir.Conditions | ir.Total) and name in w.tables.told:
+        return None
+    body = _as_expression(function)
     return None if body is None or len([*nodes(body)]) > _LARGEST else body
 
 
 def _as_expression(function: ir.Function) -> ir.Expr | None:
-    """The body of a question, if it is one expression, or sentences that only choose between a few."""
+    """The body of a question, if it is one expression, or lines, or sentences that only choose between a few."""
     body, nothing = function.body, ir.Const(None, type=t.NOTHING)
 
     def chosen(block: ir.Block, end: ir.Expr | None) -> ir.Expr | None:
@@ -543,21 +552,27 @@ def _as_expression(function: ir.Function) -> ir.Expr | None:
                     return ir.IfElse(condition, one, other, type=function.type)
         return None
 
-    if isinstance(body, tuple):
-        return chosen(body, nothing) if len(body) <= _LARGEST else None
-    return body if isinstance(body, ir.Node) else None
+    match body:
+        case tuple():
+            return chosen(body, nothing) if len(body) <= _LARGEST else None
+        case ir.Conditions(lines):
+            yes: ir.Expr = ir.Const(True, type=t.YES_NO)
+            return reduce(lambda one, line: ir.And(one, line.value, type=t.YES_NO), lines, yes)
+        case ir.Total(lines):
+            zero: ir.Expr = ir.Const(0, type=t.NUMBER)
+            return reduce(lambda one, line: ir.Arithmetic("+", one, line.value, type=function.type), lines, zero)
+    return body
 
 
-def _in_place(w: Writer, name: str, body: ir.Expr, arguments: Sequence[ir.Expr], to: int | None) -> int:
-    found = w.work() if to is None else to
+def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Callable[[], object]) -> None:
+    """Write the body of a question where its locals are what it is given."""
     before = w.top
     given = [read(w, argument) for argument in arguments]
     outside = w.inlined, w.inlining
     w.inlined, w.inlining = dict(enumerate(given)), (*w.inlining, name)
-    read(w, body, found)
+    write_body()
     w.inlined, w.inlining = outside
     w.top = before
-    return found
 
 
 # ── lists that are gone through ──────────────────────────────────────────────────────────────────
@@ -567,6 +582,13 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
     found = w.work() if to is None else to
     before, end = w.top, Label()
     left = expr
+    match expr:
+        case ir.Filter(ir.AllActions(), slot, ir.AskHook(hook, ir.Local(target), arguments)) if (
+            target == slot and w.tables.probes is None and not any(_names(one, slot) for one in arguments)
+        ):
+            _ask_actions(w, hook, arguments, found)
+            w.top = before
+            return found
     if isinstance(expr, ir.Filter):
         several, rest = _select(w, expr, found)
         if rest is None:
@@ -607,6 +629,23 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
     return found
 
 
+def _names(expr: ir.Expr, slot: int) -> bool:
+    return any(isinstance(one, ir.Local) and one.slot == slot for one in nodes(expr))
+
+
+def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], found: int) -> None:
+    """Write the question of each action, one behind the other; one that has none is free to all."""
+    w.emit(lists.open_list, found)
+    for action in range(w.tables.cards, w.tables.objects):
+        name, behind, before = w.tables.by_object(hook)[action], Label(), w.top
+        own = ir.Const(action, type=t.Action())
+        answer = ir.Const(True, type=t.YES_NO) if name is None else ir.CallValue(name, (own, *arguments), type=t.YES_NO)
+        w.emit(lists.keep, found, w.constant(action), _last_condition(w, answer, True, behind), behind)
+        w.mark(behind)
+        w.top = before
+    w.emit(lists.close_list, found)
+
+
 def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
     found = w.work() if to is None else to
@@ -629,10 +668,18 @@ def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr,
 
 def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
     """The register of a condition of members, or of what decides, where jumps lead to the next member otherwise."""
-    if not isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty) or _known(w, condition) is not None:
+    if not _is_made_of_others(w, condition) or _known(w, condition) is not None:
         return aside(w, condition)
     jump_when(w, condition, not decisive, again)
     return w.constant(decisive)
+
+
+def _is_made_of_others(w: Writer, condition: ir.Expr, inside: tuple[str, ...] = ()) -> bool:
+    """Tell whether a condition is met or not by where other conditions lead."""
+    if isinstance(condition, ir.CallValue):
+        body = _inlinable(w, condition.function, (*w.inlining, *inside))
+        return body is not None and _is_made_of_others(w, body, (*inside, condition.function))
+    return isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty)
 
 
 # ── built-in questions ───────────────────────────────────────────────────────────────────────────

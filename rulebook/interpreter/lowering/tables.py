@@ -16,6 +16,7 @@ import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.secrets.explanations import find_told
 from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lowering.probes import Count, Probes
 from rulebook.interpreter.program import Code
@@ -54,8 +55,11 @@ class Tables:
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
 
+    told: set[str] = attrs.field(init=False)
+    """The questions whose lines may be told."""
+
     def __attrs_post_init__(self) -> None:
-        self.attributes = Printed(self)
+        self.attributes, self.told = Printed(self), find_told(self.rulebook)
 
     @property
     def cards(self) -> int:

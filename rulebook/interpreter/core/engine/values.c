@@ -30,7 +30,7 @@ static inline int is_list(V value) { return value >= LIST; }
 
 /* The list of a value; the game stops where a value is none. */
 static inline V *list_at(S *s, V value) {
-    if (value < LIST || value - LIST >= s->used) stop(s, UNKNOWN);
+    if ((uint64_t)value - LIST >= (uint64_t)s->used) stop(s, UNKNOWN);
     return ARENA_OF(s) + (value - LIST);
 }
 
@@ -122,7 +122,8 @@ static int order(S *s, V one, V other, int depth) {
 }
 
 static inline int is_true(S *s, V value) {
-    return value != 0 && value != NOTHING && !(is_list(value) && !length(s, value));
+    if ((uint64_t)value <= 1) return (int)value; /* most often */
+    return value != NOTHING && !(is_list(value) && !length(s, value));
 }
 
 static int holds(S *s, const V *list, V value) {
