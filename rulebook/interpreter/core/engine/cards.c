@@ -160,13 +160,19 @@ static inline int recognises(S *s, V seat, V card) {
     return PLACE(s, WHERE(s)[card]).recall || sight(s, card) >> seat & 1;
 }
 
+/* These seats know a card where it lies now, besides those who knew it before. */
+static inline void learn(S *s, V card, int seats) {
+    KNOWN(s)[card] |= (uint8_t)seats;
+    COUNT(s, WHERE(s)[card]).knowers |= KNOWN(s)[card];
+}
+
 /* K1 for the card that is now the top one of a pile. */
 static inline void uncover(S *s, int place) {
-    if (KEPT(s, place) == PILE && COUNT(s, place).n) KNOWN(s)[ZONE(s, place)[0]] |= (uint8_t)sight(s, ZONE(s, place)[0]);
+    if (KEPT(s, place) == PILE && COUNT(s, place).n) learn(s, ZONE(s, place)[0], sight(s, ZONE(s, place)[0]));
 }
 
 static void see(S *s, const uint16_t *cards, int many) {
-    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] |= (uint8_t)sight(s, cards[i]);
+    for (int i = 0; i < many; i++) learn(s, cards[i], sight(s, cards[i]));
 }
 
 /* Whether all cards of a set are equal. */
@@ -216,27 +222,18 @@ static void mixed(S *s, const uint16_t *cards, int many, int seats) {
     forget_unless_sure(s, set, seats);
 }
 
-/* Who knows any card of a set: eight cards at a time, whose bits become bytes. */
-static int known_among(S *s, const uint64_t *set) {
-    uint64_t found = 0;
-    for (int part = 0; part < s->g->parts; part++)
-        for (int eight = 0; eight < 64 && set[part] >> eight; eight += 8) {
-            uint64_t spread = (set[part] >> eight & 0xFF) * 0x0101010101010101u & 0x8040201008040201u, masks;
-            memcpy(&masks, KNOWN(s) + part * 64 + eight, sizeof masks);
-            found |= masks & ((spread + 0x7F7F7F7F7F7F7F7Fu) >> 7 & 0x0101010101010101u) * 0xFF;
-        }
-    found |= found >> 32, found |= found >> 16;
-    return (int)((found | found >> 8) & 0xFF);
-}
-
 /* K3 and K5, before cards leave a place without an order; `seers` see what they are when they arrive. */
 static void departs(S *s, int place, const uint16_t *leaving, int many, int seers) {
     int outside = EVERYONE(s) & ~watchers(s, place), parts = s->g->parts, known = 0, crowd = 0, hidden = 0;
-    if (!outside || !(known_among(s, SET(s, place)) & outside)) return; /* most often */
+    const uint8_t *face = FACE(s), *knowers = KNOWN(s);
+    if (!(COUNT(s, place).knowers & outside)) return; /* most often */
+    EACH_OF(s, SET(s, place), card) known |= knowers[card];
+    COUNT(s, place).knowers = known;
+    if (!(known & outside)) return;
     uint64_t all[parts], gone[parts], left[parts];
     memset(gone, 0, sizeof gone);
     memcpy(all, SET(s, place), sizeof all);
-    const uint8_t *face = FACE(s), *knowers = KNOWN(s);
+    known = 0;
     EACH_OF(s, SET(s, place), card) {
         if (face[card]) drop_bit(all, card);
         else known |= knowers[card], crowd++;
@@ -258,8 +255,10 @@ static void shuffled(S *s, int place) {
 
 /* K6, once these seats are no longer among those that play. */
 static void leave_game(S *s, int seats) {
-    for (int card = 0; card < s->g->cards; card++)
-        KNOWN(s)[card] = (uint8_t)((KNOWN(s)[card] & ~seats) | (sight(s, card) & seats));
+    for (int card = 0; card < s->g->cards; card++) {
+        KNOWN(s)[card] &= (uint8_t)~seats;
+        learn(s, card, sight(s, card) & seats);
+    }
 }
 
 /* ── taking and laying ── */
@@ -309,35 +308,29 @@ static void put_on_grid(S *s, int place, V card, int at) {
     SPOT(s)[card] = (uint16_t)at;
 }
 
-/* Lay cards into a place, one after the other: on a pile, the last one comes to lie on top. */
-static void put(S *s, int place, const uint16_t *cards, int many, int end, int index) {
+/* Lay a card into a place, behind so many others that come with it: on a pile, the last one comes to lie on top. */
+static inline void put(S *s, int place, V card, int behind, int end, int index) {
     Count *c = &COUNT(s, place);
-    uint16_t *where = WHERE(s);
-    uint64_t *set = SET(s, place);
-    for (int i = 0; i < many; i++) where[cards[i]] = (uint16_t)place;
-    if (in_no_order(s, place)) {
-        for (int i = 0; i < many; i++) add_bit(set, cards[i]);
-        c->n += many;
-        return;
-    }
-    for (int i = 0; i < many; i++) {
-        V card = cards[i];
-        switch (KEPT(s, place)) {
-        case GRID:
-            put_on_grid(s, place, card, i ? -1 : index);
-            break;
-        case PILE:
-            insert(s, place, end == BOTTOM_END ? c->n : 0, card);
-            if (end == BOTTOM_END) c->last++;
-            else c->first++;
-            break;
-        case SLOT:
-            if (c->n) stop(s, NO_ROOM);
-            insert(s, place, 0, card);
-            break;
-        default:
-            insert(s, place, end == TOP_END ? i : c->n, card);
-        }
+    WHERE(s)[card] = (uint16_t)place;
+    switch (KEPT(s, place)) {
+    case BAG:
+    case LOOSE:
+        add_bit(SET(s, place), card), c->n++;
+        break;
+    case GRID:
+        put_on_grid(s, place, card, behind ? -1 : index);
+        break;
+    case PILE:
+        insert(s, place, end == BOTTOM_END ? c->n : 0, card);
+        if (end == BOTTOM_END) c->last++;
+        else c->first++;
+        break;
+    case SLOT:
+        if (c->n) stop(s, NO_ROOM);
+        insert(s, place, 0, card);
+        break;
+    default:
+        insert(s, place, end == TOP_END ? behind : c->n, card);
     }
 }
 
@@ -391,7 +384,7 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
     const Count *c = &COUNT(s, from);
     if (in_no_order(s, from)) {
         departs(s, from, &card, 1, seers);
-        take(s, from, &card, 1);
+        drop_bit(SET(s, from), card), COUNT(s, from).n--;
     } else if (is_whole_pile(s, from, &card, 1, goal)) {
         Count as_before = *c;
         COUNT(s, from).n = COUNT(s, from).first = COUNT(s, from).last = 0;
@@ -402,10 +395,10 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
         if (KEPT(s, from) == PILE && is_row(s, goal) && at >= c->first && at < c->n - c->last) below(s, PLACE(s, from).stream, 1);
         take_at(s, from, at);
     }
-    if (kept >= 0) put(s, goal, &card, 1, end, index);
+    if (kept >= 0) put(s, goal, card, 0, end, index);
     FACE(s)[card] = (uint8_t)up;
     if (goal == BOX) restore(s, &card, 1);
-    KNOWN(s)[card] |= (uint8_t)seers;
+    learn(s, card, seers);
     uncover(s, from);
     uncover(s, goal);
     touch(s);
@@ -470,10 +463,9 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
         for (int i = 0; i < found; i++) WHERE(s)[moved[i]] = (uint16_t)goal;
     } else {
         if (KEPT(s, goal) == GRID && index >= 0 && found > 1) stop(s, NO_ROOM);
-        put(s, goal, moved, found, end, index);
+        for (int i = 0; i < found; i++) put(s, goal, moved[i], i, end, index);
     }
-    uint8_t *faces = FACE(s), *known = KNOWN(s);
-    for (int i = 0; i < found; i++) faces[moved[i]] = (uint8_t)up, known[moved[i]] |= (uint8_t)seers;
+    for (int i = 0; i < found; i++) FACE(s)[moved[i]] = (uint8_t)up, learn(s, moved[i], seers);
     if (goal == BOX) restore(s, moved, found);
     for (int j = 0; j < sources; j++) uncover(s, source[j]);
     uncover(s, goal);
@@ -670,7 +662,7 @@ static void turn(S *s, V value, int how, int seats) {
         for (int j = 0; j < count; j++) {
             news |= seats & ~KNOWN(s)[here[j]];
             if (how != SHOW) FACE(s)[here[j]] = how == REVEAL;
-            if (how != COVER) KNOWN(s)[here[j]] |= (uint8_t)seats;
+            if (how != COVER) learn(s, here[j], seats);
         }
         if (how != SHOW || news) touch(s);
     }

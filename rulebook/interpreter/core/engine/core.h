@@ -152,6 +152,7 @@ typedef struct {
 
 typedef struct {
     int32_t n, first, last; /* how many lie there; of piles, how many are settled */
+    int32_t knowers;        /* without an order, everybody who knows a card there, and perhaps others */
 } Count;
 
 typedef struct {

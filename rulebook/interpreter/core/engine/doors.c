@@ -91,7 +91,7 @@ static void load_cards(S *s, Row *row) {
             if (card == NO_CARD ? KEPT(s, place) != GRID : card >= g->cards || WHERE(s)[card] != place || listed[card]) stop(s, UNKNOWN);
             if (in_no_order(s, place)) add_bit(SET(s, place), card);
             else ZONE(s, place)[i] = (uint16_t)card;
-            if (card != NO_CARD) SPOT(s)[card] = (uint16_t)i, listed[card]++;
+            if (card != NO_CARD) SPOT(s)[card] = (uint16_t)i, listed[card]++, learn(s, card, 0);
         }
     }
     for (int i = 0; i < g->cards; i++)

@@ -100,7 +100,7 @@ static void roll(S *s, V dice, V state, V stream) {
         V die = card_number(s, list_at(s, dice)[i]);
         int seers = sight(s, die);
         put_state(s, (int)state, die, faces[1 + below(s, (int)stream, faces[0])]);
-        if (s->g->state[state].with_face) KNOWN(s)[die] = (uint8_t)seers;
+        if (s->g->state[state].with_face) KNOWN(s)[die] = 0, learn(s, die, seers);
         touch(s);
     }
 }
