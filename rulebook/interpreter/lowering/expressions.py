@@ -95,8 +95,12 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.find_place, to, ordinals, owner)
         case ir.Cards(place):
             return work_out(w, values.list_cards, to, place)
+        case ir.TheCard(ir.PlaceOf(name, owner)) if owner is not None:
+            return work_out(w, values.find_card_of, to, w.layout.place_of[name], owner)
         case ir.TheCard(place):
             return work_out(w, values.find_card, to, place)
+        case ir.Pieces(ir.PlaceOf(name, owner)) if owner is not None:
+            return work_out(w, values.count_place_of, to, w.layout.place_of[name], owner)
         case ir.Pieces(place):
             return work_out(w, values.count_place, to, place)
         case ir.AllCards(only):
@@ -189,6 +193,8 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.mark(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
+        case ir.IsNothing(value) if found is None and t.CELL not in t.members(value.type):
+            w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
         case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case _:
@@ -434,6 +440,8 @@ def _select(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]
         several = read(w, expr.list)
     elif isinstance(expr.list, ir.Cards):
         several = work_out(w, lists.select_cards, goal, expr.list.place, objects)
+    elif (name := _place_of_players(expr.list)) is not None:
+        several = write(w, lists.select_from_players, goal, w.layout.place_of[name], objects)
     else:
         several = work_out(w, lists.select, goal, expr.list, objects)
     for is_up in sorted(faces):
@@ -596,6 +604,9 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
             return found
         left = rest
     else:
+        if (name := _place_of_players(expr)) is not None:
+            every = frozenset(range(w.tables.cards))
+            return write(w, lists.select_from_players, found, w.layout.place_of[name], every)
         several = read(w, expr.list)
         if isinstance(expr, ir.Each) and not expr.flat and (printed := _printed(w, expr)) is not None:
             w.top = before
@@ -627,6 +638,14 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
     w.emit(ends.get(type(expr), lists.close_list), found)
     w.top = before
     return found
+
+
+def _place_of_players(expr: ir.Expr) -> str | None:
+    """The name of a place, if what is asked for are all cards in that of everybody who plays: `hand of players`."""
+    match expr:
+        case ir.Each(ir.Seats(everyone=False), slot, ir.Cards(ir.PlaceOf(name, ir.Local(owner))), flat=True) if owner == slot:
+            return name
+    return None
 
 
 def _names(expr: ir.Expr, slot: int) -> bool:

@@ -20,6 +20,7 @@ from rulebook.interpreter.ops.table import (
     In,
     Objects,
     Out,
+    Places,
     Printed,
     Signs,
     Target,
@@ -124,6 +125,14 @@ def select_cards(run: Run, env: Env, to: Out, place: In, objects: Objects) -> No
     found = cards_seen(run, env[place])
     run.look_at(len(found))
     env[to] = tuple([one for one in found if one in objects])
+
+
+@op
+def select_from_players(run: Run, env: Env, to: Out, places: Places, objects: Objects) -> None:
+    """`hand of players where it is note`: those of the cards in a place of everybody who plays that are among these."""
+    found = [card for seat in run.state[ALIVE] for card in cards_seen(run, there(places[seat]))]
+    run.look_at(len(found))
+    env[to] = listed(tuple([one for one in found if one in objects]))
 
 
 @lacking

@@ -85,6 +85,12 @@ def jump_if_nothing(run: Run, env: Env, value: In, to: Target) -> int | None:
 
 
 @op
+def jump_if_something(run: Run, env: Env, value: In, to: Target) -> int | None:
+    """Go on elsewhere unless there is nothing."""
+    return None if env[value] is None else to
+
+
+@op
 def answer(run: Run, env: Env, value: In) -> int:
     """End a piece of code that is run on its own, with its value."""
     return ~value
@@ -161,10 +167,13 @@ def read_step(run: Run, env: Env, to: Out, steps: Steps, key: In) -> None:
 @lacking
 def find_place(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
     """The place of a player or a card."""
-    of = env[owner]
-    if of is None or places[of] is None:
-        raise NotThere
-    env[to] = places[of]
+    env[to] = place_of(places, env[owner])
+
+
+def place_of(places: Places, owner: int | None) -> int:
+    """The place that somebody has."""
+    place = None if owner is None else places[owner]
+    return there(place)
 
 
 @op
@@ -180,6 +189,13 @@ def find_card(run: Run, env: Env, to: Out, place: In) -> None:
     env[to] = found[0] if found else None
 
 
+@lacking
+def find_card_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
+    """The card in the slot of a player or a card, or nothing."""
+    found = cards_seen(run, place_of(places, env[owner]))
+    env[to] = found[0] if found else None
+
+
 def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
     """The cards in a place; a watch notes who knows them."""
     found = cards_in(run.layout, run.state, run.layout.places[ordinal])
@@ -192,6 +208,12 @@ def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
 def count_place(run: Run, env: Env, to: Out, place: In) -> None:
     """How many cards or pieces lie in a place."""
     env[to] = count_in(run.layout, run.state, run.layout.places[there(env[place])])
+
+
+@lacking
+def count_place_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
+    """How many cards or pieces lie in the place of a player or a card."""
+    env[to] = count_in(run.layout, run.state, run.layout.places[place_of(places, env[owner])])
 
 
 @op

@@ -80,20 +80,18 @@ static V cards_in(S *s, int place) {
     return handle(s, found);
 }
 
-/* Those of the cards in a place that are among a set of objects. */
-static V cards_among(S *s, int place, const uint64_t *objects) {
-    V many = cards_of_place(s, place), *found = room_for(s, many), *to = found + 1;
+/* The same for those that are among a set of objects. */
+static V *lay_among(S *s, int place, const uint64_t *objects, V *to) {
     if (in_no_order(s, place)) {
-        uint64_t both[s->g->parts];
-        for (int part = 0; part < s->g->parts; part++) both[part] = SET(s, place)[part] & objects[part];
-        EACH_OF(s, both, card) *to++ = card;
+        const uint64_t *set = SET(s, place);
+        for (int part = 0; part < s->g->parts; part++)
+            for (uint64_t left = set[part] & objects[part]; left; left &= left - 1) *to++ = part * 64 + __builtin_ctzll(left);
     } else {
         const V *end = lay_cards(s, place, to);
         for (const V *one = to; one < end; one++)
             if (has_bit(objects, *one)) *to++ = *one;
     }
-    found[0] = to - found - 1, s->used -= many - found[0];
-    return handle(s, found);
+    return to;
 }
 
 static V first_in(S *s, int place) {

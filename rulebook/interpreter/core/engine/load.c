@@ -147,6 +147,7 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_move: return is_in(o[2], ANY_END, BOTTOM_END + 1) && is_in(o[3], ANY_FACE, FACE_UP + 1);
     case OP_draw_next: return is_in(o[4], ANY_END, BOTTOM_END + 1) && is_in(o[5], ANY_FACE, FACE_UP + 1);
     case OP_pass_each: return all_in(in, o[0], 0, g->places) && counted(in, o[0]) >= g->players;
+    case OP_select_from_players: return all_in(in, o[1], 0, g->places) && counted(in, o[1]) >= g->players;
     case OP_begin_deal: return all_in(in, o[2], 0, g->places) && counted(in, o[2]) >= g->players;
     case OP_pick_next: return counted(in, o[3]) >= 1;
     case OP_roll_next: return g->state[o[2]].values >= 0;

@@ -7,10 +7,10 @@
    `P` places by owner, `O` values by object, `S` a set of objects, `K` scripts and `Q` questions by object, `v` a window. */
 
 #define OPS(X) \
-    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(answer, "r") \
+    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(jump_if_something, "rt") X(answer, "r") \
     X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
-    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") X(select_cards, "wrS") X(gather_cards, "wrt") \
-    X(find_card, "wr") X(count_place, "wr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
+    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") X(select_cards, "wrS") X(select_from_players, "wPS") X(gather_cards, "wrt") \
+    X(find_card, "wr") X(find_card_of, "wPr") X(count_place, "wr") X(count_place_of, "wPr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
     X(is_face_up, "wr") X(add, "wrr") X(subtract, "wrr") X(multiply, "wrr") X(divide, "wrr") X(remainder, "wrr") \
     X(less, "wrr") X(less_or_equal, "wrr") X(equal, "wrr") X(unequal, "wrr") X(negate, "wr") X(is_one_of, "wrS") \
     X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(are_same_cards, "wrLn") \
@@ -162,8 +162,22 @@ static SLOW int do_list_cards(S *s, V *r, const int32_t *o) {
 
 static SLOW int do_select_cards(S *s, V *r, const int32_t *o) {
     int place = place_number(s, IN(1));
-    look(s, cards_of_place(s, place));
-    OUT(0) = cards_among(s, place, (const uint64_t *)s->g->data + o[2] + 1);
+    V many = cards_of_place(s, place), *found = room_for(s, many);
+    look(s, many);
+    OUT(0) = closed(s, found, lay_among(s, place, (const uint64_t *)s->g->data + o[2] + 1, found + 1));
+    return DONE;
+}
+
+static SLOW int do_select_from_players(S *s, V *r, const int32_t *o) {
+    const V *places = s->g->data + o[1];
+    const uint64_t *objects = (const uint64_t *)s->g->data + o[2] + 1;
+    V many = 0;
+    for (int i = 0; i < s->playing; i++) many += cards_of_place(s, (int)places[1 + s->alive[i]]);
+    look(s, many);
+    V *found = room_for(s, many), *end = found + 1;
+    for (int i = 0; i < s->playing; i++) end = lay_among(s, (int)places[1 + s->alive[i]], objects, end);
+    OUT(0) = closed(s, found, end);
+    if (found[0] > MOST_LISTED) stop(s, TOO_LONG);
     return DONE;
 }
 
@@ -779,6 +793,12 @@ static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
 
 #define THERE(i) do { if (IN(i) == NOTHING) goto lacking; } while (0)
 #define BOTH(i, j) do { if (IN(i) == NOTHING || IN(j) == NOTHING) goto lacking; } while (0)
+#define PLACE_OF(place) do { \
+    const V *places = g->data + o[1]; \
+    THERE(2); \
+    if ((uint64_t)IN(2) >= (uint64_t)places[0]) stop(s, UNKNOWN); \
+    if ((place = places[1 + IN(2)]) < 0) goto lacking; \
+} while (0)
 #ifdef COUNTED /* which ops run, and which behind which */
 static int64_t ran[NUMBER_OF_OPS], pairs[NUMBER_OF_OPS][NUMBER_OF_OPS], at_pc[1<<17];
 static int before;
@@ -823,6 +843,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
     OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
     OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);
+    OP(jump_if_something) if (IN(0) != NOTHING) JUMP(1); NEXT(jump_if_something);
     OP(answer) {
         V found = IN(0);
         if (!asked) return found;
@@ -846,22 +867,33 @@ static V run(S *s, const int32_t *pc, V *r) {
         NEXT(read_attribute);
     SLOWLY(read_step)
     OP(find_place) {
-        THERE(2);
-        const V *places = g->data + o[1];
-        if (IN(2) < 0 || IN(2) >= places[0]) stop(s, UNKNOWN);
-        if (places[1 + IN(2)] < 0) goto lacking;
-        OUT(0) = places[1 + IN(2)];
+        V place;
+        PLACE_OF(place);
+        OUT(0) = place;
         NEXT(find_place);
     }
     SLOWLY(list_cards)
     SLOWLY(select_cards)
+    SLOWLY(select_from_players)
     SLOWLY(gather_cards)
     OP(find_card) {
         int place = place_number(s, IN(1));
         OUT(0) = KEPT(s, place) != SLOT ? first_in(s, place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
         NEXT(find_card);
     }
+    OP(find_card_of) {
+        V place;
+        PLACE_OF(place);
+        OUT(0) = KEPT(s, place) != SLOT ? first_in(s, (int)place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
+        NEXT(find_card_of);
+    }
     OP(count_place) THERE(1); OUT(0) = count_in(s, place_number(s, IN(1))); NEXT(count_place);
+    OP(count_place_of) {
+        V place;
+        PLACE_OF(place);
+        OUT(0) = count_in(s, (int)place);
+        NEXT(count_place_of);
+    }
     OP(count_cards) {
         OUT(0) = cards_of_place(s, place_number(s, IN(1)));
         NEXT(count_cards);

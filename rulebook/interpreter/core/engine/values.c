@@ -54,6 +54,13 @@ static inline V *room_for(S *s, V many) {
     return list;
 }
 
+/* A list that was made with more room than its members take, which are laid down up to an end. */
+static inline V closed(S *s, V *list, const V *end) {
+    s->used -= list[0] - (end - list - 1);
+    list[0] = end - list - 1;
+    return handle(s, list);
+}
+
 /* One more member; a list behind which another one stands by now moves behind that. */
 static inline void push(S *s, V **list, V value) {
     V *at = *list, *end = ARENA_OF(s) + s->used;
