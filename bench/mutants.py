@@ -36,11 +36,10 @@ from rulebook.cli import main as rulebook_main
 from rulebook.dsl.parsing.grammar import grammar
 
 SECONDS, MEGABYTES = 5.0, 500
-"""The most that a mutant may take, the three games included, of the processor and of memory. Games that come to no end
-are stopped by a budget of steps and answers (docs/language.md), which is more; how long that took is told apart.
-"""
+"""The most that a mutant may take, the three games included, of the processor and of memory."""
 LONGEST, LARGEST = 60, 3 * 1024**3
 """Seconds and bytes of address space after which a process is ended."""
+# Games that come to no end are stopped by a budget of steps and answers (docs/language.md).
 ENDLESS = ("came to no end and were stopped", "without a decision", "never end", "go round")
 """What is said of a game that the budget stopped."""
 GAMES = 3
@@ -72,8 +71,7 @@ class Verdict:
     @property
     def bad(self) -> bool:
         """Whether it should not have been so."""
-        long = self.check_seconds > SECONDS or (self.seconds > SECONDS and not self.endless)
-        return self.fell or long or self.megabytes > MEGABYTES
+        return self.fell or self.seconds > SECONDS or self.megabytes > MEGABYTES
 
 
 def judge(number: int, game: str, mutant: Mutant, folder: Path) -> Verdict:
@@ -183,7 +181,6 @@ def main() -> int:
     longest = max((one.seconds for one in endless), default=0)
     print(f"{len(endless)} of these mutants played until the budget, {longest:.1f} s at most")
     print(f"{sum(one.fell for one in all)} fell, {sum(one.bad for one in all)} should not have been so")
-    all = [one for one in all if not one.endless]
     for title, key in (("slowest", "seconds"), ("slowest check", "check_seconds"), ("largest", "megabytes")):
         worst = sorted(all, key=lambda one: -getattr(one, key))[:3]
         print(f"{title}: " + ", ".join(f"{getattr(one, key):.2f} ({one.number}, {one.game})" for one in worst))

@@ -36,7 +36,7 @@ TOP = "format: 1\nname: Planted\nplayers: 2..4\n"
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
-    # A million steps take some seconds.
+    # As many steps as a game may take between two decisions take a second or two.
     monkeypatch.setattr(running, "MOST_LOOKED_AT", 60_000)
     monkeypatch.setattr(inspection, "_PATIENCE", 3_000)
     monkeypatch.chdir(tmp_path)

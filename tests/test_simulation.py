@@ -142,6 +142,16 @@ def test_a_crash_is_the_same_on_all_tiers(faulty: Path, monkeypatch: pytest.Monk
     assert len(set(told)) == 1
 
 
+def test_a_piece_is_not_played_on_after_as_many_crashes_as_end_a_series(faulty: Path) -> None:
+    rulebook = load(faulty).rulebook
+    assert rulebook is not None
+    whole, _ = Table(plan_of(rulebook, 2, 1)).here(range(40))
+    ends = [number for number, one in enumerate(whole) if not one.counts]
+    for crashes in (1, 2):
+        played, _ = Table(plan_of(rulebook, 2, 1), crashes=crashes).here(range(40))
+        assert list(played) == list(whole)[: ends[crashes - 1] + 1]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_crash_names_its_seed_and_how_to_see_it_again(faulty: Path, jobs: int) -> None:
     rulebook = load(faulty).rulebook

@@ -113,7 +113,7 @@ class Machine:
                 self._step(run)
         names, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
         first = next((error for error in errors if error.at is not None), errors[0])
-        message = f"A million steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
+        message = f"Too many steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
         return Endless(message, first.script, first.at, first.chain)
 
     @staticmethod

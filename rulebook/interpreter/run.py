@@ -29,7 +29,7 @@ from rulebook.interpreter.wording import Names
 MOST_FRAMES = 200
 MOST_ASKING = 200
 """How many questions may ask each other."""
-MOST_LOOKED_AT = 1_000_000
+MOST_LOOKED_AT = 250_000
 """How much may be done without a decision: members of lists gone through, rounds, calls, questions asked."""
 
 
@@ -120,7 +120,7 @@ class Run:
         """Count what is done: members of a list, rounds, calls, questions."""
         self.looked_at += many
         if self.looked_at > MOST_LOOKED_AT:
-            raise TooMuch("A million steps without a decision.")
+            raise TooMuch("Too many steps without a decision.")
 
     def allow(self, more: int) -> None:
         """Let only so much more be done."""

@@ -12,7 +12,7 @@ from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking
 from rulebook.interpreter.program import Choice, Window
 from rulebook.interpreter.run import NotThere, Run
 
-MOST_ANSWERS = 20_000
+MOST_ANSWERS = 5_000
 """How many answers a game takes before it ends as unfinished."""
 
 

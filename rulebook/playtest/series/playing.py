@@ -133,7 +133,7 @@ def play(
     """
     for spec in plan.bots:
         check_spec(spec)
-    table = Table(plan, coverage)
+    table = Table(plan, coverage, crashes)
     if coverage is not None:
         coverage.played(table.program.options)
     games = -(-games // plan.rotations) * plan.rotations
@@ -146,7 +146,7 @@ def play(
         if cluster is not None:
             return cluster.in_order(plan, coverage is not None, wanted)
         if jobs > 1:
-            return in_order(ready, (plan, coverage is not None), wanted, jobs)
+            return in_order(ready, (plan, coverage is not None, crashes), wanted, jobs)
         return in_order(lambda _: table.here, None, wanted, 1)
 
     def new() -> Generator[Won, None, None]:

@@ -36,17 +36,17 @@ Pieces = tuple[Sequence[Played] | Bulk, Counts]
 """What came of a piece: its games, and what ran in them if that was asked."""
 
 
-def ready(asked: tuple[Plan, bool]) -> Worker[Pieces]:
+def ready(asked: tuple[Plan, bool, int]) -> Worker[Pieces]:
     """A table of its own, for another process; with or without coverage."""
-    plan, covers = asked
-    return Table(plan, Coverage(plan.rulebook) if covers else None).apart
+    plan, covers, crashes = asked
+    return Table(plan, Coverage(plan.rulebook) if covers else None, crashes).apart
 
 
 class Table:
-    """A program of the plan and a machine that runs it."""
+    """A program of the plan and a machine that runs it. After so many crashes a piece is not played on."""
 
-    def __init__(self, plan: Plan, coverage: Coverage | None = None) -> None:
-        self.plan, self.coverage = plan, coverage
+    def __init__(self, plan: Plan, coverage: Coverage | None = None, crashes: int = PIECE) -> None:
+        self.plan, self.coverage, self.crashes = plan, coverage, crashes
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = Machine(self.program)
         found = find_core(plan, self.program, coverage is not None)
@@ -58,7 +58,15 @@ class Table:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
         looks = self.lookout is not None or self.program.measures or not self.plan.is_random
         found = None if self.core is None or looks else self._in_bulk(self.core, numbers)
-        return [self.game(number) for number in numbers] if found is None else found, {}
+        return self._one_by_one(numbers) if found is None else found, {}
+
+    def _one_by_one(self, numbers: range) -> list[Played]:
+        played: list[Played] = []
+        for number in numbers:
+            played.append(self.game(number))
+            if sum(not one.counts for one in played) == self.crashes:
+                break
+        return played
 
     def _in_bulk(self, core: Core, numbers: range) -> Bulk | None:
         """The same games as the core tells them; None if one went wrong: the machine says where."""
