@@ -6,11 +6,11 @@
 In: minutes, or a number of cases, and names of bundled games; without names all of them, and the games of
 `tests/data/tiers`. A case is a game with the program and the state that it has, or with some of their numbers changed
 at random; states are of any moment of a game. What the core takes is played to its end, with right answers and wrong
-ones, looked at, copied, judged, and played in bulk. With `--sanitize` this is done by a core that is built here with
-the sanitizers of addresses and undefined behaviour, else by the one that is installed. Cases are tried in a process
-beside this one, so that a crash is a find. Out: how many cases there were, how many programs and states were taken,
-and each find with the number that brings it again; exit code 1 if there is one. Never: holds what is played against
-the machine (`tests/cores.py` does).
+ones, looked at, copied, judged, played in bulk, and thought about as bots do. With `--sanitize` this is done by a core
+that is built here with the sanitizers of addresses and undefined behaviour, else by the one that is installed. Cases
+are tried in a process beside this one, so that a crash is a find. Out: how many cases there were, how many programs and
+states were taken, how many answers were given and thoughts ended, and each find with the number that brings it again;
+exit code 1 if there is one. Never: holds what is played against the machine (`tests/cores.py` does).
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ import tempfile
 import time
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attrs import define
+from attrs import astuple, define
 
 from rulebook import library
 from rulebook.interpreter.core import door
 from rulebook.interpreter.core.door import Core, Table
+from rulebook.interpreter.core.imagining import Imagining, Stopped
 from rulebook.interpreter.core.library import open_library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -47,7 +49,7 @@ LONGEST = 60
 """Seconds after which a case goes round for ever."""
 PER_GAME = 50
 """Cases one after the other that are of the same game; the first of them is sound."""
-SECTIONS = 19
+SECTIONS = 21
 MOST_PLAYERS = 8
 MOST_ANSWERS = 60
 LARGE = (2**15, 2**16, 2**31 - 1, 2**31, 2**59, 2**61, 2**61 + 3, 2**62, 2**63 - 1)
@@ -79,9 +81,10 @@ class Counts:
     states: int = 0
     taken_states: int = 0
     answers: int = 0
+    thoughts: int = 0
 
     def line(self) -> str:
-        return f"{self.programs} {self.taken_programs} {self.states} {self.taken_states} {self.answers}"
+        return " ".join(map(str, astuple(self)))
 
 
 class Stock:
@@ -160,11 +163,18 @@ class Stock:
             door._address(told),
         )  # fmt: skip
         look_at(other)
+        log = array("q", bytes(8 * chance.choice((64, 4096))))
+        code.watch_game(
+            table.at, other.at, seeds[0], door._address(names), door._address(told), door._address(log), len(log)
+        )
+        look_at(other)
         stopped = table.advance()
         for _ in range(chance.choice((1, 5, MOST_ANSWERS))):
             if stopped:
                 break
             look_at(table)
+            if chance.random() < 0.2:
+                counts.thoughts += think(table, chance)
             counts.answers += 1
             seat = chance.randrange(players)
             if chance.random() < 0.3:
@@ -184,6 +194,36 @@ def look_at(table: Table) -> None:
     code.standing(table.at, door._address(row))
     for seat in range(-1, MOST_PLAYERS + 1):
         code.what_is_offered(table.at, seat, door._address(row), len(row))
+
+
+def think(table: Table, chance: random.Random) -> bool:
+    """Do all that bots may do which think, for one who is asked; whether nothing stopped it."""
+    core, seats = table.core, [seat for seat in range(table.core.program.players) if counted_offer(table, seat)]
+    if not seats:
+        return False
+    seat, at = chance.choice(seats), Imagining(core)
+    for one in (-1, seat):
+        core.code.number_of_state(table.at, one)
+    with suppress(Stopped):
+        answers = at.begin(table, seat, chance.randrange(2**64), chance.random() < 0.2)
+        for number in range(min(len(answers), 3)):
+            at.true_answer(number)
+        for _ in range(3):
+            at.draw_number(chance.randrange(2**64))
+            marks = at.draw(chance.randrange(2**64))
+            if marks:
+                at.judge(chance.randrange(len(marks)))
+                at.play(chance.randrange(len(marks)))
+        at.play_on(2, chance.choice((1, 40)))
+        for _ in range(chance.choice((0, 2, 20))):
+            if not marks or (told := at.give_and_look(chance.randrange(len(marks)))) is None:
+                return True
+            marks = told[2]
+        if marks:
+            at.give(chance.randrange(len(marks)))
+            at.play_on(1, 40)
+        return True
+    return False
 
 
 def stored(table: Table) -> array[int]:
@@ -291,7 +331,7 @@ def watch(given: argparse.Namespace, scratch: Path) -> int:
     ends = time.monotonic() + 60 * given.minutes
     first = 0 if given.only is None else given.only
     last = first + 1 if given.only is not None else given.cases or 2**62
-    total, finds = [0] * 5, 0
+    total, finds = [0] * 6, 0
     while first < last and (left := ends - time.monotonic()) > 0:
         line = [sys.executable, __file__, *given.names, "--child", "--seed", str(given.seed), "--first", str(first)]
         line += ["--last", str(last), "--seconds", str(left), "--scratch", str(scratch)]
@@ -317,9 +357,9 @@ def watch(given: argparse.Namespace, scratch: Path) -> int:
             finds += 1
             why = "it goes round for ever" if code == -signal.SIGALRM else f"ended with {code}"
             print(f"FOUND seed {given.seed} case {number} ({game}): {why}\n{shortened(errors)}\n", flush=True)
-    programs, taken, states, taken_states, answers = total
+    programs, taken, states, taken_states, answers, thoughts = total
     print(f"{first - (given.only or 0)} cases: {programs} programs, of which {taken} were taken; ", end="")
-    print(f"{states} states, of which {taken_states} were taken; {answers} answers")
+    print(f"{states} states, of which {taken_states} were taken; {answers} answers, {thoughts} thoughts")
     print(f"{finds} found")
     return int(finds > 0)
 
