@@ -41,7 +41,7 @@ static uint64_t number_of_cards(S *s, int known) {
     uint64_t all = mixed_in(6, (uint64_t)s->plays), told[g->cards + 1];
     uint16_t cards[g->cards + 1];
     for (int card = 0; card < g->cards; card++)
-        told[card] = KNOWN(s)[card] & known ? mixed_in(7, (uint64_t)(2 * g->likeness[card] + FACE(s)[card])) : 8;
+        told[card] = KNOWN(s)[card] & known ? mixed_in(7, 2 * (uint64_t)g->likeness[card] + FACE(s)[card]) : 8;
     for (int place = 0; place < g->places; place++) {
         const Count *c = &COUNT(s, place);
         int is_crowd = in_no_order(s, place), is_pile = KEPT(s, place) == PILE;
