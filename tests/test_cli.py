@@ -113,6 +113,20 @@ def test_help_imports_nothing_heavy(option: str) -> None:
     assert done.stdout.splitlines()[-1] == "imported:"
 
 
+def test_a_game_that_was_kept_needs_no_reader() -> None:
+    program = (
+        "import sys\n"
+        "from rulebook.cli import main\n"
+        "try: main(['play', 'kuhn_poker'])\n"
+        "except SystemExit: pass\n"
+        "print('imported:', *sorted({'lark', 'yaml', 'cattrs', 'rulebook.loading.frontend'} & set(sys.modules)))\n"
+    )
+    for _ in range(2):
+        line = [sys.executable, "-c", program]
+        done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "imported:"
+
+
 def test_public_names_are_lazy() -> None:
     import rulebook
 

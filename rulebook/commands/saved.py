@@ -34,7 +34,6 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.library import RULES, VARIANTS
 from rulebook.loading import load as load_rules
-from rulebook.loading.frontend import load_texts
 from rulebook.playtest.settings import changed
 from rulebook.printing import visible
 from rulebook.table import saves
@@ -154,6 +153,9 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
         # The game goes on as it began: with a box that everybody could look into.
         names = (f"open_box{'_' * number}.yaml" for number in itertools.count())
         rules[next(name for name in names if name not in rules)] = "places: {table: {box: {seen_by: everyone}}}\n"
+    # Who begins a game that was kept needs no part of the language.
+    from rulebook.loading.frontend import load_texts
+
     loaded = load_texts(header.game, rules, header.variants)
     rulebook = loaded.rulebook
     if rulebook is None:
