@@ -270,14 +270,16 @@ class Expressions:
 
     def _report_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         """Report a word that means nothing here."""
+        if name in self.scope.ended:
+            word, made = self.scope.ended[name]
+            line = made.span.line
+            help = f"`{name}` is a name of the `{word}` in line {line} and ends with it: say inside what is done."
+            return self.report("RB306", at, help, name=name)
         if name == "me":
             help = "`me` is who stands between the brackets, `turn(me)`, or behind `each me in …`. Write who it is."
             return self.report("RB306", at, help, name=name)
         if name == "this":
             help = "`this` is the card whose script runs, and no card's script runs here."
-            return self.report("RB306", at, help, name=name)
-        if name in self.scope.closed:
-            help = f"`{name}` is a player only inside the options of its `offer`. Say there what that player does."
             return self.report("RB306", at, help, name=name)
         if name in named(self.scope.script):
             return self._report_early(name, at, expect)

@@ -35,8 +35,8 @@ class Scope:
     """The slot of that thing, also in a `where` within the `where`."""
     script: s.Block = ()
     """All of the script, for who asks what names it binds further down."""
-    closed: set[str] = field(factory=set)
-    """Names that meant something only inside a sentence that is over."""
+    ended: dict[str, tuple[str, s.At]] = field(factory=dict)
+    """Names of loops and windows that are over: the word that those begin with, and where it made the name."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
     """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
     `name`.

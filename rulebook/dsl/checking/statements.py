@@ -1,7 +1,7 @@
 """The checker of statements: blocks of what happens, from what was written to the IR.
 
-Names that a block binds live to the end of the script; what may be absent is tracked so that each sentence knows its
-guards. `Statements.check_statement` is the one dispatch, over the table `_CHECKS`.
+Names live to the end of the script; those of a loop or a window, to the end of its block. What may be absent is tracked
+so that each sentence knows its guards. `Statements.check_statement` is the one dispatch, over the table `_CHECKS`.
 """
 
 from __future__ import annotations
@@ -158,15 +158,19 @@ class Statements:
         return slot
 
     @contextmanager
-    def _inside(self, name: s.Name, type: t.Type) -> Iterator[int]:
-        """Bind a name inside a sentence only; behind it, the name means what it meant before."""
-        outer = self.scope.bound.pop(name.text, None)
-        yield self.bind(name, type)
-        del self.scope.bound[name.text]
-        if outer is None:
-            self.scope.closed.add(name.text)
-        else:
-            self.scope.bound[name.text] = outer
+    def _inside(self, word: str, *names: tuple[s.Name, t.Type], actor: bool = False) -> Iterator[list[int]]:
+        """Bind names inside a sentence only, which begins with a word; behind it, they mean what they meant before.
+
+        What the sentence goes through is never absent.
+        """
+        outer = {name.text: self.scope.bound.pop(name.text, None) for name, _ in names}
+        slots = [self.bind(name, type, actor=actor) for name, type in names]
+        self.scope.absent -= {*slots}
+        yield slots
+        for name, _ in names:
+            self.scope.bound.pop(name.text, None)
+            self.scope.ended[name.text] = word, name.at
+        self.scope.bound |= {name: slot for name, slot in outer.items() if slot is not None}
 
     @contextmanager
     def _aliased(self, *names: s.Name) -> Iterator[None]:
@@ -183,6 +187,11 @@ class Statements:
         yield
         self.scope.facts = facts
         self.rounds.pop()
+
+    @staticmethod
+    def _counted(label: s.Name | None) -> tuple[str, list[tuple[s.Name, t.Type]]]:
+        """Return the name of a loop, and that name as one of a number: it counts the rounds."""
+        return ("", []) if label is None else (label.text, [(label, t.NUMBER)])
 
     def _check_decider(self, subject: s.Expr | None, at: s.At) -> ir.Expr:
         """Check who is asked: somebody that was named, or `me`."""
@@ -387,23 +396,24 @@ class Statements:
             listed = self.expr.check_list(tree.list, "What `each` goes through")
         guards = self.guards()
         member = item(listed.type)
-        slot = self.bind(tree.name, member, actor=True)
-        index = self.bind(tree.label, t.NUMBER) if tree.label else None
-        label = tree.label.text if tree.label else ""
-        with self._round(label, tree.body, over_list=True):
+        label, counted = self._counted(tree.label)
+        with (
+            self._inside("each", (tree.name, member), *counted, actor=True) as [slot, *index],
+            self._round(label, tree.body, over_list=True),
+        ):
             body = self.check_block(tree.body)
-        return ir.ForEach(slot, listed, index, label, body, member == t.PLAYER, guards=guards, at=tree.at)
+        found = index[0] if index else None
+        return ir.ForEach(slot, listed, found, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
     def _repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
         if count is not None:
             self.expr.found += check_length(_ONE, count, count.at, self.expr.where)
         guards = self.guards()
-        index = self.bind(tree.label, t.NUMBER) if tree.label else None
-        label = tree.label.text if tree.label else ""
-        with self._round(label, tree.body, over_list=False):
+        word, (label, counted) = "loop" if count is None else "repeat", self._counted(tree.label)
+        with self._inside(word, *counted) as index, self._round(label, tree.body, over_list=False):
             body = self.check_block(tree.body)
-        return ir.Repeat(count, index, label, body, guards=guards, at=tree.at)
+        return ir.Repeat(count, index[0] if index else None, label, body, guards=guards, at=tree.at)
 
     def _stage(self, tree: s.Stage) -> ir.Statement:
         title = self._check_text(tree.title)
@@ -496,19 +506,19 @@ class Statements:
     def _each_chooses(self, tree: s.EachChooses) -> ir.Statement:
         with self._aliased(tree.name):
             players = self.expr.check_players(tree.players)
-        slot = self.bind(tree.name, t.PLAYER, actor=True)
         picks: list[ir.Pick] = []
         prompt = None
         bound: list[tuple[s.Name, t.Type]] = []
-        for choice in tree.choices:
-            prompt = prompt or self._check_text(choice.prompt)
-            # While the sources of a later pick are read, an earlier one is the decider's own single answer.
-            made = []
-            for name, made_in, type in self._check_picks(choice):
-                self.expr.check_new_name(name.text, name.at)
-                made.append(made_in(self.scope.add(name.text, type)))
-                bound.append((name, type))
-            picks += self._check_so_that(choice, made)
+        with self._inside("each", (tree.name, t.PLAYER), actor=True) as [slot]:
+            for choice in tree.choices:
+                prompt = prompt or self._check_text(choice.prompt)
+                # While the sources of a later pick are read, an earlier one is the decider's own single answer.
+                made = []
+                for name, made_in, type in self._check_picks(choice):
+                    self.expr.check_new_name(name.text, name.at)
+                    made.append(made_in(self.scope.add(name.text, type)))
+                    bound.append((name, type))
+                picks += self._check_so_that(choice, made)
         guards = self.guards()
         for (name, type), pick in zip(bound, picks, strict=True):
             self.scope.types[pick.slot] = t.PerPlayer(type)
@@ -551,12 +561,10 @@ class Statements:
         players = self.expr.check_players(tree.players)
         guards = self.guards()
         bodies = tuple(line for option in tree.options for line in option.body)
-        with self._inside(tree.name, t.PLAYER) as slot:
+        with self._inside("offer", (tree.name, t.PLAYER)) as [slot]:
             prompt = self._check_text(tree.prompt)
             with self._round(tree.name.text, bodies, over_list=True):
                 options, guards = self._check_options(tree.options, guards)
-            # Whoever is asked is there.
-            guards = tuple(one for one in guards if one != slot)
         # The window is closed by then: `stop` in its `else` leaves the loop around it.
         otherwise = self._check_else(tree.otherwise)
         return ir.Offer(

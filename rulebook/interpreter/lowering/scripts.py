@@ -325,8 +325,7 @@ class _Script(Writer):
             self.emit(lists.next_living, items, at, statement.slot, exit, among)
         else:
             self.emit(lists.next_member, items, at, statement.slot, exit)
-        inside = frozenset(_all_binds(statement.body))
-        self.rounds(again, exit, statement.body, at, statement.index, frozenset([statement.slot]) - inside)
+        self.rounds(again, exit, statement.body, at, statement.index)
         self.emit(flow.clear, (items, at))
 
     def gone_round(self, statement: ir.ForEach, items: int) -> Any:
@@ -338,17 +337,13 @@ class _Script(Writer):
         self.sure = frozenset()  # it is read again when the block may have made names absent
         return self.value(_unfiltered(statement.list)) if statement.secret else self.piece(lambda: items)
 
-    def rounds(
-        self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None, given: frozenset[int] = frozenset()
-    ) -> None:
-        """The rounds of a loop; `given` are the locals that each of them begins with."""
+    def rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
+        """The rounds of a loop."""
         if index is not None:
             self.emit(values.copy, index, at)
         self.loops.append(Loop(again, exit, len(self.stages)))
         self.tell(self.count("round", block=body))
-        outside, self.sure = self.sure, self.sure | given
         self.block(body)
-        self.sure = outside
         self.loops.pop()
         self.emit(values.jump, again)
         self.mark(exit)
@@ -598,22 +593,12 @@ def item_of(of: t.Type) -> t.Type:
 
 
 def binds(statement: ir.Sentence) -> tuple[int, ...]:
-    """The locals that a statement itself names."""
-    match statement:
-        case ir.Let(slot) | ir.ForEach(slot) | ir.Offer(slot=slot):
-            return (slot,)
-        case ir.Draw(slot=int(slot)):
-            return (slot,)
-        case ir.PickRandom(slots):
-            return slots
-        case ir.Choose(picks=picks) | ir.ChooseEach(picks=picks):
-            return tuple(pick.slot for pick in picks)
-        case _:
-            return ()
+    """The locals that a statement itself names, but no answer of a `do`."""
+    return () if isinstance(statement, ir.DoRule | ir.DoHook) else ir.find_bound(statement)
 
 
 def _all_binds(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
-    """What becomes absent when statements are skipped: all that they and their blocks name, but no answer of a `do`."""
+    """What becomes absent when statements are skipped: all that they and their blocks name."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
     return tuple(dict.fromkeys(slot for node in inside for slot in binds(node)))
 

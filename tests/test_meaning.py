@@ -1,0 +1,80 @@
+"""Scripts do what they say: small games that note in a list what was done, on the machine and in the core alike."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+from cores import play_both
+
+from rulebook.examples import of_its_own
+from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.core.library import library as find_library
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+
+GAME = """\
+format: 1
+name: Notes
+players: 2..3
+kinds:
+  token: {}
+memory:
+  table: {noted: set of number, clock: 0}
+  player: {points: 0}
+cards:
+  chip: {kind: token}
+rules:
+  game: |
+    do act(first(players))
+  act(me): |
+{script}
+  tick(number by): |
+    add by to clock
+    add 0 to clock
+  note(number what): set noted = noted + [what]
+actions:
+  strike:
+    effect: |
+      do tick(1)
+      do note(9)
+result: {rank: most points}
+"""
+
+
+def program(script: str) -> Program:
+    """A game of one script, which must have no mistakes."""
+    rulebook, found = of_its_own(GAME.replace("{script}", textwrap.indent(script, "    ")))
+    assert rulebook is not None, found
+    return lower(rulebook, 3)
+
+
+def noted(script: str) -> list[int]:
+    """What is on the list when the game is over."""
+    rules = program(script)
+    machine = Machine(rules)
+    state = machine.new_state(1)
+    machine.advance(state)
+    assert machine.over(state)
+    try:
+        find_library()
+    except NoCore:
+        pass
+    else:
+        play_both(rules, 1)
+    return list(state[rules.layout.memory["noted"].slot])
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("each me in others:\n  add 1 to me.points\nadd 5 to me.points\nset noted = points of players", [5, 1, 1]),
+        ("each n in [1, 2]:\n  each n in [7, 8]:\n    do note(n)\n  do note(n)", [7, 8, 1, 7, 8, 2]),
+        ("let n = 4\nrepeat 2 as n:\n  do note(n)\ndo note(n)", [1, 2, 4]),
+        ("each x in players as n:\n  do note(n)\neach x in [5]:\n  do note(x)", [1, 2, 3, 5]),
+        ("each p in players where points > 0:\n  do note(1)\neach p in players:\n  do note(p.points)", [0, 0, 0]),
+    ],
+)
+def test_a_name_of_a_loop_ends_with_its_block(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
