@@ -480,6 +480,7 @@ def _kind(words: Vocabulary) -> dict[str, Json]:
         "may_do": map_of(NULL, SIGNATURE),
         "may_change": words.changes(),
         "back": several(words.attribute()),
+        "for_set_up": several(words.attribute()),
         "comes_with": map_of(words.kind(), NAME),
         "text": words.switched(TEXT),
     }

@@ -158,6 +158,9 @@ class Kind:
         default=Changes(), metadata=about("Attributes that a script may change: `[good]`, or `{good: {lasts: round}}`.")
     )
     back: tuple[Scalar, ...] = several("Attributes that can be read from a face-down card.")
+    for_set_up: tuple[Scalar, ...] = several(
+        "Attributes that only sort cards before play: copies that differ in nothing else are equal."
+    )
     comes_with: dict[str, Scalar] = mapped("A second card that each card of the kind brings: `{pawn: pawn}`.")
     text: Node | None = optional("The words printed on each card that has none of its own.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 
@@ -106,7 +107,9 @@ class HookInfo:
 
 @frozen
 class CardInfo:
-    """A definition, one for each value of `each`: `note_100.dollar` of family `note_100`.
+    """A definition, one for each value of `each` or of a table of copies: `note_100.dollar` of family `note_100`.
+
+    Made by a table of copies, it is the entry of number `group` in it.
 
     A companion, which no entry of `cards` makes, has an `owner`: `spy.badge` comes with `spy`. Its family is that of
     its owner's companions, `relic.box` for `relic.silk.box`, and it has its owner's `each`.
@@ -117,6 +120,14 @@ class CardInfo:
     kind: str
     each: tuple[tuple[str, Value], ...]
     owner: str = ""
+    group: int | None = None
+
+
+def part_of_id(value: Value) -> str:
+    """The part of a card's id that a value is."""
+    words: dict[Value, str] = {None: "none", True: "yes", False: "no"}
+    word = value is None or isinstance(value, bool)
+    return words[value] if word else re.sub(r"[^A-Za-z0-9_-]+", "_", str(value))
 
 
 @define

@@ -183,7 +183,7 @@ class Definitions:
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def make_cards(self) -> dict[str, ir.CardDef]:
-        """Make every definition; `each` has made one for each value, and companions stand behind their owners."""
+        """Make every definition, one for each value of `each` and `copies`; companions stand behind their owners."""
         made: dict[str, ir.CardDef] = {}
         for info in self.world.cards.values():
             if info.owner:
@@ -191,8 +191,8 @@ class Definitions:
                 continue
             card, many = self.world.authored.cards[info.family], len(self.found)
             made[info.id] = self._make_card(info, card)
-            if info.id != (self.world.families.get(info.family) or (info.id,))[0]:
-                del self.found[many:]  # said of the first one of the family
+            # What is wrong with all of a family is said once.
+            self.found[many:] = [one for one in self.found[many:] if one not in self.found[:many]]
         self.found += unknown_fields(self.world)
         self._check_companions()
         return made
@@ -203,6 +203,8 @@ class Definitions:
         fixed = dict(info.each)
         attributes: dict[str, ir.Expr] = {}
         groups = self._read_copies(card.fields.get("copies"), info, where)
+        if info.group is not None:
+            groups = [(count, {}) for count, _ in groups[info.group : info.group + 1]]
         varied = {name for _, attrs in groups for name in attrs}
         for name, type in fields_of(self.world, info.kind).items():
             if name in fixed:
@@ -303,9 +305,10 @@ class Definitions:
         if node is None:
             words = info.family.replace("_", " ").capitalize()
             return ir.Const(" ".join([words, *known.values()]), type=t.TEXT)
-        return self._fill(
-            self._read_leaf(node, t.TEXT, where), known, node, "Only what stands under `each` can stand in a name."
-        )
+        written = self._read_leaf(node, t.TEXT, where)
+        if info.group is not None:
+            written = _tell_apart(written, *info.each[-1])
+        return self._fill(written, known, node, "Only what stands under `each` or `copies` can stand in a name.")
 
     def _read_text(self, node: Node, where: str, attributes: dict[str, ir.Expr]) -> ir.Expr:
         """Read what stands on a card; `{value}` is its own attribute, as far as house rules do not change it."""
@@ -344,7 +347,7 @@ class Definitions:
                 return self.world.words[enumeration][word]
         if type == t.AMOUNT and isinstance(value, int):
             return amount_text(value, self.world.units)
-        return value_text(value) if isinstance(value, bool) else str(value)
+        return value_text(value)
 
     def _fill(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
         """Fill in a name's or text's `{currency}`, in the words people read."""
@@ -482,6 +485,19 @@ class Definitions:
 
 def fields_of(world: World, kind: str) -> dict[str, t.Type]:
     return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
+
+
+def _tell_apart(name: ir.Expr, attribute: str, value: Value) -> ir.Expr:
+    """Let a name speak of an attribute: players must tell apart what scripts tell apart."""
+    hole = f"{{{attribute}}}"
+    match name:
+        case ir.Const(str(text)) if hole not in text:
+            told = hole if isinstance(value, str) else f"{attribute.replace('_', ' ')} {hole}"
+            return ir.Const(f"{text} ({told})", type=t.TEXT)
+        case ir.ByOption(option, cases):
+            made = tuple((key, _tell_apart(one, attribute, value)) for key, one in cases)
+            return ir.ByOption(option, made, type=t.TEXT)
+    return name
 
 
 def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:

@@ -249,8 +249,8 @@ class Possible:
         """What is printed under each name, and on which cards."""
         found: dict[str, dict[ValueSet | None, int]] = {}
         for id, card in self.rulebook.cards.items():
-            for name in card.attributes:
-                given = [group[name] for _, group in card.copies if name in group] or [card.attributes[name]]
+            for name in {**card.attributes, **{name: None for _, group in card.copies for name in group}}:
+                given = [{**card.attributes, **group}.get(name, _NOTHING) for _, group in card.copies]
                 printed = join(map(_printed_values, given))
                 table = found.setdefault(name, {})
                 table[printed] = table.get(printed, 0) | self.bits[id]
@@ -568,6 +568,9 @@ def _find_names(home: Home) -> dict[int, tuple[ir.Expr, ...]]:
         for slots in (getattr(one, name, None) for name in _SLOTS):
             bound += slots if isinstance(slots, tuple) else [slots] if isinstance(slots, int) else []
     return {slot: exprs for slot, exprs in found.items() if bound.count(slot) == 1}
+
+
+_NOTHING = ir.Const(None, type=t.NOTHING)
 
 
 def _printed_values(expr: ir.Expr) -> ValueSet | None:

@@ -16,6 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import words_in
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.walk import everything, parts
+from rulebook.dsl.world import part_of_id
 
 _SECTIONS: dict[type[Any], str] = {
     ir.PlaceOf: "places",
@@ -242,7 +243,7 @@ def _printed(rulebook: ir.Rulebook) -> set[str]:
     for card in rulebook.cards.values():
         parts_of_id = card.id.split(".")[1:]
         for name, value in card.attributes.items() if parts_of_id else ():
-            if isinstance(value, ir.Const) and str(value.value) in parts_of_id:
+            if isinstance(value, ir.Const) and part_of_id(value.value) in parts_of_id:
                 found.add(name)
     return found
 

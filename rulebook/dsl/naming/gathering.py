@@ -1,6 +1,6 @@
 """The first pass: every declared name, its type and its signature, gathered into a `World`.
 
-A card with `each` is one definition for each value, and companions stand behind their owners.
+A card with `each` or a table of copies is one definition for each value, and companions stand behind their owners.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from rulebook.dsl.world import (
     Signature,
     Value,
     World,
+    part_of_id,
     type_of_parameter,
     type_of_words,
     who_may_look,
@@ -41,6 +42,7 @@ from rulebook.source import Span
 _MOST_CARDS = 1000  # that one entry makes
 _DEEPEST = 10  # cards that bring cards that bring cards …
 ACTION_HOOKS = ("possible", "effect")
+_Group = tuple[int | None, tuple[tuple[str, Value], ...]]
 _DEEPEST_KINDS = 50  # one above the other
 
 
@@ -134,6 +136,9 @@ class _Naming:
                     self._no_attribute(kind, scalar.text, scalar.span)
                 else:
                     self.world.attributes[scalar.text] = evolve(info, changes=True)
+            for scalar in entry.for_set_up:
+                if scalar.text not in self.world.attributes:
+                    self._no_attribute(kind, scalar.text, scalar.span)
 
     def _companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
         """Gather an attribute that is read like the others; the card behind it is made with its owner."""
@@ -379,27 +384,64 @@ class _Naming:
             family = self._family(id, card)
             for info in family:
                 self.world.cards[info.id] = info
-            if "each" in card.fields:
+            split = "each" in card.fields or any(info.group is not None for info in family)
+            if split:
                 self.world.families[id] = tuple(info.id for info in family)
-            self._bring_companions(family, split="each" in card.fields)
+            self._bring_companions(family, split=split)
 
     def _family(self, id: str, card: schema.Card) -> list[CardInfo]:
-        kind, each = card.kind.text, card.fields.get("each")
-        if each is None:
-            return [CardInfo(id, id, kind, ())]
-        if not isinstance(each, Mapping):
+        kind, each, groups = card.kind.text, card.fields.get("each"), self._groups(card)
+        if each is not None and not isinstance(each, Mapping):
             wanted = "a map like `{currency: every currency}`"
             self._report("RB112", each.span, what="`each`", wanted=wanted, got="text")
             return []
-        ranges = [self._each_values(each[key], key, kind) for key in each]
-        if math.prod(map(len, ranges)) > _MOST_CARDS:
-            wanted = f"so few values that they make at most {_MOST_CARDS} cards"
-            self._report("RB411", each.span, value="`each`", wanted=wanted)
-            return []
-        return [
-            CardInfo(".".join([id, *map(str, values)]), id, kind, tuple(zip(each, values, strict=True)))
-            for values in itertools.product(*ranges)
+        ranges = [
+            [(name, value) for value in self._each_values(node, name, kind)] for name, node in (each or {}).items()
         ]
+        if math.prod(map(len, ranges)) * len(groups) > _MOST_CARDS:
+            wanted = f"so few values that they make at most {_MOST_CARDS} cards"
+            what = "copies" if each is None else "each"
+            self._report("RB411", card.fields[what].span, value=f"`{what}`", wanted=wanted)
+            return []
+        made: dict[str, CardInfo] = {}
+        for values in itertools.product(*ranges):
+            for group, own in groups:
+                name = ".".join([id, *(part_of_id(value) for _, value in (*values, *own))])
+                if name in made and group is not None:
+                    self._report("RB113", card.fields["copies"].span, name=name)
+                made[name] = CardInfo(name, id, kind, (*values, *own), group=group)
+        return [*made.values()]
+
+    def _groups(self, card: schema.Card) -> list[_Group]:
+        """Return the entries of a table of copies, each with what it prints.
+
+        A number, and a table whose attributes only sort the cards before play, are one entry without a number.
+        """
+        kind, copies = card.kind.text, card.fields.get("copies")
+        one_definition: list[_Group] = [(None, ())]
+        if not isinstance(copies, Mapping) or "by" in copies:
+            return one_definition
+        line = (self.authored.kinds[name] for name in (kind, *self.world.ancestors[kind]))
+        if {scalar.text for one in line for scalar in one.for_set_up}.issuperset(copies):
+            return one_definition
+        found = []
+        for name, counts in copies.items():
+            info = self.world.attributes.get(name)
+            if info is None or kind not in info.kinds or not isinstance(counts, Mapping):
+                return one_definition  # which is a mistake
+            found += [(name, self._value(text, info.type)) for text in counts]
+        return [(number, (one,)) for number, one in enumerate(found)] or one_definition
+
+    def _value(self, text: str, type: t.Type) -> Value:
+        """Return what a leaf stands for, as far as the names of cards need it."""
+        if text == "none" and t.may_be_nothing(type):
+            return None
+        sure, (number, _, unit) = t.surely(type), text.partition(" ")
+        if sure == t.YES_NO and text in ("yes", "no"):
+            return text == "yes"
+        if sure == t.AMOUNT and number.isdecimal() and (unit in self.world.units or number == "0"):
+            return int(number) * self.world.units.get(unit, 1)
+        return int(text) if sure == t.NUMBER and text.isdecimal() else text
 
     def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
         info = self.world.attributes.get(attribute)
@@ -407,8 +449,7 @@ class _Naming:
             self._no_attribute(kind, attribute, node.span)
             return []
         if isinstance(node, Sequence):
-            texts = [leaf.text for leaf in node if isinstance(leaf, Scalar)]
-            return [int(text) if info.type == t.NUMBER and text.isdecimal() else text for text in texts]
+            return [self._value(leaf.text, info.type) for leaf in node if isinstance(leaf, Scalar)]
         if not isinstance(node, Scalar):
             wanted = "`every …`, a range or a list"
             self._report("RB112", node.span, what="`each`", wanted=wanted, got="a map")

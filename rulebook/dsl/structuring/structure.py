@@ -228,6 +228,7 @@ def _converter() -> Converter:
         may_do=_list_of(_done),
         may_change=leaves.changes,
         back=leaves.several,
+        for_set_up=leaves.several,
         comes_with=_each_node(leaves.scalar),
         text=shown,
     )
