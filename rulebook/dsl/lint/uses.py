@@ -243,7 +243,11 @@ def _printed(rulebook: ir.Rulebook) -> set[str]:
     for card in rulebook.cards.values():
         parts_of_id = card.id.split(".")[1:]
         for name, value in card.attributes.items() if parts_of_id else ():
-            if isinstance(value, ir.Const) and part_of_id(value.value) in parts_of_id:
+            if (
+                isinstance(value, ir.Const)
+                and not isinstance(value.value, tuple)
+                and part_of_id(value.value) in parts_of_id
+            ):
                 found.add(name)
     return found
 
