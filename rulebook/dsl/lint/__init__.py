@@ -12,6 +12,7 @@ from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.reach import never_reached
+from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import texts_against_scripts
 from rulebook.dsl.lint.unread import unread_names
 from rulebook.dsl.lint.uses import Mentions, unused
@@ -20,7 +21,7 @@ from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 506, 507, 508, 509, 510, 511, 512, 801))
+CODES = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 506, 507, 508, 509, 510, 511, 512, 513, 514, 801))
 """The codes of all that is found here."""
 
 
@@ -34,5 +35,6 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *unread_names(book),
         *idle_sentences(book, mentions),
         *find_constant_conditions(book, mentions),
+        *same_names(book),
         *texts_against_scripts(book, Vocabulary(rulebook)),
     ]

@@ -32,6 +32,7 @@ from rulebook.dsl.lint.value_sets import (
 from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
+from rulebook.source import Span
 
 _DEEPEST = 20  # questions that ask one another are followed; of what lies deeper, anything is possible
 _PLAIN = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
@@ -57,7 +58,9 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
             yield from book.report("RB501", home, at, name=pick.name)
         told = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
         yield from _find_constant(book, possible, home, told)
-    yield from _find_cards_in_box(book, possible, mentions)
+    in_box = list(_find_cards_in_box(book, possible, mentions))
+    yield from in_box
+    yield from _find_unplayed(book, possible, {one.span for one in in_box})
 
 
 def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -> Iterator[Diagnostic]:
@@ -126,6 +129,20 @@ def _find_cards_in_box(book: Book, possible: Possible, mentions: Mentions) -> It
         told.add(family)
         if card.at is not None:
             yield diagnose("RB503", book.span("cards", family) or card.at.span, name=family)
+
+
+def _find_unplayed(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
+    """What a card says that it does or answers, and no sentence does or asks of it; `told` are cards with a message."""
+    meant: dict[str, int] = {}
+    for home in book.homes.values():
+        possible.home = home
+        for one in home.of(ir.DoHook, ir.AskHook):
+            meant[one.hook] = meant.get(one.hook, 0) | possible.cards(one.target)
+    for family, entry in book.world.authored.cards.items():
+        cards = sum(possible.bits[id] for id in book.world.families.get(family, (family,)) if id in possible.bits)
+        for hook, key in entry.fields.keys_at.items():
+            if hook in meant and not meant[hook] & cards and book.span("cards", family) not in told:
+                yield diagnose("RB514", key.span, hook=hook, name=family)
 
 
 class Possible:

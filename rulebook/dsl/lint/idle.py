@@ -10,10 +10,13 @@ from rulebook.dsl import ir
 from rulebook.dsl.checking.scope import bare
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.lint.uses import Mentions
+from rulebook.dsl.syntax import At
 
 _UNORDERED = ("loose", "bag", "slot", "pool")
 _SET_ALREADY = "It sets a thing to what it is already."
 _THERE_ALREADY = "It moves cards to where they lie already."
+
+_CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
@@ -22,6 +25,27 @@ def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             why = _find_why(book, mentions, home, one)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
+        for at in _find_returned(book, home):
+            yield from book.report("RB508", home, at, why=_CHOSEN_THERE)
+
+
+def _find_returned(book: Book, home: Home) -> Iterator[At]:
+    """Moves of a chosen card to where it was chosen from, if that place has no order and nothing moved in between."""
+    chosen: dict[int, ir.Pick] = {}
+    for one in home.records:
+        match one:
+            case ir.Pick():
+                chosen[one.slot] = one
+            case ir.Move(ir.Local(slot), ir.PlaceOf(name) as goal, "", "") if slot in chosen:
+                sources = chosen[slot].sources
+                if _is_unordered(book, name) and len(sources) == 1 and _lies_in(sources[0].list, goal) and one.at:
+                    yield one.at
+        if isinstance(one, ir.Moving | ir.DoRule | ir.DoHook):
+            chosen.clear()
+
+
+def _is_unordered(book: Book, place: str) -> bool:
+    return place == "box" or book.rulebook.places[place].kept in _UNORDERED
 
 
 def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
@@ -32,7 +56,7 @@ def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
         case ir.Let(slot, value) if _same(ir.Local(slot, home.slots.names[slot], type=value.type), value):
             return _SET_ALREADY
         case ir.Move(cards, ir.PlaceOf(name) as goal, "", "") if _lies_in(cards, goal):
-            return _THERE_ALREADY if name == "box" or book.rulebook.places[name].kept in _UNORDERED else ""
+            return _THERE_ALREADY if _is_unordered(book, name) else ""
         case ir.Drawing(count, source) | ir.MovePieces(count, source):
             if ir.find_goals(one) == (source,) and not getattr(one, "end", "") and not getattr(one, "face", ""):
                 return _THERE_ALREADY

@@ -1,7 +1,7 @@
-"""Lint: names that a script gives to something and never reads again.
+"""Lint: names that a script gives to something and never reads again: what was chosen, a loop's own name.
 
-Parameters, the rounds of a loop, and a choice with a block, which asks whether and not what, are there for another
-reason.
+Parameters and the numbers of rounds (`as i`) are there for another reason. A loop may only count its rounds; one that
+speaks of somebody else was to speak of its own.
 """
 
 from __future__ import annotations
@@ -10,18 +10,30 @@ from collections.abc import Iterator
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
-from rulebook.dsl.lint.book import Book, Home
-from rulebook.dsl.walk import blocks, everything
+from rulebook.dsl import types as t
+from rulebook.dsl.lint.book import Book, Home, words
+from rulebook.dsl.walk import everything
 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     for home in book.homes.values():
         known = _read(home)
         for one in home.of(ir.Sentence):
-            for slot in ir.find_bound(one) if not any(blocks(one)) else ():
+            for slot in ir.find_bound(one):
                 if slot not in known:
                     known.add(slot)
                     yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
+            if isinstance(one, ir.ForEach) and _speaks_of_another(one):
+                help = f"Speak of it in the block, or write `repeat count({words(one.list)}):`."
+                yield from book.report("RB512", home, one.at, name=home.slots.names[one.slot], help=help)
+
+
+def _speaks_of_another(loop: ir.ForEach) -> bool:
+    """Whether the block of a loop never says its name or number, and the name of another such thing instead."""
+    inside = [one for one in everything(*loop.body) if isinstance(one, ir.Local)]
+    others = {t.surely(one.type) for one in inside if one.slot != loop.slot}
+    of = loop.list.type
+    return not {loop.slot, loop.index} & {one.slot for one in inside} and isinstance(of, t.ListOf) and of.item in others
 
 
 def _read(home: Home) -> set[int]:
