@@ -15,11 +15,12 @@ from rulebook import library
 from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.core.door import Core, Table, core_of
 from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.layout import CLOCK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source, name_hash
-from rulebook.interpreter.state import CLOCK, State
+from rulebook.interpreter.state import State
 from rulebook.loading import load
 from rulebook.playtest.bots.by_machine import answers as legal_answers
 from rulebook.playtest.bots.by_machine import keys_of

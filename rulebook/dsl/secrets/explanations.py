@@ -37,7 +37,9 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
 
 def find_told(rulebook: ir.Rulebook) -> set[str]:
     """Find the functions and hooks that are called on the way to an explained value: their lines may be told."""
-    values = [one.value for one in everything(*rulebook.scripts.values()) if isinstance(one, ir.Assign) and one.explains]
+    values = [
+        one.value for one in everything(*rulebook.scripts.values()) if isinstance(one, ir.Assign) and one.explains
+    ]
     left, found = names_called(*values), set[str]()
     while left:
         name = left.pop()

@@ -643,7 +643,9 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
 def _place_of_players(expr: ir.Expr) -> str | None:
     """The name of a place, if what is asked for are all cards in that of everybody who plays: `hand of players`."""
     match expr:
-        case ir.Each(ir.Seats(everyone=False), slot, ir.Cards(ir.PlaceOf(name, ir.Local(owner))), flat=True) if owner == slot:
+        case ir.Each(ir.Seats(everyone=False), slot, ir.Cards(ir.PlaceOf(name, ir.Local(owner))), flat=True) if (
+            owner == slot
+        ):
             return name
     return None
 

@@ -172,8 +172,8 @@ def find_place(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
 
 def place_of(places: Places, owner: int | None) -> int:
     """The place that somebody has."""
-    place = None if owner is None else places[owner]
-    return there(place)
+    place: int = there(None if owner is None else places[owner])
+    return place
 
 
 @op
