@@ -534,16 +534,20 @@ def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
     """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs, or
     its lines may be told.
     """
-    if w.tables.probes is not None or name in asked or len(asked) == 4:
-        return None
     function = w.tables.rulebook.functions[name]
-    if isinstance(function.body, ir.Conditions | ir.Total) and name in w.tables.told:
+    if not is_told_of_none(w, function) or name in asked or len(asked) == 4:
         return None
-    body = _as_expression(function)
+    body = as_expression(function)
     return None if body is None or len([*nodes(body)]) > _LARGEST else body
 
 
-def _as_expression(function: ir.Function) -> ir.Expr | None:
+def is_told_of_none(w: Writer, function: ir.Function) -> bool:
+    """Tell whether nobody hears of the lines of a question, or counts them."""
+    has_lines = isinstance(function.body, ir.Conditions | ir.Total)
+    return w.tables.probes is None and not (has_lines and function.name in w.tables.told)
+
+
+def as_expression(function: ir.Function) -> ir.Expr | None:
     """The body of a question, if it is one expression, or lines, or sentences that only choose between a few."""
     body, nothing = function.body, ir.Const(None, type=t.NOTHING)
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import plain
-from rulebook.interpreter.lowering.expressions import always, aside, count_answers, formula, read
+from rulebook.interpreter.lowering.expressions import (
+    always,
+    as_expression,
+    aside,
+    count_answers,
+    formula,
+    is_told_of_none,
+    jump_when,
+    read,
+)
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.ops import flow, lists, values
@@ -27,7 +36,11 @@ def question(tables: Tables, function: ir.Function) -> Code:
         if asked is not None:
             w.emit(flow.count_probe, asked)
     end = Label()
-    if isinstance(body, ir.Conditions | ir.Total):
+    if isinstance(body, ir.Conditions) and is_told_of_none(w, function):
+        w.emit(values.copy, found, w.constant(False))
+        jump_when(w, as_expression(function), False, end)
+        w.emit(values.copy, found, w.constant(True))
+    elif isinstance(body, ir.Conditions | ir.Total):
         _read_lines(w, function, body, found)
     elif isinstance(body, tuple):
         w.emit(values.copy, found, w.constant(None))
