@@ -14,7 +14,7 @@ static inline int has_bit(const uint64_t *set, V card) { return set[card >> 6] >
 
 /* A loop through the cards of a set, from the first to the last. */
 #define EACH_OF(s, set, card) \
-    for (int of_##card = 0; of_##card < (s)->g->parts; of_##card++) \
+    for (int of_##card = 0, all_##card = (s)->g->parts; of_##card < all_##card; of_##card++) \
         for (uint64_t left_##card = (set)[of_##card]; left_##card; left_##card &= left_##card - 1) \
             for (V card = of_##card * 64 + __builtin_ctzll(left_##card); card >= 0; card = -1)
 
@@ -41,7 +41,8 @@ static inline int place_number(S *s, V value) {
 
 static V count_grid(S *s, int place) {
     V found = 0;
-    for (int at = 0; at < COUNT(s, place).n; at++) found += ZONE(s, place)[at] != NO_CARD;
+    const uint16_t *zone = ZONE(s, place);
+    for (int at = 0, many = COUNT(s, place).n; at < many; at++) found += zone[at] != NO_CARD;
     return found;
 }
 
@@ -68,16 +69,15 @@ static V *lay_cards(S *s, int place, V *to) {
     if (in_no_order(s, place)) {
         EACH_OF(s, SET(s, place), card) *to++ = card;
     } else if (KEPT(s, place) != POOL) {
-        for (int i = 0; i < COUNT(s, place).n; i++)
+        for (int i = 0, many = COUNT(s, place).n; i < many; i++)
             if (zone[i] != NO_CARD) *to++ = zone[i];
     }
     return to;
 }
 
 static V cards_in(S *s, int place) {
-    V *found = room_for(s, cards_of_place(s, place));
-    lay_cards(s, place, found + 1);
-    return handle(s, found);
+    V *found = room_for(s, KEPT(s, place) == POOL ? 0 : COUNT(s, place).n);
+    return closed(s, found, lay_cards(s, place, found + 1));
 }
 
 /* The same for those that are among a set of objects. */
@@ -225,14 +225,12 @@ static void departs(S *s, int place, const uint16_t *leaving, int many, int seer
     int outside = EVERYONE(s) & ~watchers(s, place), parts = s->g->parts, known = 0, crowd = 0, hidden = 0;
     const uint8_t *face = FACE(s), *knowers = KNOWN(s);
     if (!(COUNT(s, place).knowers & outside)) return; /* most often */
-    EACH_OF(s, SET(s, place), card) known |= knowers[card];
-    COUNT(s, place).knowers = known;
-    if (!(known & outside)) return;
     uint64_t all[parts], gone[parts], left[parts];
     memset(gone, 0, sizeof gone);
     memcpy(all, SET(s, place), sizeof all);
-    known = 0;
+    COUNT(s, place).knowers = 0;
     EACH_OF(s, SET(s, place), card) {
+        COUNT(s, place).knowers |= knowers[card];
         if (face[card]) drop_bit(all, card);
         else known |= knowers[card], crowd++;
     }

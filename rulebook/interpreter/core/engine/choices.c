@@ -42,6 +42,19 @@ static int alike(S *s, const Pick *pick, V seat, const V *values, V count, V one
     return !is_row(s, place) && !is_told(s, yours, seat, next);
 }
 
+/* The first value that is the same option as one of them. */
+static V first_alike(S *s, const Pick *pick, V seat, const V *values, V count, V one) {
+    V card = values[one], at = 0;
+    const Source *source = s->g->source + pick->source + values[count + one];
+    if (!is_card(s, source, card)) return one;
+    int place = WHERE(s)[card], told = is_told(s, source, seat, card);
+    if (told ? KEPT(s, place) == GRID : is_row(s, place)) return one;
+    while ((told && values[at] >= 0 && values[at] < s->g->cards && s->g->likeness[values[at]] != s->g->likeness[card]) ||
+           !alike(s, pick, seat, values, count, one, at))
+        at++;
+    return at;
+}
+
 static int all_alike(S *s, const Pick *pick, V seat, const V *values, V count) {
     for (V at = 1; at < count; at++)
         if (!alike(s, pick, seat, values, count, 0, at)) return 0;
@@ -63,9 +76,14 @@ static int comes_before(S *s, V card, V other) {
 }
 
 static void in_open_order(S *s, const Pick *pick, V *values, V count) {
+    int row = -1; /* where the card before lies, in an order */
     for (V at = 0; at < count; at++) {
         V card = values[at], source = values[count + at];
-        if (!is_card(s, s->g->source + pick->source + source, card) || is_row(s, WHERE(s)[card])) continue;
+        if (!is_card(s, s->g->source + pick->source + source, card) || WHERE(s)[card] == row) continue;
+        if (is_row(s, WHERE(s)[card])) {
+            row = WHERE(s)[card];
+            continue;
+        }
         /* Among the places of such cards, each new one goes back as far as it comes before others. */
         V hole = at;
         for (V before = at - 1; before >= 0; before--) {
@@ -100,7 +118,7 @@ static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int64_
     int count = (int)o->count, tried = 0, index[MOST_OF_A_SET], before[MOST_OF_A_SET];
     uint8_t chosen[MOST_OF_A_SET];
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
-    memset(chosen, 0, sizeof chosen);
+    memset(chosen, 0, (size_t)count);
     for (int i = 0; i < count; i++)
         for (before[i] = i - 1; before[i] >= 0; before[i]--)
             if (alike(s, pick, seat, list_at(s, o->values) + 1, count, i, before[i])) break;
@@ -156,7 +174,7 @@ static int is_picked(S *s, const Entry *e, V value) {
 static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     V *lists = OFFERS(s), *window, *values, total = 0, count = 0, least = 1, most = 1, top = s->top;
-    uint64_t met[16] = {0};
+    uint64_t met[4] = {0};
     window = window_of(s, c, e);
     for (int source = 0; source < pick->sources; source++) {
         lists[source] = value_of(s, s->g->source[pick->source + source].list, window);
@@ -170,7 +188,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         for (V at = 1; at <= list[0]; at++) {
             V value = list[at];
             if (value == NOTHING || (e->made && is_picked(s, e, value))) continue;
-            if (value >= 0 && value < 1024) { /* numbers and cards, most often */
+            if (value >= 0 && value < 256) { /* numbers and cards, most often */
                 uint64_t bit = (uint64_t)1 << (value & 63);
                 if (met[value >> 6] & bit) continue;
                 met[value >> 6] |= bit;
@@ -391,9 +409,7 @@ static V at_random(S *s, int i, Stream *bot) {
         if (o->may && next_number(bot, o->count + 1) == o->count) return ABSENT;
         return several_at_random(s, c, e, o, bot);
     }
-    V chosen = next_number(bot, o->count + o->may), first = 0;
+    V chosen = next_number(bot, o->count + o->may);
     const V *values = list_at(s, o->values) + 1;
-    if (chosen == o->count) return ABSENT;
-    while (!alike(s, pick, e->seat, values, o->count, first, chosen)) first++;
-    return values[first];
+    return chosen == o->count ? ABSENT : values[first_alike(s, pick, e->seat, values, o->count, chosen)];
 }

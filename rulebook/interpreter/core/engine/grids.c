@@ -39,16 +39,15 @@ static V near(S *s, V one, V way) {
     int left = way == ROW_OF || column < step ? 0 : column - step;
     int right = way == ROW_OF || column + step >= columns ? columns - 1 : column + step;
     const uint16_t *zone = ZONE(s, place);
-    V *found = cells ? fresh(s) : room_for(s, (V)(bottom - top + 1) * (right - left + 1)), *end = found;
+    V *found = cells ? fresh(s) : room_for(s, (V)(bottom - top + 1) * (right - left + 1)), *end = found + 1;
     for (int r = top; r <= bottom; r++)
         for (int c = left; c <= right; c++) {
             int apart = (r != row) + (c != column);
             if (way == BESIDE ? apart != 1 : way == AROUND && !apart) continue;
             if (cells) push(s, &found, pair(s, place, r * columns + c));
-            else if (zone[r * columns + c] != NO_CARD) *++end = zone[r * columns + c];
+            else if (zone[r * columns + c] != NO_CARD) *end++ = zone[r * columns + c];
         }
-    if (!cells) s->used -= found[0] - (end - found), found[0] = end - found;
-    return handle(s, found);
+    return cells ? handle(s, found) : closed(s, found, end);
 }
 
 /* The cards of each row, or of each column. */

@@ -397,8 +397,7 @@ static SLOW int do_select(S *s, V *r, const int32_t *o) {
         V one = several[i];
         if (one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1) found[1 + kept++] = one;
     }
-    s->used -= many - kept, found[0] = kept;
-    OUT(0) = handle(s, found);
+    OUT(0) = closed(s, found, found + 1 + kept);
     return DONE;
 }
 
@@ -409,8 +408,7 @@ static SLOW int do_select_facing(S *s, V *r, const int32_t *o) {
     look(s, many);
     for (V i = 1; i <= many; i++)
         if ((FACE(s)[card_number(s, several[i])] == 1) == o[2]) found[1 + kept++] = several[i];
-    s->used -= many - kept, found[0] = kept;
-    OUT(0) = handle(s, found);
+    OUT(0) = closed(s, found, found + 1 + kept);
     return DONE;
 }
 
@@ -424,8 +422,7 @@ static SLOW int do_read_each(S *s, V *r, const int32_t *o) {
         if (several[i] < 0 || several[i] >= g->objects) stop(s, UNKNOWN);
         if (printed[several[i]] != NOTHING) found[1 + kept++] = printed[several[i]];
     }
-    s->used -= many - kept, found[0] = kept;
-    OUT(0) = handle(s, found);
+    OUT(0) = closed(s, found, found + 1 + kept);
     return DONE;
 }
 

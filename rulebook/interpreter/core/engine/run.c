@@ -74,11 +74,12 @@ static void restart_stage(S *s, int which) {
         const Memory *memory = s->g->memory + lasting[1 + i];
         for (V at = 0; at < memory->slots; at++) MEMORIES_OF(s)[memory->first + at] = memory->start;
     }
-    for (V i = 0; i < states; i++)
-        for (int card = 0; card < s->g->cards; card++) {
-            int one = (int)lasting[2 + memories + i];
-            put_state(s, one, card, s->g->data[s->g->state[one].starts + card]);
-        }
+    for (V i = 0; i < states && s->changed; i++) {
+        V one = lasting[2 + memories + i], *state = STATE(s, one);
+        const V *starts = s->g->data + s->g->state[one].starts;
+        for (int card = 0; card < s->g->cards; card++)
+            if (state[card] != starts[card]) state[card] = starts[card], s->changed--;
+    }
 }
 
 /* Leave the frames above one, and its stages up to and with the given one; go on behind that. */

@@ -48,9 +48,9 @@ static inline V *fresh(S *s) {
 
 /* A list of so many members, which are laid down afterwards. */
 static inline V *room_for(S *s, V many) {
-    V *list = fresh(s);
-    if (room_left(s) < many) stop(s, TOO_MUCH);
-    s->used += list[0] = many;
+    if (room_left(s) <= many) stop(s, TOO_MUCH);
+    V *list = ARENA_OF(s) + s->used;
+    s->used += 1 + (list[0] = many);
     return list;
 }
 
