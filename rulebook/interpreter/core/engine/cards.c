@@ -86,10 +86,10 @@ static V *lay_among(S *s, int place, const uint64_t *objects, V *to) {
         const uint64_t *set = SET(s, place);
         for (int part = 0; part < s->g->parts; part++)
             for (uint64_t left = set[part] & objects[part]; left; left &= left - 1) *to++ = part * 64 + __builtin_ctzll(left);
-    } else {
-        const V *end = lay_cards(s, place, to);
-        for (const V *one = to; one < end; one++)
-            if (has_bit(objects, *one)) *to++ = *one;
+    } else if (KEPT(s, place) != POOL) {
+        const uint16_t *zone = ZONE(s, place);
+        for (int i = 0, many = COUNT(s, place).n; i < many; i++)
+            if (zone[i] != NO_CARD) *to = zone[i], to += has_bit(objects, zone[i]);
     }
     return to;
 }

@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     const V *blank;
     V many;
-} Window; /* the registers of a code, as they are when it begins */
+} Window; /* the registers of a code, as they are when it begins, and some more: they are copied by fours */
 
 typedef struct {
     V outer, exit, name, until, code;

@@ -323,7 +323,7 @@ static int lay_blanks(Game *g) {
     V many = 0, at = 0;
     for (int i = 0; i < g->codes; i++) {
         const Code *code = g->code + i;
-        many += g->window[i].many = code->size + code->width + code->constants + code->loops;
+        many += g->window[i].many = (code->size + code->width + code->constants + code->loops + 3) / 4 * 4;
     }
     if (!(g->blanks = malloc((size_t)(many + 1) * sizeof(V)))) return 0;
     for (int i = 0; i < g->codes; at += g->window[i++].many) {

@@ -395,7 +395,8 @@ static SLOW int do_select(S *s, V *r, const int32_t *o) {
     look(s, many);
     for (V i = 1; i <= many; i++) {
         V one = several[i];
-        if (one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1) found[1 + kept++] = one;
+        found[1 + kept] = one;
+        kept += one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1;
     }
     OUT(0) = closed(s, found, found + 1 + kept);
     return DONE;
@@ -406,8 +407,10 @@ static SLOW int do_select_facing(S *s, V *r, const int32_t *o) {
     V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
     const V *several = list_at(s, IN(1));
     look(s, many);
-    for (V i = 1; i <= many; i++)
-        if ((FACE(s)[card_number(s, several[i])] == 1) == o[2]) found[1 + kept++] = several[i];
+    for (V i = 1; i <= many; i++) {
+        found[1 + kept] = several[i];
+        kept += FACE(s)[card_number(s, several[i])] == o[2];
+    }
     OUT(0) = closed(s, found, found + 1 + kept);
     return DONE;
 }

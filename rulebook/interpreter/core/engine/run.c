@@ -15,7 +15,7 @@ static inline V *open_window(S *s, V index, V behind, const V *given, V count) {
     V *window = STACK_OF(s) + s->top + behind;
     s->top += behind + of->many;
     if (s->top > STACK) stop(s, ENDLESS);
-    memcpy(window, of->blank, (size_t)of->many * sizeof(V));
+    for (V i = 0; i < of->many; i += 4) memcpy(window + i, of->blank + i, 4 * sizeof(V));
     for (V i = 0; i < count; i++) window[i] = given[i];
     return window;
 }
