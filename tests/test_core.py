@@ -50,7 +50,8 @@ def program_of(name: str, most: bool = True) -> Program:
 
 
 def test_every_op_that_does_more_than_tell_is_known() -> None:
-    assert set(known_ops()) == set(OPS) - FOR_PEOPLE | {"nop"}
+    of_python = {"close_list"}  # while a list is being made it is one of Python's own
+    assert set(known_ops()) == set(OPS) - FOR_PEOPLE - of_python | {"nop"}
 
 
 @pytest.mark.parametrize("name", GAMES)

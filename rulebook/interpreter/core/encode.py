@@ -3,8 +3,8 @@
 In: a program, and the ops that the core knows. Out: an `Image`: the numbers, and how values and steps of the machine
 are numbered in it. Never: decides what a step means; a program that somebody watches.
 
-What only tells people something is left out: pieces for labels and titles, and in questions the steps between their
-lines. In scripts a `nop` stands for it, so that a frame stands at the same step in both.
+What only tells people something, or only Python needs, is left out: pieces for labels and titles, the steps between the
+lines of questions. Where a frame may stand a `nop` stands for it, so that it stands at the same step in both.
 """
 
 from __future__ import annotations
@@ -249,14 +249,15 @@ class _Encoder:
         is_script, begin = number < len(self.program.codes), len(self.sections["steps"])
         wanted, entries = _find_reachable(code)
         offsets, at = [], begin
+        waits = min(entries, default=len(code.steps)) if is_script else 0  # a game may wait at the steps before
         for pc, step in enumerate(code.steps):
             offsets.append(at)
-            if pc in wanted and (is_script or step.op.name in self.ops):
+            if pc in wanted and (pc < waits or step.op.name in self.ops):
                 at += 1 + len(self._kinds(step))
         loops = [pc for pc in sorted(wanted) if code.steps[pc].does(flow.next_round)]
         behind = code.size + code.width + len(code.constants)
         for pc, step in enumerate(code.steps):
-            if pc not in wanted or not (is_script or step.op.name in self.ops):
+            if pc not in wanted or not (pc < waits or step.op.name in self.ops):
                 continue
             assert offsets[pc] == len(self.sections["steps"])
             if is_script:

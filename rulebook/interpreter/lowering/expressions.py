@@ -199,7 +199,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case _:
             answer = aside(w, condition) if found is None else found
-            w.emit(values.jump_if if is_met else values.jump_unless, answer, to)
+            w.emit_jump(answer, is_met, to)
     w.top = before
 
 
@@ -693,18 +693,21 @@ def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr,
 
 def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
     """The register of a condition of members, or of what decides, where jumps lead to the next member otherwise."""
-    if not _is_made_of_others(w, condition) or _known(w, condition) is not None:
+    if not _is_jump(w, condition) or _known(w, condition) is not None:
         return aside(w, condition)
     jump_when(w, condition, not decisive, again)
     return w.constant(decisive)
 
 
-def _is_made_of_others(w: Writer, condition: ir.Expr, inside: tuple[str, ...] = ()) -> bool:
-    """Tell whether a condition is met or not by where other conditions lead."""
-    if isinstance(condition, ir.CallValue):
-        body = _inlinable(w, condition.function, (*w.inlining, *inside))
-        return body is not None and _is_made_of_others(w, body, (*inside, condition.function))
-    return isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty)
+def _is_jump(w: Writer, condition: ir.Expr, inside: tuple[str, ...] = ()) -> bool:
+    """Tell whether a condition is best asked by jumping: it is made of others, or one step asks and jumps."""
+    match condition:
+        case ir.CallValue(name):
+            body = _inlinable(w, name, (*w.inlining, *inside))
+            return body is not None and _is_jump(w, body, (*inside, name))
+        case ir.Compare("==" | "!="):
+            return True
+    return isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty | ir.IsKind | ir.IsCard | ir.IsNothing)
 
 
 # ── built-in questions ───────────────────────────────────────────────────────────────────────────

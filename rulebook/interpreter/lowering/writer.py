@@ -25,6 +25,17 @@ _CONSTANTS = 1 << 17
 _REGISTERS = frozenset({"In", "Out", "First", "In | None", "Out | None"})
 
 
+_JUMPS: dict[tuple[Any, bool], Callable[..., int | None]] = {
+    (values.equal, True): values.jump_if_equal,
+    (values.equal, False): values.jump_unless_equal,
+    (values.unequal, True): values.jump_unless_equal,
+    (values.unequal, False): values.jump_if_equal,
+    (values.is_one_of, True): values.jump_if_one_of,
+    (values.is_one_of, False): values.jump_unless_one_of,
+}
+"""By a step that finds yes or no, and which of these leads elsewhere, the step that does both."""
+
+
 @define(eq=False)
 class Label:
     """A place in the code that is being written; known once the code is complete."""
@@ -63,6 +74,8 @@ class Writer:
         self.card_slots = [slot for slot, of in enumerate(slots.types) if holds_cards(of)]
         self.unsure, self.sure = unsure, frozenset[int]()
         self.steps: list[_Written] = []
+        self.marked = 0
+        """Where a label was marked last: steps may lead there."""
         self.stages: tuple[int, ...] = ()
         self.trap = NOBODY
         self.at: Any = None
@@ -81,13 +94,27 @@ class Writer:
         trap = self.trap if op.lacks else NOBODY
         self.steps.append(_Written(op, operands, self.stages, trap, self.at))
 
+    def emit_jump(self, register: int, is_met: bool, to: Label) -> None:
+        """Go on elsewhere by what a register holds that nothing else reads: if the step before worked that out, that one
+        jumps.
+        """
+        before = self.steps[-1] if self.steps and self.marked < len(self.steps) else None
+        jump = None if before is None or before.operands[0] != register else _JUMPS.get((before.op.do, is_met))
+        if before is None or jump is None or register < _WORK:
+            self.emit(values.jump_if if is_met else values.jump_unless, register, to)
+        else:
+            self.steps.pop()
+            self.emit(jump, *before.operands[1:], to)
+
     def mark(self, *labels: Label) -> None:
         """Say where labels are: here."""
+        self.marked = len(self.steps)
         for label in labels:
             label.pc = len(self.steps)
 
     def here(self) -> Label:
         """A label for here."""
+        self.marked = len(self.steps)
         return Label(len(self.steps))
 
     def piece(self, write: Callable[[], int]) -> Any:

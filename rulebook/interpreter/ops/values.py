@@ -91,6 +91,30 @@ def jump_if_something(run: Run, env: Env, value: In, to: Target) -> int | None:
 
 
 @op
+def jump_if_equal(run: Run, env: Env, left: In, right: In, to: Target) -> int | None:
+    """Go on elsewhere if two values are equal."""
+    return to if env[left] == env[right] else None
+
+
+@op
+def jump_unless_equal(run: Run, env: Env, left: In, right: In, to: Target) -> int | None:
+    """Go on elsewhere unless two values are equal."""
+    return to if env[left] != env[right] else None
+
+
+@op
+def jump_if_one_of(run: Run, env: Env, value: In, objects: Objects, to: Target) -> int | None:
+    """Go on elsewhere if a card or action is one of these."""
+    return to if _is_one_of(run, env[value], objects) else None
+
+
+@op
+def jump_unless_one_of(run: Run, env: Env, value: In, objects: Objects, to: Target) -> int | None:
+    """Go on elsewhere unless a card or action is one of these."""
+    return None if _is_one_of(run, env[value], objects) else to
+
+
+@op
 def answer(run: Run, env: Env, value: In) -> int:
     """End a piece of code that is run on its own, with its value."""
     return ~value
@@ -333,10 +357,13 @@ def negate(run: Run, env: Env, to: Out, value: In) -> None:
 @op
 def is_one_of(run: Run, env: Env, to: Out, value: In, objects: Objects) -> None:
     """`it is note`: whether a card or action is one of these."""
-    one = env[value]
+    env[to] = _is_one_of(run, env[value], objects)
+
+
+def _is_one_of(run: Run, one: Any, objects: Objects) -> bool:
     if run.watch is not None and one is not None:
         watch(run, one)
-    env[to] = one in objects
+    return one in objects
 
 
 @lacking

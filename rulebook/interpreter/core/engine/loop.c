@@ -7,7 +7,8 @@
    `P` places by owner, `O` values by object, `S` a set of objects, `K` scripts and `Q` questions by object, `v` a window. */
 
 #define OPS(X) \
-    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(jump_if_something, "rt") X(answer, "r") \
+    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(jump_if_something, "rt") X(jump_if_equal, "rrt") X(jump_unless_equal, "rrt") \
+    X(jump_if_one_of, "rSt") X(jump_unless_one_of, "rSt") X(answer, "r") \
     X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
     X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") X(select_cards, "wrS") X(select_from_players, "wPS") X(gather_cards, "wrt") \
     X(find_card, "wr") X(find_card_of, "wPr") X(count_place, "wr") X(count_place_of, "wPr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
@@ -16,7 +17,7 @@
     X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(are_same_cards, "wrLn") \
     X(ask, "wqfn") X(ask_hook, "wQfn") X(read_answer, "wrr") X(require, "wrt") X(add_line, "wr") X(total, "w") \
     X(walk, "rw") X(next_member, "rwwt") X(open_list, "w") X(keep, "wrrt") X(gather, "wrt") X(gather_all, "wrt") \
-    X(select, "wrS") X(select_facing, "wrn") X(read_each, "wrO") X(close_list, "w") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
+    X(select, "wrS") X(select_facing, "wrn") X(read_each, "wrO") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
     X(any_member, "wrtt") X(all_members, "wrtt") X(hush, "rnt") X(make_list, "wfn") X(count_up, "wrr") \
     X(chain, "wrr") X(sum_list, "wr") X(count_list, "wr") X(count_answers, "wr") X(least_in, "wrr") \
     X(most_in, "wrr") X(least_of, "wfn") X(most_of, "wfn") X(is_any, "wr") X(are_all, "wr") X(is_anything, "wr") \
@@ -828,6 +829,10 @@ static int before;
     default: goto moved; \
     }
 
+static inline int is_one_of(const Game *g, V one, int32_t objects) {
+    return one >= 0 && one < g->objects && g->data[objects + 1 + (one >> 6)] >> (one & 63) & 1;
+}
+
 /* Run a script until somebody is asked or the game is over, or a piece or question to its answer: LACKS if it asks
    something of nothing. */
 static V run(S *s, const int32_t *pc, V *r) {
@@ -844,6 +849,10 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
     OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);
     OP(jump_if_something) if (IN(0) != NOTHING) JUMP(1); NEXT(jump_if_something);
+    OP(jump_if_equal) if (same(s, IN(0), IN(1))) JUMP(2); NEXT(jump_if_equal);
+    OP(jump_unless_equal) if (!same(s, IN(0), IN(1))) JUMP(2); NEXT(jump_unless_equal);
+    OP(jump_if_one_of) if (is_one_of(g, IN(0), o[1])) JUMP(2); NEXT(jump_if_one_of);
+    OP(jump_unless_one_of) if (!is_one_of(g, IN(0), o[1])) JUMP(2); NEXT(jump_unless_one_of);
     OP(answer) {
         V found = IN(0);
         if (!asked) return found;
@@ -913,11 +922,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(equal) OUT(0) = same(s, IN(1), IN(2)); NEXT(equal);
     OP(unequal) OUT(0) = !same(s, IN(1), IN(2)); NEXT(unequal);
     OP(negate) OUT(0) = !is_true(s, IN(1)); NEXT(negate);
-    OP(is_one_of) {
-        V one = IN(1);
-        OUT(0) = one >= 0 && one < g->objects && g->data[o[2] + 1 + (one >> 6)] >> (one & 63) & 1;
-        NEXT(is_one_of);
-    }
+    OP(is_one_of) OUT(0) = is_one_of(g, IN(1), o[2]); NEXT(is_one_of);
     SLOWLY(is_within)
     OP(is_nothing) OUT(0) = IN(1) == NOTHING; NEXT(is_nothing);
     SLOWLY(is_empty_cell)
@@ -975,7 +980,6 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(select)
     SLOWLY(select_facing)
     SLOWLY(read_each)
-    OP(close_list) NEXT(close_list);
     SLOWLY(rank)
     SLOWLY(sort)
     SLOWLY(best)
