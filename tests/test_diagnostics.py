@@ -1,12 +1,12 @@
 """The data files of all codes, suggestions, and how messages look."""
 
 import re
+from string import Formatter
 
 import pytest
 from attrs import evolve
 
 from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean, nearest, template
-from rulebook.diagnostics.registry import placeholders
 from rulebook.diagnostics.render import render_text, summary_line
 from rulebook.printing import as_printed
 from rulebook.source import SourceFile, Span
@@ -33,6 +33,10 @@ def message(span: Span | None, text: str = "Something is wrong.", **about: objec
 
 
 # The data files
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
 def test_every_code_has_its_file() -> None:

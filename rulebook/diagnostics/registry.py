@@ -95,11 +95,6 @@ def shown(value: str) -> str:
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), value)
 
 
-def placeholders(sentence: str) -> set[str]:
-    """The names between braces in a sentence."""
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
-
-
 @cache
 def codes() -> tuple[str, ...]:
     """Every code there is, in order."""

@@ -207,10 +207,6 @@ def _details(details: Mapping[str, Any], fair: float) -> Iterator[Item]:
     yield _listed("offered, and never chosen", [one["name"] for one in named if not one["chosen"]])
 
 
-def _role(one: Mapping[str, Any]) -> str:
-    return f"{one['slot']}: {one['name']}"
-
-
 def _course(details: Mapping[str, Any]) -> Iterator[str]:
     lead = details["lead_changes"]
     yield f"a decision is between {details['options_a_decision']:.1f} options"
