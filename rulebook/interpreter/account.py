@@ -15,7 +15,7 @@ from attrs import frozen
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import Names, label, place_key, plural_of, spot
+from rulebook.interpreter.wording import Names, joined, label, place_key, plural_of, spot
 
 
 def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
@@ -166,11 +166,6 @@ def _places(program: Program, names: tuple[str, ...]) -> dict[str, PlaceSlot]:
 
 
 # ── words ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def joined(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
 
 
 def number_of(count: int, noun: str) -> str:

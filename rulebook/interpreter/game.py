@@ -24,6 +24,7 @@ from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.save_schema import LONGEST_NAME, is_players_name
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import View
+from rulebook.interpreter.wording import joined
 
 Draws = Literal["sample", "ask"]
 Past = tuple[State, tuple[int, ...]]
@@ -209,7 +210,7 @@ class Game:
         waiting = views.waiting(self.program, self.names, self.state, seat)
         if waiting == CHANCE:
             return "First an outcome of chance has to be told."
-        whom = _listed(waiting) if isinstance(waiting, list) and waiting else "somebody else"
+        whom = joined(waiting) if isinstance(waiting, list) and waiting else "somebody else"
         pending = self.state[PENDING]
         had_its_turn = pending is not None and any(one == seat and number for one, number, _, _ in pending[1])
         start = "You have answered already" if had_its_turn else "You are not asked anything now"
@@ -328,7 +329,3 @@ def _checked(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
 
 def _stale(number: int, current: int) -> str:
     return f"That answers your decision {number}, but you are asked your decision {current} now."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

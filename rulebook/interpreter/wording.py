@@ -27,11 +27,12 @@ def label(program: Program, names: Names, value: Any, sort: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if sort.startswith("list of "):
-        return _joined([label(program, names, one, sort.removeprefix("list of ")) for one in value])
+        of = sort.removeprefix("list of ")
+        return joined([label(program, names, one, of) for one in value]) if value else NOTHING
     if isinstance(value, str):
         return _word(program, value, sort)
     if isinstance(value, tuple) and sort != "cell":
-        return _joined([label(program, names, one, sort) for one in value])
+        return joined([label(program, names, one, sort) for one in value]) if value else NOTHING
     if sort == "player":
         return str(names[value])
     if sort in ("card", "action", "object"):
@@ -133,7 +134,6 @@ def _amount(program: Program, value: int) -> str:
     return ("-" if value < 0 else "") + " ".join(parts)
 
 
-def _joined(texts: list[str]) -> str:
-    if len(texts) < 2:
-        return texts[0] if texts else NOTHING
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+def joined(texts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 2 else texts)

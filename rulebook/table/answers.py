@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from rulebook.interpreter.account import Teller, joined
+from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
-from rulebook.interpreter.wording import plural_of
+from rulebook.interpreter.wording import joined, plural_of
 from rulebook.printing import visible
 from rulebook.table.blocks import Menu
 from rulebook.table.grids import Grid

@@ -12,8 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.account import Teller, counted, joined
+from rulebook.interpreter.account import Teller, counted
 from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
+from rulebook.interpreter.wording import joined
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
 from rulebook.table.blocks import Block, Page, Part, row

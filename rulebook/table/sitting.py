@@ -8,8 +8,8 @@ from typing import NoReturn, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.wording import joined
 from rulebook.printing import visible
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Moment, SharedGame

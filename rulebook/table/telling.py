@@ -12,10 +12,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulebook.interpreter.account import Teller, describe, face_words, joined, number_of, spaced
+from rulebook.interpreter.account import Teller, describe, face_words, number_of, spaced
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import plural_of
+from rulebook.interpreter.wording import joined, plural_of
 
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulebook.interpreter import views
-from rulebook.interpreter.account import joined
 from rulebook.interpreter.decisions import Ask, Decision
+from rulebook.interpreter.wording import joined
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
 from rulebook.table.shared import Chance, Moment

@@ -21,7 +21,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import Outcome, outcome
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import facts
-from rulebook.interpreter.wording import label, place_key
+from rulebook.interpreter.wording import joined, label, place_key
 from rulebook.playtest.scenarios.answers import matching, shown
 from rulebook.playtest.scenarios.expectations import (
     Form,
@@ -117,7 +117,7 @@ def find_fault(form: Form, table: Referee) -> str | None:
             return None if table.value(question) else _explain_no(question, table)
         case SeesNobodyAsked(player):
             waiting = table.view(_seat(player, table))["waiting"]
-            return f"{_list(waiting)} is asked" if isinstance(waiting, list) and waiting else None
+            return f"{joined(waiting)} is asked" if isinstance(waiting, list) and waiting else None
         case SeesCount() | SeesCards():
             return _find_fault_in_sight(form, table)
         case LogHas():
@@ -135,12 +135,12 @@ def find_fault(form: Form, table: Referee) -> str | None:
     meant = [(one.text, matching(one, pairs)) for one in form.wanted]
     if isinstance(form, MayNotChoose):
         there = [text for text, keys in meant if keys]
-        return f"{_list(there)} is among the options: {shown(ask.keys)}" if there else None
+        return f"{joined(there)} is among the options: {shown(ask.keys)}" if there else None
     missing = [text for text, keys in meant if not keys]
     named = {PASS, *(key for _, keys in meant for key in keys)}
-    parts = [f"not {_list(missing)}"] if missing else []
+    parts = [f"not {joined(missing)}"] if missing else []
     if more := [key for key in ask.keys if key not in named]:
-        parts.append(f"also {_list([shown([key])[1:-1] for key in more])}")
+        parts.append(f"also {joined([shown([key])[1:-1] for key in more])}")
     return f"the options are {shown(ask.keys)} ({', '.join(parts)})" if parts else None
 
 
@@ -178,7 +178,7 @@ def _find_fault_in_end(players: ir.Expr | None, table: Referee) -> str | None:
     if set(found.winners) == (set() if players is None else set(table.value(players))):
         return None
     names = [table.names[seat] for seat in sorted(found.winners)]
-    return f"{_list(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+    return f"{joined(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
 def _seat(player: ir.Expr, table: Referee) -> int:
@@ -195,7 +195,7 @@ def _asked(player: ir.Expr, table: Referee) -> Ask | str:
         if ask.seat == seat:
             return ask
     others = [f"{table.names[ask.seat]} is asked for one of {shown(ask.keys)}" for ask in asks]
-    return f"{table.names[seat]} is not asked; {_list(others) or 'nobody is'}"
+    return f"{table.names[seat]} is not asked; {joined(others) or 'nobody is'}"
 
 
 def _looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, dict[str, Any]]:
@@ -223,11 +223,7 @@ def _sees(name: str, known: Sequence[str], unknown: int | None) -> str:
         cards.append("a number of cards that is hidden")
     elif unknown:
         cards.append(f"{unknown} {'card' if unknown == 1 else 'cards'} without knowing which")
-    return f"{name} sees {_list(cards) if cards else 'no card'}"
-
-
-def _list(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    return f"{name} sees {joined(cards) if cards else 'no card'}"
 
 
 # ── why a question has the answer no ─────────────────────────────────────────────────────────────────────────────────
