@@ -10,6 +10,8 @@ from statistics import NormalDist
 from attrs import frozen
 
 LEVEL = 0.95
+Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""How many standard deviations the interval of a normal estimate reaches to each side."""
 _ROUNDS = 1000
 _SEED = 20
 
@@ -33,12 +35,7 @@ class Interval:
         return self.low > 0 or self.high < 0
 
 
-def z_of(level: float = LEVEL) -> float:
-    """How many standard deviations the interval of a normal estimate reaches to each side."""
-    return NormalDist().inv_cdf((1 + level) / 2)
-
-
-def wilson(wins: float, games: int, level: float = LEVEL) -> Interval:
+def wilson(wins: float, games: int) -> Interval:
     """The score interval of a rate: E. B. Wilson, Probable inference, JASA 22 (1927).
 
     `wins` may be shared ones, such as a half: their rate varies less than that of whole ones, so the interval is then a
@@ -46,14 +43,13 @@ def wilson(wins: float, games: int, level: float = LEVEL) -> Interval:
     """
     if not games:
         return Interval(0.0, 0.0, 1.0)
-    z, rate = z_of(level), wins / games
-    scale = 1 + z * z / games
-    centre = (rate + z * z / (2 * games)) / scale
-    reach = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / scale
+    rate, scale = wins / games, 1 + Z * Z / games
+    centre = (rate + Z * Z / (2 * games)) / scale
+    reach = Z * sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games)) / scale
     return Interval(rate, max(0.0, min(rate, centre - reach)), min(1.0, max(rate, centre + reach)))
 
 
-def bootstrap(columns: Sequence[Sequence[float]], level: float = LEVEL, rounds: int = _ROUNDS) -> list[Interval]:
+def bootstrap(columns: Sequence[Sequence[float]], rounds: int = _ROUNDS) -> list[Interval]:
     """The mean of each column with its percentile interval: B. Efron, R. Tibshirani, An introduction to the bootstrap
     (1993), chapters 8 and 13.
 
@@ -70,7 +66,8 @@ def bootstrap(columns: Sequence[Sequence[float]], level: float = LEVEL, rounds: 
     for indexes in _draws(rows, rounds) if varied else ():
         for number in varied:
             means[number].append(sum(map(columns[number].__getitem__, indexes)) / rows)
-    lower, upper = _ends(rounds, level)
+    tail = (1 - LEVEL) / 2
+    lower, upper = int(tail * rounds), ceil((1 - tail) * rounds) - 1
     found = []
     for number, column in enumerate(columns):
         value = sum(column) / rows
@@ -89,11 +86,6 @@ def _draws(rows: int, rounds: int) -> Iterator[list[int]]:
         yield [int(draw() * rows) for _ in range(rows)]
 
 
-def _ends(rounds: int, level: float) -> tuple[int, int]:
-    tail = (1 - level) / 2
-    return int(tail * rounds), min(rounds - 1, ceil((1 - tail) * rounds) - 1)
-
-
-def games_needed(deviation: float, half_width: float, level: float = LEVEL) -> int:
+def games_needed(deviation: float, half_width: float) -> int:
     """How many games it takes until the mean of something with this standard deviation is known as closely as that."""
-    return ceil((z_of(level) * deviation / half_width) ** 2)
+    return ceil((Z * deviation / half_width) ** 2)

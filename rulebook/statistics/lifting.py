@@ -13,7 +13,7 @@ from math import erfc, sqrt
 
 from attrs import define, field
 
-from rulebook.statistics.intervals import Interval, z_of
+from rulebook.statistics.intervals import Interval, Z
 
 
 @define
@@ -90,7 +90,7 @@ def lift(groups: Iterable[tuple[Won, Had]]) -> tuple[Interval, float] | None:
     if spread < 1e-9:
         return None
     value, deviation = excess / spread, sqrt(max(0.0, variance)) / spread
-    reach = z_of() * deviation
+    reach = Z * deviation
     p = erfc(abs(value) / deviation / sqrt(2)) if deviation > 0 else 1.0
     return Interval(value, max(-1.0, value - reach), min(1.0, value + reach)), p
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, lgamma, log
+from math import erfc, exp, lgamma, log, sqrt
 
 
 def discordant(first: int, second: int) -> float:
@@ -35,36 +35,14 @@ def adjusted(values: Sequence[float]) -> list[float]:
 
 
 def chi_square(statistic: float, degrees: int) -> float:
-    """The upper tail of the chi-square distribution, by the series or the continued fraction of the incomplete gamma
-    function: Abramowitz and Stegun 6.5.29 and 6.5.31.
+    """The upper tail of the chi-square distribution, a sum of one term for every two degrees of freedom: Abramowitz and
+    Stegun 26.4.4 and 26.4.5.
     """
     if statistic <= 0 or degrees < 1:
         return 1.0
-    shape, at = degrees / 2, statistic / 2
-    front = exp(shape * log(at) - at - lgamma(shape))
-    if at < shape + 1:
-        term = total = 1 / shape
-        number = shape
-        while term > total * 1e-15:
-            number += 1
-            term *= at / number
-            total += term
-        return max(0.0, 1 - front * total)
-    return front * _fraction(shape, at)
-
-
-def _fraction(shape: float, at: float) -> float:
-    """The continued fraction, from the front (Lentz)."""
-    tiny = 1e-300
-    below = at + 1 - shape
-    c, d = 1 / tiny, 1 / below
-    found = d
-    for step in range(1, 1000):
-        above = -step * (step - shape)
-        below += 2
-        d = 1 / (above * d + below or tiny)
-        c = below + above / c or tiny
-        found *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return found
+    at, least = statistic / 2, degrees % 2 / 2
+    tail = erfc(sqrt(at)) if least else 0.0
+    for step in range(degrees // 2):
+        shape = least + step
+        tail += exp(shape * log(at) - at - lgamma(shape + 1))
+    return min(1.0, tail)
