@@ -14,12 +14,17 @@ from rulebook import library
 from rulebook.commands.console import BadRequest, Command, RulesFailed, command, is_wanted, terminal_width
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.ir import Expr, Rulebook
+from rulebook.dsl.settling.forbidding import BadSettings, with_settings
+from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+from rulebook.dsl.settling.options import amount_text, settle, value_text
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.save_schema import is_path
 from rulebook.loading import CheckedGame, load
 
 if TYPE_CHECKING:
-    from rulebook.dsl.ir import Expr, Rulebook
     from rulebook.interpreter.program import Program
 
 
@@ -100,8 +105,6 @@ class Asked(NamedTuple):
 
     def with_settings(self, given: Iterable[str]) -> Rulebook:
         """Its rules, with these house rules as what they are by default."""
-        from rulebook.dsl.settling.forbidding import BadSettings, with_settings
-
         try:
             return with_settings(self.rulebook, settings(given))
         except BadSettings as refused:
@@ -125,8 +128,6 @@ def as_typed(game: str, *variants: str) -> str:
 
 def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
     """What `--without` says, among the house rules."""
-    from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
-
     try:
         ids = cards_called(rulebook, without)
     except NoSuchCard as missing:
@@ -145,8 +146,6 @@ def show(found: Iterable[Diagnostic]) -> None:
 
 def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
-    from rulebook.dsl.settling.options import settle
-
     options, problems = settle(rulebook.options, settings(given), rulebook.units)
     if problems:
         raise no_such_settings(rulebook, problems, called)
@@ -209,10 +208,6 @@ def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int
     """A name or text as these house rules make it; such texts depend on nothing else. `units` are what amounts are
     told in.
     """
-    from rulebook.dsl import ir
-    from rulebook.dsl import types as t
-    from rulebook.dsl.settling.options import amount_text, value_text
-
     match expression:
         case ir.Const(value=str() as text):
             return text

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from rulebook.commands.console import Command, RulesFailed, is_wanted
+from rulebook.playtest.coverage import SORTS, Missing, Report
 from rulebook.playtest.series.described import STANDS_OUT, Cell, Lines, Table, describe, head_of
 from rulebook.printing import paint
 from rulebook.table.columns import padded, shortened, wrapped
 from rulebook.widths import width
-
-if TYPE_CHECKING:
-    from rulebook.playtest.coverage import Missing, Report
 
 
 def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
@@ -99,8 +97,6 @@ def _floored(report: Report) -> str:
 
 
 def _table(report: Report) -> list[str]:
-    from rulebook.playtest.coverage import SORTS
-
     sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
     rows = [["", *sorts]]
     for one in report.files:
