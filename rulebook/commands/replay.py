@@ -14,7 +14,6 @@ from rulebook.commands import games
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, count, looks, plain_option
 from rulebook.commands.play import standings
 from rulebook.commands.saved import load, read, rules_of
-from rulebook.commands.series import refused
 from rulebook.files import open_ordinary
 from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.game import Game
@@ -91,6 +90,7 @@ def _of_save(file: Path) -> tuple[Program, Journal]:
 
 def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
     """The same of a game that comes again from its number."""
+    from rulebook.commands.series import refused
     from rulebook.playtest.series.plan import plan_of
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.table import Table

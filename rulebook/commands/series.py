@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -38,23 +38,27 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.numbers import coverage_options, lines, report_lines, required, rows_of
 from rulebook.commands.seats import seats, timeout_option
+from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
+from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.cluster import BadCluster, Cluster
+from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.described import Table, percent
+from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
+from rulebook.playtest.series.page import page
+from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
+from rulebook.playtest.series.record import Played
+from rulebook.playtest.series.report import report_of
+from rulebook.playtest.series.store import BadExport, BadStore, Store, check_export, export
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.settings import numbers, others
+from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json, one_line
 from rulebook.version import __version__
-
-if TYPE_CHECKING:
-    from rulebook.dsl.ir import Rulebook
-    from rulebook.playtest.coverage import Coverage
-    from rulebook.playtest.series.cluster import Cluster
-    from rulebook.playtest.series.measured import Question
-    from rulebook.playtest.series.plan import Plan
-    from rulebook.playtest.series.playing import Result
-    from rulebook.playtest.series.record import Played
-    from rulebook.playtest.series.store import Store
-    from rulebook.playtest.series.tally import Tally
-
 
 GAMES = 100
 """How many games are played if nobody says."""
@@ -62,8 +66,6 @@ GAMES = 100
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
     """What points of this game are in words; a mean has one place behind the point, if no smaller unit says as much."""
-    from rulebook.dsl.settling.options import amount_text
-
     units = plan.rulebook.units
     if not units or not _in_units(plan):
         return lambda points: f"{points:.1f}"
@@ -74,15 +76,11 @@ def worded_points(plan: Plan) -> Callable[[float], str]:
 
 
 def _in_units(plan: Plan) -> bool:
-    from rulebook.interpreter.lower import lower
-
     return lower(plan.rulebook, plan.players, plan.options).score_sort == "amount"
 
 
 def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[float], str]) -> None:
     """A page for people, and beside it the same for programs."""
-    from rulebook.playtest.series.page import page
-
     with writing(file):
         files.replace(file, page(reports, points, __version__).encode())
         data = json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n"
@@ -139,15 +137,11 @@ def assert_option(command: Command) -> Command:
 
 def named(plan: Plan) -> list[str]:
     """What is measured in the games of a plan."""
-    from rulebook.playtest.series.measured import names
-
     return names(plan.players, [one.name for one in plan.rulebook.measures])
 
 
 def questions(asserts: Sequence[str], named: Sequence[str]) -> list[Question]:
     """What is asserted of what is `named`, before anything is played."""
-    from rulebook.playtest.series.measured import BadQuestion, question
-
     try:
         return [question(text, named) for text in asserts]
     except BadQuestion as refused:
@@ -156,8 +150,6 @@ def questions(asserts: Sequence[str], named: Sequence[str]) -> list[Question]:
 
 def asserted(asked: Sequence[Question], found: Mapping[str, float]) -> None:
     """Say what does not hold; the command ends here if anything does not."""
-    from rulebook.playtest.series.measured import BadQuestion
-
     try:
         failed = [one for one in asked if not one.holds(found)]
     except BadQuestion as refused:
@@ -171,10 +163,6 @@ def asserted(asked: Sequence[Question], found: Mapping[str, float]) -> None:
 @contextmanager
 def refused() -> Iterator[None]:
     """What cannot be played, or not be written, is said in one sentence."""
-    from rulebook.playtest.series.cluster import BadCluster
-    from rulebook.playtest.series.store import BadExport, BadStore
-    from rulebook.playtest.sharing import Killed
-
     try:
         yield
     except (BadSetup, BadSpec, BadStore, BadExport, BadCluster) as error:
@@ -198,10 +186,6 @@ class Playing(NamedTuple):
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
-        from rulebook.playtest.series.measured import measures
-        from rulebook.playtest.series.report import report_of
-        from rulebook.playtest.series.store import check_export, export
-
         with refused(), ExitStack() as opened:
             if self.exported is not None:
                 check_export(self.exported)
@@ -220,8 +204,6 @@ class Playing(NamedTuple):
 
     def compared(self, base: Plan, changed: Plan) -> dict[str, Any]:
         """Play both, and say what is different."""
-        from rulebook.playtest.series.comparing import compared
-
         with refused(), ExitStack() as opened:
             cluster, store = self._open(opened)
             results = [self._played(plan, store, cluster)[0] for plan in (base, changed)]
@@ -234,23 +216,14 @@ class Playing(NamedTuple):
         """Whoever cannot be reached leaves no file."""
         if self.cluster is not None and self.jobs > 1:
             raise BadRequest("A cluster has as many workers as were started: leave out --jobs or --cluster.")
-        from rulebook.playtest.series.store import Store
-
         cluster = None
         if self.cluster is not None:
-            from rulebook.playtest.series.cluster import Cluster
-
             cluster = opened.enter_context(Cluster(self.cluster))
         if self.out is None and self.exported is None:
             return cluster, None
         return cluster, opened.enter_context(Store(self.out if self.out is not None else Path(":memory:")))
 
     def _played(self, plan: Plan, store: Store | None, cluster: Cluster | None) -> tuple[Result, Tally]:
-        from rulebook.playtest.series.cluster import BadCluster
-        from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, play
-        from rulebook.playtest.series.tally import Tally
-        from rulebook.playtest.sharing import Killed
-
         games = self.games or (MOST_GAMES if self.until is not None else GAMES)
         progress, crashes = Progress(), 1 if self.out is None else MOST_CRASHES
         try:
@@ -401,9 +374,6 @@ def simulate_command(
     count = len(seats(rulebook.players, None, None, bots)) if players is None else players
     settings = _settings_of(rulebook, count, options, vary)
     tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
-    from rulebook.playtest.coverage import Coverage
-    from rulebook.playtest.series.plan import plan_of
-
     if seed is None:
         if out is not None and os.path.exists(out):
             raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
@@ -458,8 +428,6 @@ def _settings_of(
     The numbers of players take turns with the house rules that vary: all of both, not each with each. What is forbidden
     is left out, but for what was asked for itself.
     """
-    from rulebook.playtest.settings import numbers, others
-
     wanted = [players] if players != "all" else numbers(rulebook, options) or [rulebook.players[0]]
     found = [(number, options) for number in wanted]
     turn = 0
@@ -533,8 +501,6 @@ def compare_command(
     tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
     if len(tables[0]) != len(tables[1]):
         raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
-    from rulebook.playtest.series.plan import plan_of
-
     plans = [
         plan_of(
             one.rulebook,
