@@ -15,17 +15,9 @@ SCENARIOS = "scenarios"
 class GameNotFound(LookupError):
     """No game goes by this name or lies at this path; the text says so and what was perhaps meant."""
 
-    def __init__(self, asked: str, advice: str) -> None:
-        super().__init__(advice)
-        self.asked = asked
-
 
 class VariantNotFound(LookupError):
     """No variant of the game goes by this name or lies at this path; the text says so and what was perhaps meant."""
-
-    def __init__(self, asked: str, advice: str) -> None:
-        super().__init__(advice)
-        self.asked = asked
 
 
 def bundled() -> Path:
@@ -57,7 +49,7 @@ def find(name: str) -> Path:
     for folder in sorted(games(), key=lambda folder: len(folder.parts)):
         if name in (folder.name, folder.relative_to(bundled()).as_posix()):
             return folder
-    raise GameNotFound(name, _advice(name))
+    raise GameNotFound(_advice(name))
 
 
 def rule_files(folder: Path) -> list[Path]:
@@ -89,7 +81,7 @@ def find_variant(folder: Path, name: str) -> Path:
     sentence = f"There is no file {name}." if _looks_like_path(name) else f"There is no variant “{name}” of {game}."
     near = difflib.get_close_matches(Path(name).stem.lower(), there, n=1)
     listing = f"Its variants are: {', '.join(there)}." if there else f"{game} has no variants."
-    raise VariantNotFound(name, " ".join([sentence, *([f"Did you mean {near[0]}?"] if near else []), listing]))
+    raise VariantNotFound(" ".join([sentence, *([f"Did you mean {near[0]}?"] if near else []), listing]))
 
 
 def _advice(name: str) -> str:

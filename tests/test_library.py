@@ -104,9 +104,8 @@ def test_bare_name_never_means_a_folder_here(cards: Path) -> None:
 
 @pytest.mark.parametrize("name", ["..", "../checkout", "./nothing", "classics", "", "wallet/variants"])
 def test_what_is_no_game(cards: Path, name: str) -> None:
-    with pytest.raises(GameNotFound) as caught:
+    with pytest.raises(GameNotFound):
         find(name)
-    assert caught.value.asked == name
 
 
 @pytest.mark.parametrize(

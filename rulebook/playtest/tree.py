@@ -100,10 +100,6 @@ class Tree:
 class TooLarge(Exception):
     """The tree has more histories than were allowed."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"The tree has more than {limit:,} histories.")
-        self.limit = limit
-
 
 class Astray(Exception):
     """The rules went wrong at the end of one history; `moves` are what was answered and what happened until then."""
@@ -199,7 +195,7 @@ class _Walk:
             self.forced += len(moves) == 1
             self.states[seat][self._information(state, seat, known[seat], found)] = len(moves) == 1
         if self.histories + len(self.ahead) + len(moves) > self.limit:
-            raise TooLarge(self.limit)
+            raise TooLarge(f"The tree has more than {self.limit:,} histories.")
         total = denominator * sum(odds)
         for move, weight in zip(reversed(moves), reversed(odds), strict=True):
             self.ahead.append(((trail, state, seat, move), known, numerator * weight, total))
