@@ -201,15 +201,15 @@ def _header(row: bytes, name: str) -> Header:
             by = f" by rulebook {writer}" if save_schema.is_text(writer, 40) else ""
             help = f"Play it on with the program that wrote it{by}."
         raise BadSave(name, 1, str(misfit), help) from None
-    fields = {field: one if field == "given" else _in_tuples(one) for field, one in value.items()}
+    fields = {field: one if field == "given" else in_tuples(one) for field, one in value.items()}
     return Header(**{"rulebook": "", **fields})
 
 
-def _in_tuples(value: Any) -> Any:
+def in_tuples(value: Any) -> Any:
     """Lists as tuples, in maps too: JSON knows only lists, and what a game has settled is of tuples."""
     if isinstance(value, dict):
-        return {name: _in_tuples(one) for name, one in value.items()}
-    return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
+        return {name: in_tuples(one) for name, one in value.items()}
+    return tuple(map(in_tuples, value)) if isinstance(value, list) else value
 
 
 def _entry(row: bytes, line: int, seats: int, name: str) -> tuple[Entry, bool]:

@@ -21,6 +21,7 @@ from attrs import asdict, evolve, frozen
 from cattrs import Converter
 
 from rulebook import files
+from rulebook.interpreter.journal import in_tuples
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.save_schema import HEADER, Misfit, check_fields, is_whole
@@ -279,7 +280,7 @@ def _kept(row: Mapping[str, Any]) -> Kept:
     found = _structured(plain | {"watched": bool(row["watched"]), "options": {}}, Kept)
     if not (1 <= found.players <= MOST_PLAYERS and len(found.bots) == found.players and found.rotations >= 1):
         raise Misfit("There is no such number of players.")
-    return evolve(found, options={name: _in_tuples(value) for name, value in plain["options"].items()})
+    return evolve(found, options=in_tuples(plain["options"]))
 
 
 def _played(row: Mapping[str, Any], players: int) -> Played:
@@ -350,11 +351,6 @@ def _structured(value: Any, kind: type[Row]) -> Row:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _in_tuples(value: Any) -> Any:
-    """JSON knows only lists; the table of an option is of tuples."""
-    return tuple(map(_in_tuples, value)) if isinstance(value, list) else value
 
 
 # ── for other tools ──────────────────────────────────────────────────────────────────────────────────────────────────
