@@ -714,8 +714,8 @@ def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
         head = f"{players.all().to} decide at the same time whether to choose {what}, and those who do act in turn"
     else:
         head = f"ask {players.all().to} in turn until one of them chooses {what}"
+    ctx.loops.pop()  # what stands behind a window is out of it
     otherwise = _describe_inner(ctx, one.otherwise)
-    ctx.loops.pop()
     steps: list[Step] = [Points(head, points)]
     return [*steps, Branch("nobody does", otherwise)] if otherwise else steps
 

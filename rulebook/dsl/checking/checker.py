@@ -12,7 +12,7 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import Definitions, display_of, misspelt, phrases_of
 from rulebook.dsl.checking.expressions import BROKEN, Expressions
-from rulebook.dsl.checking.scope import Original, Scope, originals, stages
+from rulebook.dsl.checking.scope import Original, Scope, ended, originals, stages
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
 from rulebook.dsl.naming.layer_names import beneath
@@ -142,13 +142,17 @@ class Checker:
             return
         tree, mistakes = parse_script(node, where)
         self.found += mistakes
+        self.world.eliminates |= "eliminate" in node.text
         if tree is not None:
             self._trees[name] = tree
             if "stage" in node.text:
                 self.world.stages |= set(stages(tree))
+            if "end" in node.text:
+                self.world.ended |= set(ended(tree))
         elif rest := parse_rest(node):
             self._rests[name] = rest
             self.world.stages |= set(stages(rest[0]))
+            self.world.ended |= set(ended(rest[0]))
 
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,7 +183,7 @@ class Checker:
         e.original = original
         statements = Statements(e, self.rule_type, pure=False)
         body = statements.check_script(tree)
-        answer = t.maybe(statements.find_answer(body))
+        answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         at = tree[0].at if tree else None
         return ir.Script(name, len(parameters), slots, hook, body, at=at), answer

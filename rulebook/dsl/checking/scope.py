@@ -186,6 +186,11 @@ def stages(block: s.Block) -> list[str]:
     return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Stage)]
 
 
+def ended(block: s.Block) -> list[str]:
+    """Return the names of all stages that a script ends."""
+    return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Leave) and one.how == "end" and one.name]
+
+
 def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
     return isinstance(expr, classes) and all(_only(one, classes) for one in children(expr))
 

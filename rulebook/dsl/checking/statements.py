@@ -25,11 +25,12 @@ from rulebook.dsl.checking.scope import (
     known_in_every_round,
     named,
     originals,
+    stages,
     still_known,
     when_false,
     when_true,
 )
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import everything, statements
 from rulebook.dsl.world import FieldInfo, MemoryInfo
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
@@ -93,8 +94,36 @@ class Statements:
         # Of nothing there is as much in every unit.
         amounts = any(one.type == t.AMOUNT for one in given)
         types = [t.AMOUNT if amounts and is_zero(one) else one.type for one in given]
-        sure = len(given) == len(self.returned) and always_leaves(body)
+        sure = len(given) == len(self.returned) and self._always_answers(body)
         return t.either(*types, *(() if sure else (t.NOTHING,)))
+
+    def _always_answers(self, block: ir.Block) -> bool:
+        """Tell whether a script that comes to this block surely does a `return`, or leaves what did it, too."""
+        if not block or block[-1].guards:
+            return False
+        ways: list[ir.Block | None]
+        match statement := block[-1]:
+            case ir.Return():
+                return True
+            case ir.Win(players):
+                return players is None or not t.may_be_nothing(players.type)
+            case ir.EndStage(name):
+                return name not in stages(self.scope.script)
+            case ir.If(_, then, otherwise):
+                ways = [then, otherwise]
+            case ir.Choose(taken=taken, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
+                ways = [taken, otherwise]
+            case ir.Menu(options=options, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
+                there = not statement.may and any(one.condition is None for one in options)
+                there = there and not self.expr.world.eliminates  # who is out is not asked
+                ways = [*(one.body for one in options), *(() if there else (otherwise,))]
+            case ir.Stage(name, until=None, body=body) if name not in self.expr.world.ended:
+                ways = [body]
+            case ir.Repeat(count=None, body=body):
+                return not any(isinstance(one, ir.Leave) and not one.skip for one in statements(body))
+            case _:
+                return False
+        return all(one is not None and self._always_answers(one) for one in ways)
 
     def check_block(self, trees: s.Block) -> ir.Block:
         """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
@@ -351,8 +380,12 @@ class Statements:
             return None
         given = e.check_arguments(rule, call.arguments, call.at)
         guards = self.guards()
-        slot = self.bind(tree.name, self.rule_type(call.name)) if tree.name else None
+        slot = self.bind(tree.name, self._given_back(self.rule_type(call.name), given)) if tree.name else None
         return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
+
+    def _given_back(self, type: t.Type, given: tuple[ir.Expr, ...]) -> t.Type:
+        """Return the type of what a rule gives back; nothing, where it is not done because something is not there."""
+        return t.maybe(type) if any(t.may_be_nothing(one.type) for one in given) else type
 
     def _do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:
         e = self.expr
@@ -487,7 +520,12 @@ class Statements:
         picks = [made_in(self.bind(name, t.maybe(type) if maybe else type)) for name, made_in, type in drafts]
         slots = {pick.slot for pick in picks}
         absent = self.scope.absent - slots
-        picks = self._check_so_that(choice, picks)
+        # What is tested was chosen.
+        chosen = {
+            bare(self.scope.local(pick.slot, None)): type for pick, (_, _, type) in zip(picks, drafts, strict=True)
+        }
+        with self.scope.assuming(chosen):
+            picks = self._check_so_that(choice, picks)
         guards = tuple(sorted({*guards, *(self.scope.reads & absent)}))
         taken = None
         if tree.body is not None:

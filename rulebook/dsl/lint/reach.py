@@ -184,9 +184,11 @@ class _Flow:
 
     def _loop(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         inner: set[Exit] = set()
+        behind = one.otherwise if isinstance(one, ir.Offer) else None  # what stands behind a window is out of it
         for body in blocks(one):
-            inner |= self.block(body, stages)
-        exits: set[Exit] = set()
+            if body is not behind:
+                inner |= self.block(body, stages)
+        exits: set[Exit] = self.block(behind, stages) if behind else set()
         for how, what in inner - {_ON}:
             if how in ("stop", "skip") and isinstance(what, int):
                 if what > 0:
