@@ -218,8 +218,26 @@ class _SetUp(Machine):
 
     def _fall_short(self, run: Run, needs: str, there: int, families: Mapping[str, int]) -> None:
         at = run.code.ats[run.pc]
-        if at is not None:
+        if at is not None and not self._is_foreseen(run):
             raise Shortage(at, needs, _only(there), families)
+
+    def _is_foreseen(self, run: Run) -> bool:
+        """Whether rules that ran have asked how much there is in a place that the sentence is about."""
+        sentence = self._sentence(run)
+        taken = everything(*ir.find_taken(sentence)) if isinstance(sentence, ir.Moving) else ()
+        places = {one.name for one in taken if isinstance(one, ir.PlaceOf)}
+        asked = (
+            one
+            for script in self.rulebook.scripts.values()
+            for branch in everything(script)
+            if isinstance(branch, ir.If) and branch.at is not None and _key(branch.at) in self.ran
+            for one in everything(branch.condition)
+        )
+        return any(
+            (isinstance(one, ir.IsEmpty | ir.Pieces) or (isinstance(one, ir.BuiltIn) and one.name in ("count", "any")))
+            and any(isinstance(inner, ir.PlaceOf) and inner.name in places for inner in everything(one))
+            for one in asked
+        )
 
     def _sentence(self, run: Run) -> ir.Sentence | None:
         """The sentence that an op was lowered from."""

@@ -51,6 +51,13 @@ _EVERYONE = re.compile(r"\b(?:each player|every player|all players|everyone|ever
 _MAY = re.compile(r"\b(?:you may|you can|may choose|if you (?:like|want|wish))\b", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:must|has to|have to)\b", re.IGNORECASE)
 _RANDOM = re.compile(r"\b(?:at random|random|randomly)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"(?:\b(?:may|can|could|must|will|do|does|is|are)\s+)?"
+    r"(?:\b(?:nobody|no[ -]?one|no (?:other )?(?:players?|opponents?)|none|neither|never|not|cannot)\b|\b\w+n['’]t\b)"
+    r"[^.!?:;,]*",
+    re.IGNORECASE,
+)
+"""What a text says is not so, up to the end of the clause."""
 _GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))\b", re.IGNORECASE)
@@ -112,9 +119,10 @@ def _words(text: ir.Expr) -> str:
 
 
 def _against(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
-    yield from _deeds(text, facts, vocabulary)
     yield from _numbers(text, facts)
     yield from _names(text, facts, vocabulary, id)
+    text = _DENIED.sub("…", text)  # scripts need no sentence for what never happens
+    yield from _deeds(text, facts, vocabulary)
     yield from _players(text, facts)
     for pattern, so, why in _SAID:
         found = pattern.search(text)

@@ -42,6 +42,11 @@ _STYLES: dict[str | None, Style] = {
 # mark in the middle, which somebody pasted without seeing it.
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|[\u2028\u2029]|[\ufffe\uffff]|[\ud800-\udfff]|\ufeff")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_STAYS_EMPTY = re.compile(
+    r"(?:(?:add|change)\.)?kinds\.\w+(?:\.(?:does|may_do)\.[^.]*)?"
+    r"|(?:units|words|options|kinds|places|memory|cards|values|actions|phrases|measures)|(?:places|memory)\.(?:table|player)"
+)
+"""Paths to what may be left empty, so that nothing is lost to the comment behind it: a section, a kind, a hook."""
 _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
 _PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")
 _YES_NO = {"true": "yes", "on": "yes", "yes": "yes", "false": "no", "off": "no", "no": "no"}
@@ -335,9 +340,15 @@ class _Composer:
             fix = self.replaced(at, end, meant, safe=value.text in ("true", "false"))
             self.report("RB104", at, end, raw=value.text, help=help, fix=fix)
             return Scalar(meant, "plain", value.span)  # so that the schema has nothing to add
-        if key is not None and at == end and _ONLY_COMMENT.match(self.file.text, key.span.end):
+        commented = key is not None and at == end and _ONLY_COMMENT.match(self.file.text, key.span.end)
+        if key is not None and commented and not _STAYS_EMPTY.fullmatch(self.path_of(key)):
             self.report("RB105", key.span.start, key.span.end, key=key.text)
         return value
+
+    def path_of(self, key: Scalar) -> str:
+        """Return the keys that lead to one of the innermost map, which has just been closed."""
+        above = (frame.entries[-1][0] for frame in self.stack if frame.entries)
+        return ".".join([*(one.text for one in above if one is not None), key.text])
 
     def mend(self, frame: _Frame) -> None:
         frame.entries, cuts = commas.mend(frame.entries)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from attrs import evolve, field, frozen
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import syntax as s
+from rulebook.dsl.commas import cut_off
+from rulebook.dsl.sourcemap import unfold
 from rulebook.interpreter.decisions import PASS, Option
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
@@ -120,8 +123,26 @@ def _body(key: str) -> str:
 
 def read_wanted(reader: Reader, node: d.Node) -> tuple[Wanted, ...]:
     """Read one option, or a list of them: `chance`, `not`."""
-    read = [_read_leaf(reader, one) for one in (node if isinstance(node, d.Sequence) else [node])]
+    leaves = _whole_labels(reader, node) if isinstance(node, d.Sequence) else [node]
+    read = [_read_leaf(reader, one) for one in leaves]
     return tuple(one for one in read if one is not None)
+
+
+def _whole_labels(reader: Reader, node: d.Sequence) -> list[d.Node]:
+    """Return the entries of a list without labels that a comma cut in two; each is reported once."""
+    whole: list[d.Node] = []
+    left = list(node)
+    while left:
+        for end in range(len(left), 1, -1):
+            span = Span(left[0].span.file, left[0].span.start, left[end - 1].span.end)
+            if (text := unfold(span.text)) in reader.ground.labels:
+                help = f'The comma cut a text in two. Put quotes around all of it: `"{text}"`.'
+                reader.report("RB301", span, help, wanted="option", name=left[0].span.text)
+                del left[:end]
+                break
+        else:
+            whole.append(left.pop(0))
+    return whole
 
 
 def _read_leaf(reader: Reader, node: d.Node) -> Wanted | None:
@@ -145,11 +166,14 @@ def read_answers(reader: Reader, node: d.Node) -> tuple[Answer, ...]:
             reader.report("RB112", entry.span, what="An entry of `answers`", wanted=wanted, got=d.kind_of(entry))
             continue
         by_seat = []
+        rests = {name: help for name in entry if name not in reader.seats and (help := cut_off(entry, name))}
+        cut = {before for before, name in pairwise(entry) if name in rests}
         for name, value in entry.items():
             if name in reader.seats:
-                by_seat.append((reader.seats.index(name), read_wanted(reader, value)))
-            else:
-                help = did_you_mean(name, reader.seats)
+                # Of a text that a comma cut in two the rest is reported, and no half of it is a mistake by itself.
+                by_seat.append((reader.seats.index(name), () if name in cut else read_wanted(reader, value)))
+            elif name not in rests or name == next(iter(rests)):
+                help = rests.get(name) or did_you_mean(name, reader.seats)
                 reader.report("RB301", entry.keys_at[name].span, help, wanted="player", name=name)
         answers.append(Answer(tuple(by_seat), entry.span))
     return tuple(answers)
