@@ -518,8 +518,16 @@ BROKEN = {
     "do: walk()": (1, "walk()", "`walk` needs `me`"),
     "do: conch.find(Ana)\n    answers: [{Anna: rest}]": (2, "Anna", "There is no player called `Anna`."),
     "do: walk(Ana)\n    answers: [{Ana: rset}]": (2, "rset", "There is no option called `rset`. Did you mean `rest`?"),
-    "do: walk(Ana)\n    answers: [{Ana: Take, or leave}]": (2, "or leave", 'Put quotes around all of it: `"Take, or leave"`.'),
-    "do: walk(Ana)\n    answers: [{Ana: Take, or leave, or stay}]": (2, "or leave", "The comma before it cut a text in two."),
+    "do: walk(Ana)\n    answers: [{Ana: Take, or leave}]": (
+        2,
+        "or leave",
+        'Put quotes around all of it: `"Take, or leave"`.',
+    ),
+    "do: walk(Ana)\n    answers: [{Ana: Take, or leave, or stay}]": (
+        2,
+        "or leave",
+        "The comma before it cut a text in two.",
+    ),
     "do: walk(Ana)\n    answers: [{Ana: [Wait, or swim]}]": (2, "Wait, or swim", "The comma cut a text in two."),
     "do: walk(Ana)\n    answers: [{Ana: 3 pennies}]": (2, "3 pennies", "`pennies`"),
     "do: walk(Ana)\n    chance: [perl]": (2, "perl", "There is no option called `perl`. Did you mean `pearl`?"),

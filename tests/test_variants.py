@@ -375,6 +375,18 @@ def test_each_variant_is_validated_alone(game: Path) -> None:
     assert said(problems(game)) == ["RB411 fair/variants/long.yaml:4", "RB710 fair/variants/rich.yaml:4"]
 
 
+def test_a_variant_is_validated_on_top_of_those_that_it_follows(game: Path) -> None:
+    variant(game, "more", "add: {cards.huge: {copy: great}}")
+    variant(game, "dear", "follows: more\nchange: {cards.huge.value: 7}")
+    variant(game, "dearer", "follows: [dear, more]\nchange: {cards.huge.value: 8}")
+    variant(game, "odd", "follows: [dear, odd, more, nowhere]\nchange: {cards.hgue.value: 4}")
+    assert said(problems(game)) == [
+        "RB301 fair/variants/odd.yaml:4",
+        "RB301 fair/variants/odd.yaml:4",
+        "RB710 fair/variants/odd.yaml:5",
+    ]
+
+
 def test_what_is_wrong_with_the_game_is_said_once(game: Path) -> None:
     (game / "rulebook.yaml").write_text(FAIR + "values_: {}\n", "utf-8")
     assert said(problems(game)) == ["RB110 fair/rulebook.yaml:31"]

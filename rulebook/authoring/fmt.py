@@ -87,7 +87,7 @@ def _meaning(game: Path) -> _Meaning:
         # The scenarios of a variant stand on the same ground.
         grounds = Grounds(game, use_cache=False)  # of a kept rulebook, no script would be parsed
         alone = grounds.under()
-        laid = {path: grounds.under([path]) for path in (() if alone is None else variants_of(game))}
+        laid = {path: grounds.under_one(path) for path in (() if alone is None else variants_of(game))}
         scenarios, more = scenarios_on(grounds) if alone is not None else ([], [])
     scripts: dict[str, dict[tuple[int, int], tuple[Scalar, str]]] = {}
     for scalar, start in noted:

@@ -36,7 +36,7 @@ class Wanted:
 
 
 def problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = False) -> list[Diagnostic]:
-    """Everything that is wrong with a game, its scenarios, and each of its variants alone on top of it.
+    """Everything that is wrong with a game, its scenarios, and each of its variants, on top of those it follows.
 
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others. With
     `use_cache`, messages are kept, and found again if nothing has changed.
@@ -64,7 +64,7 @@ def _check(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
     if variants:
         return grounds.found
     for variant in variants_of(folder):
-        grounds.under([variant])
+        grounds.under_one(variant)
     if not scenarios:
         return grounds.found
     _, found = scenarios_on(grounds)

@@ -21,11 +21,13 @@ from rulebook.dsl import types as t
 from rulebook.dsl.checking.expressions import Expressions
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.checking.statements import Statements
+from rulebook.dsl.overlay.variant import Variant
 from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.settling.forbidding import with_settings
 from rulebook.dsl.settling.options import Given, Settled
 from rulebook.dsl.world import World
-from rulebook.loading import load
+from rulebook.library import variants_of
+from rulebook.loading import Loaded, load
 from rulebook.loading.frontend import Shared
 from rulebook.playtest.settings import numbers
 from rulebook.source import Span
@@ -172,17 +174,53 @@ class Grounds:
             self._made[asked] = self._open(asked)
         return self._made[asked]
 
+    def under_one(self, variant: Path) -> Ground | None:
+        """The game under one of its variants: on top of those that it follows, and alone if it can be played so."""
+        line = self._line(variant)
+        above = self.under(line)
+        if len(line) == 1:
+            return above
+        alone = self._load((*self.variants, variant))
+        return above if alone.game is None else self.under([variant])
+
+    def _line(self, variant: Path) -> list[Path]:
+        """A variant behind those that it follows, and those that they follow, as far as they can be played together."""
+        there = {one.stem: self._shared.read_variant(one)[0] for one in variants_of(self.game)}
+        line: list[Path] = []
+        met = {variant.stem}
+
+        def come(file: Path) -> None:
+            one = there.get(file.stem)
+            for id in () if one is None else sorted(one.behind):
+                other = there.get(id)
+                if other is None or any(_exclude(other, before) for name in met if (before := there.get(name))):
+                    continue
+                if id not in met:
+                    met.add(id)
+                    come(file.with_stem(id))
+            line.append(file)
+
+        come(variant)
+        return line
+
     def _open(self, variants: tuple[Path, ...]) -> Ground | None:
-        loaded = load(self.game, variants, meant=self.meant, use_cache=self.use_cache, shared=self._shared)
+        loaded = self._load(variants)
         self.know(loaded.messages, variants[len(self.variants) :])
         if loaded.game is None:
             return None
         return Ground(with_settings(loaded.game.rulebook, self.given), loaded.game.world)
 
+    def _load(self, variants: tuple[Path, ...]) -> Loaded:
+        return load(self.game, variants, meant=self.meant, use_cache=self.use_cache, shared=self._shared)
+
     def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
         self.found += [_under(beside, one) for one in found if one.key not in self._said]
         self._said |= {one.key for one in found}
+
+
+def _exclude(one: Variant, other: Variant) -> bool:
+    return one.id in other.not_with or other.id in one.not_with
 
 
 def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
