@@ -50,6 +50,36 @@ def test_no_bundled_game_says_anything_for_nothing(game: Path) -> None:
     assert found == [], "\n" + render_text(found)
 
 
+CHAINS = """
+format: 1
+name: Chains
+players: 2..3
+memory: {table: {stones: 0, trees: 0, birds: 0}, player: {score: 0}}
+options: {deep: {type: yes_no, default: no}}
+values:
+  wealth(p): depth() + p.score
+  depth(): stones if options.deep else 1
+rules:
+  game: |
+    set trees = 3
+    set birds = trees
+    win nobody
+  feast: do dance
+  dance: |
+    each p in players:
+      add 1 to p.score
+"""
+
+
+def test_what_only_the_unused_uses_is_said_with_it() -> None:
+    _, found = of_its_own(CHAINS, meant=True)
+    assert {one.span and one.span.text: [label.span.text for label in one.labels] for one in found} == {
+        "wealth": ["score", "depth", "deep", "stones"],
+        "birds": ["trees"],
+        "feast": ["dance"],
+    }
+
+
 def test_who_plays_is_not_told_what_an_author_should_know(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(
         "format: 1\nname: Idle\nplayers: 2..2\noptions: {x: {type: yes_no, default: no}}\nrules: {game: win nobody}\n"

@@ -376,9 +376,9 @@ def test_each_variant_is_validated_alone(game: Path) -> None:
 
 
 def test_a_variant_is_validated_on_top_of_those_that_it_follows(game: Path) -> None:
-    variant(game, "more", "add: {cards.huge: {copy: great}}")
-    variant(game, "dear", "follows: more\nchange: {cards.huge.value: 7}")
-    variant(game, "dearer", "follows: [dear, more]\nchange: {cards.huge.value: 8}")
+    variant(game, "more", "add: {cards.huge: {copy: great, copies: 2}}")
+    variant(game, "dear", "follows: more\nchange: {cards.huge.copies: 3}")
+    variant(game, "dearer", "follows: [dear, more]\nchange: {cards.huge.copies: 4}")
     variant(game, "odd", "follows: [dear, odd, more, nowhere]\nchange: {cards.hgue.value: 4}")
     assert said(problems(game)) == [
         "RB301 fair/variants/odd.yaml:4",

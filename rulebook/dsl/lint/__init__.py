@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.reach import never_reached
@@ -30,8 +31,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     book = Book(rulebook, world)
     mentions = Mentions(book)
     return [
-        *unused(book, mentions),
-        *never_reached(book),
+        *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *unread_names(book),
         *idle_sentences(book, mentions),
         *find_constant_conditions(book, mentions),

@@ -12,6 +12,7 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.naming.layer_names import plain
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
@@ -44,11 +45,21 @@ class Home:
         return f"{section.removesuffix('s')} {rest.replace('.', ', ', 1)}".strip()
 
 
-class Book:
-    """One rulebook, indexed."""
+Name = tuple[str, str]
+"""A section and a name of it, as `Authored.keys` has them."""
 
-    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
-        self.rulebook, self.world = rulebook, world
+
+class Book:
+    """One rulebook, indexed; `without` the scripts and questions of some names, and without what is set under them."""
+
+    def __init__(self, rulebook: ir.Rulebook, world: World, without: frozenset[Name] = frozenset()) -> None:
+        self.rulebook, self.world, self.without = rulebook, world, without
+        self._gone = {f"{section}.{name}" for section, name in without}
+        self._gone |= {f"actions.{name}.{hook}" for section, name in without for hook in ("effect", "possible")}
+        for section, name in without:
+            hooked = section.startswith("kinds.") and section.endswith((".asks", ".does", ".may_do"))
+            self._gone.update(rulebook.hooks.get(name, {}).values() if hooked else ())
+        self._unset = {name for section, name in without if section == "memory" or section.endswith(".state")}
         self.homes: dict[str, Home] = {}
         self._records: defaultdict[type[Any], list[Any]] = defaultdict(list)
         """All records of all homes, by class."""
@@ -65,7 +76,14 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        self.homes[name] = Home(name, root, slots, everything(root), parameters)
+        if self._gone and plain(name) in self._gone:
+            return
+        records = everything(root)
+        if self._unset:
+            idle = [one for one in records if isinstance(one, ir.Assign) and one.target.name in self._unset]
+            lost = set(map(id, everything(*idle)))
+            records = [one for one in records if id(one) not in lost]
+        self.homes[name] = Home(name, root, slots, records, parameters)
         for one in self.homes[name].records:
             self._records[type(one)].append(one)
 

@@ -38,7 +38,7 @@ Exit = tuple[str, str | int]
 
 def never_reached(book: Book) -> Iterator[Diagnostic]:
     """Everything without a way in or out."""
-    yield from _uncalled(book)
+    yield from uncalled(book)
     flow = _Flow(book)
     for home in book.homes.values():
         name, script = home.name, home.root
@@ -57,7 +57,7 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _uncalled(book: Book) -> Iterator[Diagnostic]:
+def uncalled(book: Book) -> Iterator[Diagnostic]:
     """Rules that no game comes to; of those that call one another, the first."""
     lost = [name for name in book.homes if name.startswith("rules.") and name not in book.reached]
     callers: dict[str, set[str]] = {name: set() for name in lost}

@@ -14,7 +14,7 @@ from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import words_in
-from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.book import Book, Name
 from rulebook.dsl.walk import everything, parts
 from rulebook.dsl.world import part_of_id
 
@@ -36,9 +36,6 @@ _ON_GRIDS = ("beside", "around", "row", "column")
 _TO_THE_BOX = (
     "Ask for it where it should matter, or take it out and move the cards to the `box`, into which nobody looks either."
 )
-
-Name = tuple[str, str]
-"""A section and a name of it."""
 
 
 def unused(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:

@@ -1,0 +1,36 @@
+"""Lint: what else nothing uses once what nothing uses is taken out. One mistake gives one message, with all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.lint.reach import uncalled
+from rulebook.dsl.lint.uses import Mentions, unused
+from rulebook.source import Span
+
+_ALSO = {"RB507": "then nothing uses this either", "RB510": "then nothing asks for this either"}
+
+
+def with_chains(book: Book, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the messages, those about what nothing uses with the places of all that only this used."""
+    found = list(found)
+    if not any(one.code in _ALSO for one in found):
+        yield from found
+        return
+    names = {book.span(*name): name for name in book.world.authored.keys}
+    told = {one.span for one in found}
+    for one in found:
+        labels: list[Label] = []
+        left: list[Span | None] = [one.span] if one.code in _ALSO else []
+        while left:
+            book = Book(book.rulebook, book.world, book.without | {names[span] for span in left if span in names})
+            more = [*uncalled(book), *unused(book, Mentions(book))]
+            new = [each for each in more if each.code in _ALSO and each.span is not None and each.span not in told]
+            labels += [Label(each.span, _ALSO[each.code]) for each in new if each.span is not None]
+            left = [each.span for each in new]
+            told.update(left)
+        yield evolve(one, labels=(*one.labels, *labels)) if labels else one
