@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import runpy
 import subprocess
 import sys
@@ -45,3 +46,12 @@ def test_slips_are_made_and_found() -> None:
     done = subprocess.run(line, cwd=BENCH.parent, capture_output=True, text=True, timeout=120, env=environ)
     assert done.returncode == 0, done.stderr
     assert "found 100.00%" in done.stdout
+
+
+def test_ten_mistakes_are_named_in_one_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "ten_mistakes.py"))
+    for seed in (3, 11, 13):
+        drawn = program["try_out"](program["draw"](random.Random(seed), tmp_path), tmp_path)
+        assert drawn.named >= 9, drawn.missed
+        assert drawn.followed == ()

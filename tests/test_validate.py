@@ -191,9 +191,26 @@ def test_a_sentence_that_cannot_be_read_does_not_hide_the_others(here: Path) -> 
 def test_a_file_that_is_no_yaml_gives_others_no_mistakes(here: Path) -> None:
     # What it declares is missing everywhere, which is nobody else's mistake.
     rules = "cards:\n  imp: {kind: trick, power: 3}\nrules:\n  game: |\n    shuffle deck\n    do act(first(players))\n"
-    written(here, "a", rulebook=rules, bad="kinds: {trick: {has: {power: number}}\n")
+    bad = "kinds: {trick: {has: {power: number}}\nplaces: {table: {deck: {holds: trick}}}\nrules: {act(me): win me}\n"
+    written(here, "a", rulebook=rules, bad=bad)
     result = validate("a", "--format", "json")
     assert codes_in(result) == ["RB101"]
+
+
+def test_a_file_that_is_no_yaml_hides_no_mistake_around_the_entry_that_is_none(here: Path) -> None:
+    rules = "rules:\n  game: |\n    shuffle dekc\n    do act(imp)\n    do act(frist(players))\n"
+    bad = (
+        "kinds: {trick: }\nplaces:\n  table:\n"
+        "    deck: {holds: trick, kept: pile\n    heap: {holds: trcik, kept: pile}\n"
+        "cards:\n  imp: {kind: trick}\n  elf:\n    kind: trick\n\tcopies: 2\n  ogre: {kind: trikc}\n"
+        "rules: {act(me): move elf to deck}\n"
+    )
+    written(here, "a", rulebook=rules, bad=bad)
+    found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]
+    assert [(one["code"], Path(one["file"]).stem, one["line"]) for one in found] == [
+        ("RB101", "bad", 5), ("RB301", "bad", 5), ("RB102", "bad", 10), ("RB301", "bad", 11),
+        ("RB301", "rulebook", 6), ("RB401", "rulebook", 7), ("RB301", "rulebook", 8),
+    ], found  # fmt: skip
 
 
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from attrs import frozen
+
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import schema
-from rulebook.dsl.document import Mapping, Node, Scalar, walk
+from rulebook.dsl.document import Mapping, Node, Scalar, walk, words_in
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.paths import Draft, Place, find
 from rulebook.dsl.overlay.variant import Deed
 from rulebook.dsl.passes import check
 from rulebook.dsl.reading.folder import IN_TWO, merge
 from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.rest import OF_ONE_NAME, STAGE, read_rest
+from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
 
@@ -25,33 +29,110 @@ _OF_A_NAME = frozenset({"RB301", "RB304"})
 """Codes about one name: they hold unless that name was declared in what is gone."""
 _OF_A_THING = _OF_A_NAME | {"RB110", "RB303"}
 """The same, with those about what a thing has: of a game that is whole but for a few deeds of a variant."""
+_OF_A_MAP = frozenset({"RB110", "RB111", "RB112"})
+"""Codes about what an entry has: they hold if all of it is there."""
+_TYPED = ("kinds", "memory", "options", "places", "units", "values", "words")
+"""Sections whose entries say of what type something is."""
+_WORD = re.compile(r"\w+")
 _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 
 
-def beside_unreadable(maps: Sequence[Mapping], source: dict[str, str]) -> list[Diagnostic]:
-    """What is wrong in the files that can be read, when others cannot."""
+def beside_unreadable(maps: Sequence[Mapping], found: Iterable[Diagnostic], source: dict[str, str]) -> list[Diagnostic]:
+    """What is wrong in the files that can be read, and around what `found` says of those that cannot."""
+    readable = {one.span.file for one in maps}
+    broken: dict[SourceFile, list[Diagnostic]] = {}
+    for one in found:
+        if one.span is not None and one.span.file not in readable:
+            broken.setdefault(one.span.file, []).append(one)
+    rests = [read_rest(file, problems) for file, problems in broken.items()]
+    whole = [one for one in rests if one is not None]
+    more = [problem for one in whole for problem in one.found]
+    maps = [*maps, *(one.top for one in whole)]
     if not maps:
-        return []
-    merged, found = merge(maps)
-    authored, more = structure(_headed(merged), "salvaged", source)
-    found += more
-    kept = [one for one in found if one.code in _OF_ITS_ENTRY]
-    if authored is not None:
-        return kept + [one for one in check(authored).found if one.code in _OF_ITS_OWN]
-    return kept + [one for one in beside_misfits(merged, more, source) if one.code in _OF_ITS_OWN]
+        return more
+    merged, twice = merge(maps)
+    gone = set().union(*(one.lost for one in whole))
+    authored, misfits = structure(_headed(merged), "salvaged", source)
+    kept = [*more, *twice, *(one for one in misfits if one.code in _OF_ITS_ENTRY)]
+    if authored is None:
+        rest = beside_misfits(merged, misfits, source, gone)
+    else:
+        rest = _Doubts(merged, gone, ()).held(check(authored).found)
+    return kept + (rest if len(whole) == len(rests) else [one for one in rest if one.code in _OF_ITS_OWN])
 
 
-def beside_misfits(merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str]) -> list[Diagnostic]:
-    """What is wrong in the scripts of a rulebook, some entries of which do not fit."""
-    gone: set[str] = set()
-    for _ in range(_MOST_ROUNDS):
+def beside_misfits(
+    merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str], gone: Iterable[str] = ()
+) -> list[Diagnostic]:
+    """What is wrong in the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before."""
+    gone = set(gone)
+    damaged: list[Span] = []
+    for number in range(_MOST_ROUNDS):
         spans = [one.span for one in misfits if one.span is not None]
-        merged = _without(merged, spans, gone)
+        damaged += spans
+        # At first only the field that does not fit: what else a thing says may be right.
+        merged = _without(merged, spans, gone, whole=number > 0)
         authored, misfits = structure(_headed(merged), "salvaged", source)
         if authored is not None:
-            return [one for one in check(authored).found if _holds(one, gone)]
+            return _Doubts(merged, gone, damaged).held(check(authored).found)
     return []
+
+
+@frozen(eq=False)
+class _Entry:
+    """An entry of a section, with all its nodes and their words."""
+
+    section: str
+    key: Scalar
+    node: Node
+    nodes: list[Node]
+    words: set[str]
+
+    @classmethod
+    def of(cls, section: str, key: Scalar, node: Node) -> _Entry:
+        return cls(section, key, node, list(walk(key, node)), {*_WORD.findall(key.text), *words_in(node)})
+
+
+class _Doubts:
+    """What is not known of a rulebook that has lost entries: their names, and what is of a type that hangs on them."""
+
+    def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
+        self._gone, self._damaged = gone, damaged
+        self._entries = [_Entry.of(*one) for one in _entries(merged)]
+        self._doubtful = set(gone)
+        for one in self._entries:
+            if self._is_damaged(one):
+                self._doubtful |= _declared_in(one.section, one.key, one.node)
+        typed = [one for one in self._entries if one.section in _TYPED]
+        while more := [one for one in typed if one.words & self._doubtful]:
+            typed = [one for one in typed if one not in more]
+            for one in more:
+                self._doubtful |= _declared_in(one.section, one.key, one.node)
+
+    def _is_damaged(self, one: _Entry) -> bool:
+        return any(_touches(span, self._damaged) for span in (one.key.span, one.node.span))
+
+    def held(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The messages that hold, whatever was lost."""
+        return [one for one in found if self._holds(one)]
+
+    def _holds(self, found: Diagnostic) -> bool:
+        if found.code in _OF_ITS_OWN:
+            return True
+        if found.span is None:
+            return False
+        if found.code in _OF_A_NAME:
+            return not self._gone & set(_WORD.findall(found.span.text))
+        for entry in self._entries:
+            if not any(_touches(one.span, [found.span]) for one in entry.nodes if isinstance(one, Scalar)):
+                continue
+            if found.code in _OF_A_MAP:
+                return not self._is_damaged(entry) and not self._doubtful & entry.words
+            # What hangs on a doubtful name in another line is of no known type, and gives no message.
+            file, lines = found.span.file, range(found.span.line, found.span.end_line + 1)
+            return not self._doubtful & {word for line in lines for word in _WORD.findall(file.line(line))}
+        return False
 
 
 def beside_lost(merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool) -> list[Diagnostic]:
@@ -102,31 +183,57 @@ def _holds(found: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME
     return found.code in _OF_ITS_OWN
 
 
-def _without(merged: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
-    """The map without the entries in which these places are; all names in them are added to `gone`."""
+def _without(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool) -> Mapping:
+    """The map without the entries in which these places are, or only without their fields there, unless all of an entry
+    is to go; the names that it declared are added to `gone`.
+    """
     kept = Mapping(merged.span)
-    for name, node in merged.items():
-        key = merged.keys_at[name]
-        inside = isinstance(node, Mapping) and not _touches(key.span, spans)
-        if inside and isinstance(node, Mapping):
-            deeper = name in IN_TWO and any(isinstance(one, Mapping) for one in node.values())
-            kept.put(key, _without(node, spans, gone) if deeper else _whole_entries(node, spans, gone))
+    for section, node in merged.items():
+        key = merged.keys_at[section]
+        if isinstance(node, Mapping) and not _touches(key.span, spans):
+            depth = 0 if not whole else 2 if _is_in_two(section, node) else 1
+            kept.put(key, _lighter(section, node, spans, gone, depth))
         elif _entry_touches(key, node, spans):
-            gone |= {name, *_names(node)}
+            gone |= _declared_in(section, key, node)
         else:
             kept.put(key, node)
     return kept
 
 
-def _whole_entries(section: Mapping, spans: Sequence[Span], gone: set[str]) -> Mapping:
-    kept = Mapping(section.span)
-    for name, node in section.items():
-        key = section.keys_at[name]
-        if _entry_touches(key, node, spans):
-            gone |= {schema.named(name), *_names(node)}
+def _lighter(section: str, node: Mapping, spans: Sequence[Span], gone: set[str], depth: int) -> Mapping:
+    """A map without what these places touch: entries so many levels deep, or what lies deepest if that is 0."""
+    kept = Mapping(node.span)
+    for name, value in node.items():
+        key = node.keys_at[name]
+        if not _entry_touches(key, value, spans):
+            kept.put(key, value)
+        elif depth != 1 and isinstance(value, Mapping) and not _touches(key.span, spans):
+            kept.put(key, _lighter(section, value, spans, gone, max(depth - 1, 0)))
         else:
-            kept.put(key, node)
+            gone |= _declared_in(section, key, value)
     return kept
+
+
+def _is_in_two(section: str, node: Mapping) -> bool:
+    return section in IN_TWO and any(isinstance(one, Mapping) for one in node.values())
+
+
+def _entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
+    for section, node in merged.items():
+        if isinstance(node, Mapping):
+            sides = [one for one in node.values() if isinstance(one, Mapping)] if _is_in_two(section, node) else [node]
+            yield from ((section, side.keys_at[name], value) for side in sides for name, value in side.items())
+
+
+def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
+    """The names that an entry may declare, or a field of one."""
+    inside = list(walk(node))
+    stages = {name for one in inside if isinstance(one, Scalar) for name in STAGE.findall(one.text)}
+    found = {schema.named(key.text)}
+    if section not in OF_ONE_NAME:
+        found |= {schema.named(name) for one in inside if isinstance(one, Mapping) for name in one}
+        found |= {item.text for one in inside if isinstance(one, Listed) for item in one if isinstance(item, Scalar)}
+    return (found - FIELDS) | stages
 
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
@@ -136,11 +243,6 @@ def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
 
 def _touches(span: Span, spans: Iterable[Span]) -> bool:
     return any(one.file is span.file and span.start <= one.start <= max(span.end - 1, span.start) for one in spans)
-
-
-def _names(node: Node) -> Iterator[str]:
-    """Every word in a node that may be a name somewhere else."""
-    return (word for one in walk(node) if isinstance(one, Scalar) for word in one.text.split())
 
 
 def _headed(merged: Mapping) -> Mapping:

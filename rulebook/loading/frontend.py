@@ -144,9 +144,10 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     found = [*sources.found, *more]
     checked, overlaid = None, None
     readable = [one for one in maps if one is not None]
-    files = [one.span.file for one in readable]
+    read = [one.span.file for one in readable]
+    files = list(dict.fromkeys([*read, *(one.span.file for one in sources.found if one.span is not None)]))
     if not maps or len(readable) < len(maps):
-        found += beside_unreadable(readable, source)
+        found += beside_unreadable(readable, sources.found, source)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)

@@ -84,25 +84,27 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
         return None, [diagnose("RB101", Span(file, at, at + 1), problem=problem, help=help)]
 
 
-def read(file: SourceFile) -> tuple[Mapping | None, list[Diagnostic]]:
+def read(file: SourceFile, text: str | None = None) -> tuple[Mapping | None, list[Diagnostic]]:
     """Compose the map that a file holds; no map if the file cannot be read to its end.
 
-    An empty file is an empty map. Messages come in the order in which they were found.
+    An empty file is an empty map. Messages come in the order in which they were found. `text` is the file's, in which
+    something was made blank.
     """
     if len(file.text) > LARGEST_FILE:
         return _refuse(file.name, "RB106", problem=_TOO_LARGE, help=_SPLIT_FILE)
-    if odd := _odd_characters(file):
+    text = file.text if text is None else text
+    if odd := _odd_characters(file, text):
         return None, odd
     composer = _Composer(file)
     try:
-        for event in _events(file.text, _LOADER):
+        for event in _events(text, _LOADER):
             composer.take(event)
             if composer.documents > 1:
                 break
     except _GaveUp:
         return None, composer.problems
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        composer.abandon(error)
+        composer.abandon(error, text)
         return None, composer.problems
     return composer.top(), composer.problems
 
@@ -116,10 +118,10 @@ def _refuse(name: str, code: str, help: str = "", **values: Any) -> tuple[None, 
     return None, [diagnose(code, Span(SourceFile(name, ""), 0, 0), help=help, **values)]
 
 
-def _odd_characters(file: SourceFile) -> list[Diagnostic]:
+def _odd_characters(file: SourceFile, text: str) -> list[Diagnostic]:
     """Characters that no rulebook may hold, each at its place."""
     found: list[Diagnostic] = []
-    for match in _ODD.finditer(file.text):
+    for match in _ODD.finditer(text):
         name = unicodedata.name(match[0], "").lower()
         problem = f"here is an invisible character, U+{ord(match[0]):04X}" + (f" ({name})" if name else "")
         help = "Delete it. Such characters come along when text is copied from elsewhere."
@@ -372,7 +374,7 @@ class _Composer:
         )  # fmt: skip
         return None
 
-    def abandon(self, error: Exception) -> None:
+    def abandon(self, error: Exception, text: str) -> None:
         """Report why YAML could not go on, after what is wrong before that place."""
         bracket = self.stack[-1].start if self.stack and self.stack[-1].flow else None
         try:
@@ -380,7 +382,7 @@ class _Composer:
                 self.close(self.end)
         except _GaveUp:
             return
-        error = _better_error(self.file.text, error)
+        error = _better_error(text, error)
         mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
         at = mark.index if mark is not None else getattr(error, "position", self.end)
         said = getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from rulebook.dsl import schema
 from rulebook.dsl.document import Node, Scalar
@@ -71,3 +71,7 @@ BOX = "box"
 """The place in which all cards begin; a rulebook may say who looks into it."""
 
 BOX_SEEN_BY = {word: means for word, means in SEEN_BY.items() if word in ("nobody", "everyone")}
+
+_MAPS = (schema.Document, schema.Option, schema.Place, schema.Kind, schema.Action, schema.Places, Changing, Printed)
+FIELDS = frozenset(one.name for cl in _MAPS for one in fields(cl)) | {"is"}
+"""The keys of maps that the language knows: no names that a rulebook declares."""

@@ -1,0 +1,113 @@
+"""What can be read of a file past an entry that YAML cannot read: the file with such entries made blank.
+
+What is blank keeps its length, so that all places stay those of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl.document import Mapping
+from rulebook.dsl.reading.reader import read
+from rulebook.dsl.structuring.forms import FIELDS
+from rulebook.source import SourceFile
+
+_MOST_BLANK = 20  # entries of one file; behind more of them stands one mistake made everywhere
+_IN_TWO = re.compile(r"(?:memory|places)\s*:")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_HEAD = re.compile(r"([ \t]*)[^\s#]")
+_KEY = re.compile(r"([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*:")
+_ITEMS = re.compile(r"\[([^\[\]]*)\]")
+STAGE = re.compile(r"\bstage\s+(\w+)")
+"""What a script declares beyond itself."""
+OF_ONE_NAME = ("actions", "cards", "rules", "values")
+"""Sections whose entries declare their own names and no others."""
+
+
+@frozen
+class Rest:
+    """The map of a file without some entries, what is wrong beside them, and the names that these may have declared."""
+
+    top: Mapping
+    found: list[Diagnostic]
+    lost: set[str]
+
+
+def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
+    """Read what stands around the entries that these problems are about; None if too little can be read."""
+    told = {one.key for one in problems}
+    found: list[Diagnostic] = []
+    lost: set[str] = set()
+    text = file.text
+    for _ in range(_MOST_BLANK):
+        blanks = [made for lines in _blamed(file, problems) if (made := _without(text, lines))[0] != text]
+        if not blanks:
+            return None
+        tried = [(*read(file, blank), blank, names) for blank, names in blanks]
+        top, problems, text, names = max(tried, key=_progress)
+        lost |= names
+        found += [one for one in problems if one.key not in told]
+        told |= {one.key for one in problems}
+        if top is not None:
+            return Rest(top, found, lost)
+    return None
+
+
+def _blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
+    """The lines at which the reader stopped, and those that its message points at beside them: a bracket left open."""
+    stopped = [one for one in problems if one.code == problems[-1].code and one.span is not None]
+    yield {one.span.line for one in stopped if one.span is not None and one.span.file is file}
+    yield {label.span.line for label in problems[-1].labels if label.span.file is file}
+
+
+def _progress(tried: tuple[Mapping | None, Sequence[Diagnostic], str, set[str]]) -> tuple[bool, int]:
+    """How far a reading came."""
+    top, problems, *_ = tried
+    last = problems[-1].span if problems else None
+    return top is not None, last.start if last is not None else 0
+
+
+def _without(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
+    """The text with the entries blank in which these lines stand, and the names that they may have declared."""
+    raw = _LINE.findall(text)
+    # A line that is indented oddly may begin an entry of its own.
+    names = {name for number in lines if number <= len(raw) for name in _KEY.findall(raw[number - 1])[:1]} - FIELDS
+    for section, first, last in {_entry(raw, number - 1) for number in lines if number <= len(raw)}:
+        names |= _declared(raw[section].partition(":")[0] if section < first else "", "".join(raw[first:last]))
+        for number in range(first, last):
+            raw[number] = re.sub(r"[^\r\n]", " ", raw[number])
+    return "".join(raw), names
+
+
+def _entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
+    """The first line of the section around a line, that of the entry there, and the one behind its last; the section
+    itself may be all that can be told from its lines.
+    """
+    section = next((one for one in range(number, -1, -1) if _indent(raw[one]) == 0), 0)
+    end = next((one for one in range(section + 1, len(raw)) if _indent(raw[one]) == 0), len(raw))
+    start = section
+    for _ in range(0 if section == number else 2 if _IN_TWO.match(raw[section]) else 1):
+        least = min((depth for one in raw[start + 1 : end] if (depth := _indent(one))), default=0)
+        heads = [one for one in range(start + 1, end) if _indent(raw[one]) == least]
+        start = max((one for one in heads if one <= number), default=number)
+        end = min((one for one in heads if one > start), default=end)
+    return section, start, end
+
+
+def _indent(line: str) -> int | None:
+    """How deep a line stands; None of one that is empty, a comment, or indented with anything but spaces."""
+    head = _HEAD.match(line)
+    return None if head is None or "\t" in head[1] else len(head[1])
+
+
+def _declared(section: str, written: str) -> set[str]:
+    """The names that may be declared in an entry that cannot be read."""
+    keys, stages = _KEY.findall(written), set(STAGE.findall(written))
+    if section in OF_ONE_NAME:
+        return {*keys[:1]} | stages
+    items = re.findall(r"\w+", " ".join(_ITEMS.findall(written)))
+    return ({*keys, *items} - FIELDS) | stages
