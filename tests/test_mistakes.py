@@ -76,6 +76,11 @@ MISTAKES = [
         "name: 1 cent,",
         "name: 1 cent (small«, old),",
     ),
+    mistake(
+        "RB109", "a number that is a comment", SPECIALS, "put quotes around all of it",
+        "name: Shared Fund\n",
+        "name: Shared Fund «#1\n",
+    ),
     # What a rulebook declares
     mistake(
         "RB110", "an unknown field", PIECES, "Did you mean `value`?",

@@ -48,6 +48,8 @@ _STAYS_EMPTY = re.compile(
 )
 """Paths to what may be left empty, so that nothing is lost to the comment behind it: a section, a kind, a hook."""
 _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
+_CUTTING = re.compile(r"[ \t]+(?P<sign>#)(\w)[^\r\n]*?(?=[ \t]*(?:[\r\n]|\Z))")
+_READ_BY_PEOPLE = ("name", "text", "about")
 _PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")
 _YES_NO = {"true": "yes", "on": "yes", "yes": "yes", "false": "no", "off": "no", "no": "no"}
 
@@ -321,6 +323,7 @@ class _Composer:
             if key is None or key is self.no_key:
                 continue
             value = self.checked_value(key, value)
+            self.look_for_cut(key, value, frame.flow)
             first = node.keys_at.get(key.text)
             if first is None:
                 node.put(key, value)
@@ -351,6 +354,20 @@ class _Composer:
         """Return the keys that lead to one of the innermost map, which has just been closed."""
         above = (frame.entries[-1][0] for frame in self.stack if frame.entries)
         return ".".join([*(one.text for one in above if one is not None), key.text])
+
+    def look_for_cut(self, key: Scalar, value: Node, flow: bool) -> None:
+        """Report a text that goes on behind a `#`, as far as that can be told: a number, or words that people read."""
+        if not isinstance(value, Scalar) or value.style != "plain" or not value.text:
+            return
+        comment = _CUTTING.match(self.file.text, value.span.end)
+        if comment is None or not (comment[2].isdigit() or key.text in _READ_BY_PEOPLE):
+            return
+        if flow and set(",]}") & set(comment[0]):
+            return  # the bracket is missed where YAML stops
+        whole = self.file.text[value.span.start : comment.end()]
+        plain = not {'"', "\\"} & set(whole)
+        fix = self.replaced(value.span.start, comment.end(), f'"{whole}"', safe=False) if plain else None
+        self.report("RB109", comment.start("sign"), comment.end(), key=key.text, said=value.text, fix=fix)
 
     def mend(self, frame: _Frame) -> None:
         frame.entries, cuts = commas.mend(frame.entries)

@@ -20,6 +20,7 @@ _SENTENCE = re.compile(rf"\s*(?:(?:{'|'.join(VERBS)}) +\w|else:|else +if )")
 _OPENS = re.compile(r"\s*([^\s#:][^:#]*):(?!\s*[|>])")
 _HAS_SCRIPT = re.compile(r"\s*([^\s#:][^:#]*): *[|>]\s*$")
 _FIELD = re.compile(r"\s*([a-z][a-z0-9_]*)(:?)\s*([^\s:].*?)\s*$")
+_COMMENT_IN_BRACKETS = re.compile(r"[ \t](#\w[^\r\n]*)")
 _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 
@@ -207,6 +208,8 @@ def _open_bracket(complaint: _Complaint) -> Diagnostic:
     closing = {"[": "]", "{": "}"}.get(sign, "closing bracket")
     problem = f"a `,` or the `{closing}` of this `{sign}` is missing before this place"
     help = "If the bracket belongs to a text or a script, put quotes around all of it."
+    if comment := _COMMENT_IN_BRACKETS.search(complaint.file.text, start, complaint.at):
+        help = f"A comment begins at `{comment[1]}`. If it belongs to a text, put quotes around all of that."
     if complaint.at >= len(complaint.file.text.rstrip()):
         return diagnose("RB101", complaint.span(start), problem=f"this `{sign}` is never closed", help=help)
     labels = complaint.began_label("it opens here")
