@@ -17,6 +17,31 @@ MENDED = [
     pytest.param(
         "memory:\n    table:\n\t\tlaps: 0\n", "memory:\n    table:\n        laps: 0\n", id="tabs as the file indents"
     ),
+    pytest.param(
+        "rules:\n  first_one: |\n    each p in players:\n\twin p\n  two: win nobody\n",
+        "rules:\n  first_one: |\n    each p in players:\n      win p\n  two: win nobody\n",
+        id="a tab in a block of its own",
+    ),
+    pytest.param(
+        'rules:\n  once: |\n    repeat 2:\n      say "a"\n\tsay "b"\n      say "c"\n',
+        'rules:\n  once: |\n    repeat 2:\n      say "a"\n      say "b"\n      say "c"\n',
+        id="a tab between lines of a script",
+    ),
+    pytest.param(
+        "rules:\n  first_one: |\n    win nobody\n\ttwo(me): |\n    win me\n",
+        "rules:\n  first_one: |\n    win nobody\n  two(me): |\n    win me\n",
+        id="a tab before what has a block",
+    ),
+    pytest.param(
+        "rules:\n  first_one: say “Hello” publicly\n  two: say «Hello there»\n",
+        'rules:\n  first_one: say "Hello" publicly\n  two: say "Hello there"\n',
+        id="typographic quotes",
+    ),
+    pytest.param(
+        "rules:\n\u00a0 once: |\n   \u00a0repeat\u00a02:\n      win nobody\n",
+        "rules:\n  once: |\n    repeat 2:\n      win nobody\n",
+        id="spaces that are not ordinary ones",
+    ),
     pytest.param("memory: {table: {on_top: true}}  # true\n", "memory: {table: {on_top: yes}}  # true\n", id="true"),
     pytest.param("memory:\n\ttable: {wet: false}\n", "memory:\n  table: {wet: no}\n", id="behind another mistake"),
     pytest.param(

@@ -20,7 +20,7 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Unexpected
 from rulebook.dsl.parsing.lexer import WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
-from rulebook.dsl.parsing.rereading import MOST_MISTAKES, Mistake, Reread, reread
+from rulebook.dsl.parsing.rereading import MOST_MISTAKES, ODD_SPACES, Mistake, Reread, reread
 from rulebook.dsl.parsing.trees import Builder, parser
 from rulebook.source import SourceFile, Span
 
@@ -264,6 +264,12 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
     if said := reworded(text, rule, start, frozenset()):
         return _said_otherwise(said, text)
     letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
+    if ODD_SPACES.match(found):
+        letter, found = (
+            "Only a space of the keyboard parts words: type it again.",
+            "a space that is not an ordinary one",
+        )
+        return _unexpected(start, end, doing, "a word or a number", found, letter)
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
 

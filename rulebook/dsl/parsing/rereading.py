@@ -5,13 +5,14 @@ What a sentence that is gone could have meant nobody knows: who looks at the res
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container
 from itertools import accumulate
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.lexer import WORD, sentence_at, sentence_end
 from rulebook.source import Span
@@ -21,6 +22,9 @@ _MOST_REREAD = 40_000  # characters read again to find further mistakes; a hosti
 
 _BINDS = frozenset({"choose", "chooses", "pick", "let", "as"})
 """Words of sentences that give something a name."""
+ODD_SPACES = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+"""White space that only looks like a space."""
+_TYPOGRAPHIC = re.compile(r"[“”„«»‘’‚][^\n\"“”„«»]*[“”«»‘’]")
 _OF_A_SENTENCE = frozenset(f"RB{n}" for n in (301, 303, 307, 401, 402, 406, 408, 409, 410))
 """Codes of what is wrong in a sentence by itself, if all its names are known."""
 
@@ -42,7 +46,18 @@ class Mistake(Exception):
 
     def message(self, scalar: Scalar, where: str) -> Diagnostic:
         values: dict[str, Any] = {**self.values, "where": where, "help": self.help}
-        return diagnose(self.code, scalar.locate(self.start, self.end), **values)
+        return diagnose(self.code, scalar.locate(self.start, self.end), fix=_retyped(scalar, self.start), **values)
+
+
+def _retyped(scalar: Scalar, start: int) -> Fix | None:
+    """What to type for pasted quotes and spaces; between YAML's own quotes that is not plain."""
+    if found := ODD_SPACES.match(scalar.text, start):
+        return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, found.end()), " " * len(found[0])),), safe=True)
+    quoted = _TYPOGRAPHIC.match(scalar.text, start)
+    if quoted is None or scalar.style in ("single", "double"):
+        return None
+    ends = (start, start + 1), (quoted.end() - 1, quoted.end())
+    return Fix("Write straight quotes.", tuple(Edit(scalar.locate(*one), '"') for one in ends), safe=True)
 
 
 @frozen(eq=False)

@@ -48,6 +48,7 @@ _STAYS_EMPTY = re.compile(
 )
 """Paths to what may be left empty, so that nothing is lost to the comment behind it: a section, a kind, a hook."""
 _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
+_ODD_INDENT = re.compile(r"^ *(?P<odd>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000][^\S\t\r\n]*)(?=\S)", re.MULTILINE)
 _CUTTING = re.compile(r"[ \t]+(?P<sign>#)(\w)[^\r\n]*?(?=[ \t]*(?:[\r\n]|\Z))")
 _READ_BY_PEOPLE = ("name", "text", "about")
 _PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")
@@ -98,6 +99,7 @@ def read(file: SourceFile, text: str | None = None) -> tuple[Mapping | None, lis
     if odd := _odd_characters(file, text):
         return None, odd
     composer = _Composer(file)
+    text = composer.with_spaces(text)
     try:
         for event in _events(text, _LOADER):
             composer.take(event)
@@ -188,6 +190,17 @@ class _Composer:
         self.documents = 0
         self.end = 0  # of the last piece that was not white space
         self.no_key = Scalar("", "plain", Span(file, 0, 0))  # stands for a key that was refused
+
+    def with_spaces(self, text: str) -> str:
+        """The text with ordinary spaces where lines are indented with others, each of which is reported."""
+        for found in _ODD_INDENT.finditer(text):
+            start, end = found.span("odd")
+            problem = f"this line is indented with a space that is not an ordinary one (U+{ord(found['odd'][0]):04X})"
+            help = "Delete the white space at the start of the line and type it again."
+            edit = Edit(Span(self.file, start, end), " " * (end - start))
+            fix = Fix("Write ordinary spaces.", (edit,), safe=True)
+            self.report("RB101", start, end, problem=problem, help=help, fix=fix)
+        return _ODD_INDENT.sub(lambda found: " " * len(found[0]), text)
 
     # Events
 

@@ -12,10 +12,11 @@ from rulebook.source import SourceFile, Span
 
 _MOST_TABS = 20
 _TAB_INDENT = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_WHITE = re.compile(r"[ \t]*")
+_OPENS_BLOCK = re.compile(r"[:|>]\s*(?:#.*)?$")
 _SPACES = re.compile(r"^ +[^\s#]", re.MULTILINE)
 _USUAL_STEP = 2
 _LONGEST_SHOWN = 60
-_ODD_INDENT = re.compile(r"[ \t]*([^\S \t]+)")
 _SENTENCE = re.compile(rf"\s*(?:(?:{'|'.join(VERBS)}) +\w|else:|else +if )")
 _OPENS = re.compile(r"\s*([^\s#:][^:#]*):(?!\s*[|>])")
 _HAS_SCRIPT = re.compile(r"\s*([^\s#:][^:#]*): *[|>]\s*$")
@@ -65,14 +66,6 @@ def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: in
     tabs = list(_tabs(complaint))
     if tabs:
         return tabs
-    line = complaint.line_at(complaint.at)
-    odd = _ODD_INDENT.match(line)
-    if odd:
-        start = complaint.at - file.position(complaint.at)[1] + 1
-        problem = f"this line is indented with a space that is not an ordinary one (U+{ord(odd[1][0]):04X})"
-        help = "Delete the white space at the start of the line and type it again."
-        span = complaint.span(start + odd.start(1), start + odd.end(1))
-        return [diagnose("RB101", span, problem=problem, help=help)]
     for pattern, answer in _ANSWERS:
         if re.search(pattern, said):
             found = answer(complaint)
@@ -119,10 +112,38 @@ def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
     broken = file.position(complaint.at)[0]
     found = [Span(file, match.start(), match.end()) for match in _TAB_INDENT.finditer(file.text)]
     if any(span.line == broken for span in found):
-        step = _step(file.text)
+        depths = _meant_depths(file)
         for span in found[:_MOST_TABS]:
-            edit = Edit(span, span.text.expandtabs(step))
+            edit = Edit(span, " " * depths[span.line])
             yield diagnose("RB102", span, fix=Fix("Write spaces instead of tabs.", (edit,), safe=True))
+
+
+def _meant_depths(file: SourceFile) -> dict[int, int]:
+    """How deep each line that is indented with a tab was meant to stand, by its number: as its neighbours do."""
+    step = _step(file.text)
+    numbered = ((number, file.line(number)) for number in range(1, file.line_count + 1))
+    lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#")]
+    depths: dict[int, int] = {}
+    around, before, width, opened = [0], 0, None, True  # `width` is that of the tabs of the line before
+    for (number, line), (_, following) in zip(lines, [*lines[1:], (0, "")], strict=True):
+        indent, below = _WHITE.match(line), _WHITE.match(following)
+        assert indent is not None and below is not None
+        deeper = 0 if "\t" in below[0] else len(below[0])
+        opens = bool(_OPENS_BLOCK.search(line))
+        if "\t" not in indent[0]:
+            depth, width = len(indent[0]), None
+        else:
+            wide = len(indent[0].expandtabs(step))
+            if opened:
+                depth = deeper if deeper > before and not opens else before + step
+            elif opens and deeper:
+                depth = max(one for one in around if one < deeper)
+            else:
+                depth = before if width is None else max(before + wide - width, 0)
+            depths[number], width = depth, wide
+        around = [*(one for one in around if one < depth), depth]
+        before, opened = depth, opens
+    return depths
 
 
 def _step(text: str) -> int:
