@@ -36,9 +36,10 @@ def question(tables: Tables, function: ir.Function) -> Code:
         if asked is not None:
             w.emit(flow.count_probe, asked)
     end = Label()
-    if isinstance(body, ir.Conditions) and is_told_of_none(w, function):
+    untold = as_expression(function) if isinstance(body, ir.Conditions) and is_told_of_none(w, function) else None
+    if untold is not None:
         w.emit(values.copy, found, w.constant(False))
-        jump_when(w, as_expression(function), False, end)
+        jump_when(w, untold, False, end)
         w.emit(values.copy, found, w.constant(True))
     elif isinstance(body, ir.Conditions | ir.Total):
         _read_lines(w, function, body, found)
