@@ -95,7 +95,7 @@ class Writer:
         self.steps.append(_Written(op, operands, self.stages, trap, self.at))
 
     def emit_jump(self, register: int, is_met: bool, to: Label) -> None:
-        """Go on elsewhere by what a register holds that nothing else reads; the step before jumps if it found that out."""
+        """Go on elsewhere by what a register holds that nothing else reads; the step that found it jumps, if it can."""
         before = self.steps[-1] if self.steps and self.marked < len(self.steps) else None
         jump = None if before is None or before.operands[0] != register else _JUMPS.get((before.op.do, is_met))
         if before is None or jump is None or register < _WORK:
