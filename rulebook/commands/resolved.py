@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from rulebook.comparing.changes import SECTIONS
 from rulebook.comparing.counts import name_of
 from rulebook.comparing.yaml_text import in_words
-from rulebook.dsl.document import Layered, Mapping, Node
+from rulebook.dsl.document import Layered, Mapping, Node, at_path
 from rulebook.dsl.overlay.paths import Keys, Place, find, head
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
@@ -78,17 +78,10 @@ def _entries(game: CheckedGame, section: str) -> Iterator[Keys]:
 
 
 def _below(root: Mapping, keys: Keys, depth: int) -> Iterator[Keys]:
-    node = _at(root, keys)
+    node = at_path(root, keys)
     for name in node if isinstance(node, Mapping) else ():
         inner = (*keys, name)
         yield from [inner] if len(inner) == depth else _below(root, inner, depth)
-
-
-def _at(root: Mapping, keys: Keys) -> Node | None:
-    node: Node | None = root
-    for name in keys:
-        node = node.get(name) if isinstance(node, Mapping) else None
-    return node
 
 
 def _place(span: Span) -> str:
@@ -119,19 +112,19 @@ class _Lines:
 
     def inside(self, keys: Keys, depth: int) -> Iterator[str]:
         """All that stands below a path, each leaf with its place."""
-        node = _at(self.merged, keys)
+        node = at_path(self.merged, keys)
         if not isinstance(node, Mapping):
             yield from ("  " * depth + line for line in _said(node))
             return
         gone = [path for path in self.origins if path[:-1] == keys and self.is_gone(path)]
         for path in [*((*keys, name) for name in node), *gone]:
             yield from self.leaf(path, depth)
-            if isinstance(_at(self.merged, path), Mapping):
+            if isinstance(at_path(self.merged, path), Mapping):
                 yield from self.inside(path, depth + 1)
 
     def leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
         """What stands at a path, and what stood there before; of a map only that it is there."""
-        node = _at(self.merged, keys)
+        node = at_path(self.merged, keys)
         said = [] if isinstance(node, Mapping) else _said(node)
         first = f" {said[0]}" if len(said) == 1 else ""
         yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.behind(keys)}"
@@ -143,7 +136,7 @@ class _Lines:
         """Where it is written, and which variant has written it."""
         last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
         if last is None:
-            above = _at(self.merged, keys[:-1])
+            above = at_path(self.merged, keys[:-1])
             assert isinstance(above, Mapping)
             return f"  # {_place(above.keys_at[keys[-1]].span)}"
         return f"  # {_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"

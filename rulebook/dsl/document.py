@@ -4,7 +4,7 @@ A node does not decide what it is: `5`, `yes` and `draw 2` are text here, becaus
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -104,6 +104,14 @@ def layers(node: Node) -> Iterator[Node]:
     while isinstance(node, Layered):
         node = node.beneath
         yield node
+
+
+def at_path(root: Node, keys: Iterable[str]) -> Node | None:
+    """What stands at a path of keys; None if nothing does."""
+    node: Node | None = root
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
 
 
 def walk(*nodes: Node) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, is_nothing
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, at_path, is_nothing
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Draft, Keys, Lost, Place, find, head, meant, named, segment, shown
@@ -277,11 +277,7 @@ class _Applying:
 
 def _at(root: Mapping, keys: Keys) -> Mapping:
     """Return the map at a path, or an empty one."""
-    node: Node = root
-    for name in keys:
-        if not isinstance(node, Mapping) or name not in node:
-            return Mapping(root.span)
-        node = node[name]
+    node = at_path(root, keys)
     return node if isinstance(node, Mapping) else Mapping(root.span)
 
 
