@@ -177,6 +177,12 @@ def guard() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
+def send(text: str) -> None:
+    """Write to stdout at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def speak_utf8() -> None:
     """Write UTF-8 to stdout from now on, as the protocol wants it, whatever a terminal would get here."""
     stream: Any = sys.stdout

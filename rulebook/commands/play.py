@@ -27,7 +27,7 @@ from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
-from rulebook.printing import dump_json, speak_utf8, visible
+from rulebook.printing import dump_json, send, speak_utf8, visible
 from rulebook.table import seeds, terminal
 from rulebook.table.columns import labelled
 from rulebook.table.front import Front, Pulse
@@ -302,13 +302,8 @@ def _is_bug(stopped: BaseException) -> bool:
 def _serve(sitting: Sitting, beat: float | None) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     speak_utf8()
-
-    def write(line: str) -> None:
-        sys.stdout.write(line)
-        sys.stdout.flush()
-
     read = Lines(sys.stdin.buffer).next
-    front = Front(sitting, read, write, None if beat is None else Pulse(read, beat))
+    front = Front(sitting, read, send, None if beat is None else Pulse(read, beat))
     try:
         return front.play()
     except (RuleError, PartnerFailed) as error:

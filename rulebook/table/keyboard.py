@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
-from rulebook.printing import control, visible
+from rulebook.printing import control, send, visible
 from rulebook.widths import width
 
 try:
@@ -44,7 +44,7 @@ def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> 
             found = os.read(source, 1)
             for key in keys.decode(found):
                 if key in _ENTER or (key in _LEAVES and not typed.text):
-                    _send("\n")
+                    send("\n")
                     return None if key in _LEAVES else typed.text
                 typed.take(key)
             if not found:
@@ -66,7 +66,7 @@ class _Line:
         self._escaped = ""
 
     def show(self) -> None:
-        _send(self.prompt + visible(self.text))
+        send(self.prompt + visible(self.text))
 
     def redraw(self) -> None:
         """The page, and what was typed, as they were; where there is no page, the terminal has kept both."""
@@ -92,7 +92,7 @@ class _Line:
         elif (key == "\t" or key >= " ") and len(self.text) < LONGEST:
             key = key.replace("\t", " ")
             self.text += key
-            _send(visible(self.text)[-1])
+            send(visible(self.text)[-1])
 
     def _skip(self, key: str) -> None:
         """Arrows and the like: an escape, then one sign, or a bracket and all up to a letter."""
@@ -105,7 +105,7 @@ class _Line:
         self.text = self.text[:length]
         if fits or not self.again():
             back = width(gone)
-            _send(control("\b" * back + " " * back + "\b" * back))
+            send(control("\b" * back + " " * back + "\b" * back))
         else:
             # From one row to the one above it there is no way back.
             self.show()
@@ -151,8 +151,3 @@ def _changes() -> Iterator[int]:
             signal.signal(number, handler)
         os.close(reading)
         os.close(writing)
-
-
-def _send(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()

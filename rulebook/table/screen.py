@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from rulebook.printing import control, one_line, visible
+from rulebook.printing import control, one_line, send, visible
 from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
 from rulebook.table.renderer import Renderer
@@ -56,19 +56,19 @@ class Screen:
         if not self.is_capable:
             yield self
             return
-        self._send("\x1b[?1049h")
+        send(control("\x1b[?1049h"))
         try:
             yield self
         finally:
             self._made = None
             # Some terminals keep what was on the alternate screen unless it is wiped first.
-            self._send("\x1b[2J\x1b[H\x1b[?1049l")
+            send(control("\x1b[2J\x1b[H\x1b[?1049l"))
 
     def page(self) -> None:
         """Begin a new page: nothing of the last one stays."""
         self._made = None
         if self.is_capable:
-            self._send("\x1b[2J\x1b[H")
+            send(control("\x1b[2J\x1b[H"))
         elif self.is_terminal:
             click.echo("\n" * self.rows)
         else:
@@ -206,10 +206,6 @@ class Screen:
 
     def rule(self) -> str:
         return self.looks.rule(self.columns)
-
-    def _send(self, sequence: str) -> None:
-        sys.stdout.write(control(sequence))
-        sys.stdout.flush()
 
 
 class WrongAnswer(Exception):
