@@ -1,7 +1,6 @@
 """What all tests share: the bundled games, one by one, and what the program is told by the environment.
 
 What the program remembers between two starts stands in a folder of its own while tests run, the same for all workers.
-C is compiled without optimization, since it runs for a moment only; `test_native.py` has one test with it.
 """
 
 import gc
