@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.lowering.expressions import formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import Env
+from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import label
 
@@ -31,16 +32,19 @@ _TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
 
 @frozen
 class Reasons:
-    """Says of what a `where` keeps out why. `slots` are those of the script in which it stands."""
+    """Says of what a `where` keeps out why. `slots` are those of the script in which it stands; `codes` holds what was
+    lowered for whoever asked, by the id of its expression, which lives as long as the rules.
+    """
 
     tables: Tables
     slots: ir.Slots
     parameters: int
     listed: ir.Filter
+    codes: dict[int, Code] = field(factory=dict, init=False, eq=False, repr=False)
 
     def __call__(self, run: Run, env: Env, seat: int) -> tuple[str, ...]:
         """The conditions that are not met, as far as this seat knows all that they speak of."""
-        about = _About(self.tables, run, env, seat, self.slots, self.parameters, self.listed.slot)
+        about = _About(self.tables, self.codes, run, env, seat, self.slots, self.parameters, self.listed.slot)
         return tuple(dict.fromkeys(about.not_met(self.listed.condition, 0)))
 
 
@@ -49,6 +53,7 @@ class _About:
     """The names of one script or question, with what they stand for now; `it` is what a `where` looks at."""
 
     tables: Tables
+    codes: dict[int, Code]
     run: Run
     env: Env
     seat: int
@@ -81,10 +86,12 @@ class _About:
 
     def looked(self, expr: ir.Expr) -> tuple[Any, bool]:
         """The value of an expression, and whether this seat knows all that was read for it."""
+        if id(expr) not in self.codes:
+            self.codes[id(expr)] = formula(self.tables, expr, self.slots)
         before, watch = self.run.watch, Watch(self.run.layout.everyone)
         self.run.watch = watch
         try:
-            value = self.run.answer_to(formula(self.tables, expr, self.slots), self.env[: len(self.slots.names)])
+            value = self.run.answer_to(self.codes[id(expr)], self.env[: len(self.slots.names)])
         except NotThere:
             value = None
         finally:
@@ -110,7 +117,7 @@ class _About:
         given += [self.looked(argument)[0] for argument in condition.arguments]
         size = len(function.slots.names)
         env = [*given, *([None] * (size - len(given)))]
-        about = _About(self.tables, self.run, env, self.seat, function.slots, function.parameters)
+        about = _About(self.tables, self.codes, self.run, env, self.seat, function.slots, function.parameters)
         return about, function.body
 
     # ── in words ──
