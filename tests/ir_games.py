@@ -164,14 +164,12 @@ DONE = (
         made.assign(_POINTS, made.plus(_POINTS, made.const(1))),
         slots=(made.CARD, t.PLAYER),
         parameters=2,
-        hook=True,
     ),
     made.script(
         "actions.rest.effect",
         made.draw(1, DECK, made.place("hand", WHO)),
         slots=(t.ACTION, t.PLAYER),
         parameters=2,
-        hook=True,
     ),
 )
 """What the gems and the action do and answer."""

@@ -163,11 +163,9 @@ def stop(depth: int = 0) -> ir.Leave:
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────
 
 
-def script(
-    name: str, *body: ir.Statement, slots: tuple[t.Type, ...] = (), parameters: int = 0, hook: bool = False
-) -> ir.Script:
+def script(name: str, *body: ir.Statement, slots: tuple[t.Type, ...] = (), parameters: int = 0) -> ir.Script:
     names = tuple(f"x{slot}" for slot in range(len(slots)))
-    return ir.Script(name, parameters, ir.Slots(names, slots), hook, body)
+    return ir.Script(name, parameters, ir.Slots(names, slots), body)
 
 
 def place_def(

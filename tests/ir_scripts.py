@@ -206,10 +206,10 @@ BLOCKS = st.lists(STATEMENTS, min_size=1, max_size=3).map(tuple)
 def rulebook(body: ir.Block) -> ir.Rulebook:
     """The small game, with the rule `drawn` that does this, and all that the drawn scripts speak of."""
     names = tuple("me" if slot == ME else f"x{slot}" for slot in range(len(SLOTS)))
-    drawn = ir.Script("rules.drawn", 3, ir.Slots(names, SLOTS), False, body)
+    drawn = ir.Script("rules.drawn", 3, ir.Slots(names, SLOTS), body)
     given = ir.Slots(("me", "gift"), (t.PLAYER, made.CARD))
     give = ir.Script(
-        "rules.give_away", 2, given, False, (ir.Move(ir.Local(1, "gift", type=made.CARD), made.place("open"), "", ""),)
+        "rules.give_away", 2, given, (ir.Move(ir.Local(1, "gift", type=made.CARD), made.place("open"), "", ""),)
     )
     mine = ir.Slots(("p",), (t.PLAYER,))
     many = made.count(made.cards("hand", made.player(0)))

@@ -165,11 +165,11 @@ def enough(number: int) -> ir.Expr:
 def test_until_is_asked_on_entry_and_after_each_statement_of_the_block() -> None:
     assert Played(s.game(s.stage("a", ONE_MORE, until=enough(0)))).kinds() == ["over"]
     played = Played(s.game(s.stage("a", ONE_MORE, s.repeat(3, ONE_MORE), ONE_MORE, until=enough(2))))
-    assert played.memory() == 4
+    assert played.memory() == 2
 
 
-def test_the_outermost_stage_ends_when_a_hook_returns() -> None:
-    hook = s.script("cards.ruby.effect", ONE_MORE, slots=(s.CARD,), parameters=1, hook=True)
+def test_the_outermost_stage_ends_when_a_hook_or_rule_returns() -> None:
+    hook = s.script("cards.ruby.effect", ONE_MORE, slots=(s.CARD,), parameters=1)
     use = ir.DoHook("effect", s.first(s.cards("box")), (), None, None)
     body = s.stage("a", s.repeat(5, s.stage("b", use, ONE_MORE, until=enough(3))), until=enough(3))
     played = Played(s.game(body, scripts=[hook], hooks={"effect": {"ruby": "cards.ruby.effect"}}))

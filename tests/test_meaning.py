@@ -34,6 +34,11 @@ rules:
     add by to clock
     add 0 to clock
   note(number what): set noted = noted + [what]
+  next(number what): return what + 1
+  deep: |
+    do note(3)
+    do tick(1)
+    do note(4)
 actions:
   strike:
     effect: |
@@ -77,4 +82,27 @@ def noted(script: str) -> list[int]:
     ],
 )
 def test_a_name_of_a_loop_ends_with_its_block(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("stage day until clock is 1:\n  do tick(1)\n  do note(1)\ndo note(2)", [2]),
+        ("stage day until clock is 2:\n  loop as n:\n    add 1 to clock\n    do note(n)", [1]),
+        ("stage day until clock is 1:\n  if clock is 0:\n    add 1 to clock\n    do note(1)\n  do note(2)", []),
+        ("stage day until clock is 1:\n  each p in players:\n    do tick(1)\n    do note(1)", []),
+        ("stage day until clock is 1:\n  do strike.effect(me)\n  do note(1)", []),
+        ("stage day until clock > 2:\n  loop:\n    stage hour:\n      do tick(1)\n      do note(clock)", [1, 2]),
+        ("stage day until clock > 1:\n  stage hour until clock > 0:\n    do tick(2)\n    do note(1)\n  do note(2)", []),
+        (
+            "stage day until clock > 1:\n  stage hour until clock > 0:\n    do tick(1)\n    do note(1)\n  do note(2)",
+            [2],
+        ),
+        ("let n = 0\nstage day until n > 1:\n  loop:\n    set n = n + 1\n    do note(n)", [1]),
+        ("let n = 0\nstage day until n > 1:\n  repeat 9:\n    do next(n) as n\n    do note(n)", [1]),
+        ("stage day until clock is 1:\n  do deep\n  do note(1)", [3]),
+    ],
+)
+def test_until_is_asked_after_each_sentence_and_whatever_is_done(script: str, wanted: list[int]) -> None:
     assert noted(script) == wanted

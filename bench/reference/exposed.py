@@ -115,7 +115,7 @@ class Exposed:
         return self.stash[p] + self.wallets[self.identity[p]]
 
     def look_for_the_end(self) -> None:
-        """After each action and each item."""
+        """After each theft, each action, and each item."""
         if self.exposed.count(False) == 1:
             raise Decided
         for p in self.players:
@@ -170,6 +170,7 @@ class Exposed:
             self.wallets[self.identity[me]] += 1
         else:
             self.stash[me] += 1
+        self.look_for_the_end()
         if target in self.marks:
             self.turned[target] = True
             self.marks.remove(target)

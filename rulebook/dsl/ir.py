@@ -914,13 +914,12 @@ class Function:
 class Script:
     """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
 
-    A hook's first slot is `this`; its parameters follow. `hook`: stage ends are tested when it returns.
+    A hook's first slot is `this`; its parameters follow.
     """
 
     name: str
     parameters: int
     slots: Slots
-    hook: bool
     body: Block
     at: At | None = field(default=None, eq=False, repr=False)
 

@@ -123,7 +123,7 @@ class Code:
     size: int
     width: int
     constants: tuple[Any, ...]
-    hook: bool
+    asks_stages: bool
     steps: tuple[Step, ...]
     traps: tuple[int, ...]
     stages: tuple[tuple[int, ...], ...]

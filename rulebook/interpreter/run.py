@@ -170,14 +170,14 @@ class Run:
         if self.parent is None:
             self.finish(("rank",))
             return
-        was_hook = self.code.hook
+        asks = self.code.asks_stages
         index, self.pc, parent, *env = self.parent
         self.depth -= 1
         self._enter(index, parent, env)
         slot: int | None = self.code.steps[self.pc - 1]["to"]
         if slot is not None:
             self.env[slot] = None if value == ABSENT else value
-        if was_hook and self.untested:
+        if asks and self.untested:
             self.ask_stages()
 
     def finish(self, result: tuple[Any, ...]) -> None:

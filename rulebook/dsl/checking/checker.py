@@ -162,13 +162,13 @@ class Checker:
         if key in self._answers:
             return self._answers[key]
         self._answers[key] = t.UNKNOWN  # a rule that reaches itself
-        script = self._check_script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}", hook=False)
+        script = self._check_script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}")
         if script is not None:
             self.scripts[f"rules.{name}"], self._answers[key] = script
         return self._answers[key]
 
     def _check_script(
-        self, name: str, parameters: tuple[Parameter, ...], where: str, *, hook: bool
+        self, name: str, parameters: tuple[Parameter, ...], where: str
     ) -> tuple[ir.Script, t.Type] | None:
         scope = Scope()
         for one in parameters:
@@ -186,7 +186,7 @@ class Checker:
         answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         at = tree[0].at if tree else None
-        return ir.Script(name, len(parameters), slots, hook, body, at=at), answer
+        return ir.Script(name, len(parameters), slots, body, at=at), answer
 
     def _check_beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:
         """Check what a script hangs on; None if it hangs on nothing."""
@@ -194,7 +194,7 @@ class Checker:
         if hung is None:
             return None
         below = beneath(name)
-        made = self._check_script(below, parameters, beneath(where), hook=False)
+        made = self._check_script(below, parameters, beneath(where))
         answer: t.Type = t.UNKNOWN
         if made is not None:
             self.scripts[below], answer = made
@@ -209,7 +209,7 @@ class Checker:
         self.found += [one for one in found if rest.holds(one)]
 
     def _check_hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
-        made = self._check_script(name, (Parameter("this", this), *signature.parameters), where, hook=True)
+        made = self._check_script(name, (Parameter("this", this), *signature.parameters), where)
         if made is not None:
             self.scripts[name] = made[0]
         return made is not None

@@ -23,11 +23,13 @@ _OVER = ("win", "")
 
 @frozen
 class Does:
-    """What a script may do, with all that it calls: whether it wins, which stages it ends, asks anybody, changes."""
+    """What a script may do, with all that it calls: whether it wins, which stages it ends, whether it does rules or
+    cards, asks anybody, what it changes.
+    """
 
     wins: bool
     ends: frozenset[str]
-    hooks: bool
+    calls: bool
     asks: bool
     changes: frozenset[str]
 
@@ -209,10 +211,8 @@ class _Flow:
         does = self.does_of(body)
         if does.wins or (does.ends & {stage.name for stage in stages}) or (does.ends and not self.game):
             return True
-        # `until` is asked again when a card or an action has done what it does.
-        if not does.hooks:
-            return False
-        if not self.game and any(stage.until for stage in self.book.all(ir.Stage)):
+        # Of a stage around the whole script, `until` is asked when what the loop does has done what it does.
+        if does.calls and not self.game and any(stage.until for stage in self.book.all(ir.Stage)):
             return True
         return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
 
@@ -247,7 +247,7 @@ class _Flow:
         return Does(
             any(one.wins for one in found),
             frozenset().union(*(one.ends for one in found)),
-            any(one.hooks for one in found),
+            any(one.calls for one in found),
             any(one.asks for one in found),
             frozenset().union(*(one.changes for one in found)),
         )
@@ -289,7 +289,7 @@ def _own_deeds(records: Sequence[Any]) -> Does:
         if isinstance(one, _LYING):
             changes |= {"", "players"} if isinstance(one, ir.Eliminate) else {""}
 
-    def any_of(kind: type[Any]) -> bool:
-        return any(isinstance(one, kind) for one in records)
+    def any_of(*kinds: type[Any]) -> bool:
+        return any(isinstance(one, kinds) for one in records)
 
-    return Does(any_of(ir.Win), frozenset(ends), any_of(ir.DoHook), any_of(ir.Asking), frozenset(changes))
+    return Does(any_of(ir.Win), frozenset(ends), any_of(ir.DoRule, ir.DoHook), any_of(ir.Asking), frozenset(changes))

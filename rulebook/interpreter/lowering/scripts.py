@@ -17,6 +17,7 @@ from attrs import evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression, nodes, statements
 from rulebook.interpreter.lowering.expressions import (
@@ -63,6 +64,9 @@ _SIMPLE: dict[type[ir.Sentence], tuple[Callable[..., int | None], tuple[str, ...
     ir.Eliminate: (flow.eliminate, ("players",)),
 }
 """Statements that are one step, and the fields that are its operands."""
+_LEAVES = (ir.Leave, ir.Return, ir.EndStage, ir.Win)
+_CHANGES_NOTHING = (ir.Let, ir.Asking, ir.Loop, ir.If, ir.DoRule, ir.DoHook)
+"""Statements after which no `until` needs to be asked: what is done in their blocks and scripts asks by itself."""
 _SWAPS = {"place": cards.swap_places, "cell": cards.swap_cells}
 
 
@@ -76,6 +80,8 @@ class _Script(Writer):
         self.script, self.indexes, self.at = script, indexes, script.at
         self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
         self.loops: list[Loop] = []
+        self.untils: list[tuple[int, bool]] = []
+        """The stages around what is being written that have an `until`, and whether that reads names of the script."""
         self.skips: list[Callable[[], None]] = []
         """What happens where sentences are skipped: it stands behind all others, out of the way."""
 
@@ -86,7 +92,9 @@ class _Script(Writer):
         self.emit(flow.leave, None, ())
         for skip in self.skips:
             skip()
-        return self.finish(script.name, hook=script.hook, stage_table=self.stage_table, scratch=self.scratch())
+        # What lies beneath another script is only a part of what that does.
+        asks = not is_beneath(script.name)
+        return self.finish(script.name, asks_stages=asks, stage_table=self.stage_table, scratch=self.scratch())
 
     def scratch(self) -> tuple[int, ...]:
         """The locals that only expressions use: `it` of each `where`, and the like."""
@@ -151,6 +159,9 @@ class _Script(Writer):
         else:
             self.mark(absent, lacking)
         self.mark(end)
+        for stage, reads_names in self.untils:
+            if not isinstance(statement, _LEAVES if reads_names else _LEAVES + _CHANGES_NOTHING):
+                self.emit(flow.ask_until, stage)
         self.at = outside[0]
 
     def skipped(
@@ -356,13 +367,13 @@ class _Script(Writer):
             until = self.piece(lambda: self.until(statement))
         self.stage_table.append((statement.name, title, until, exit))
         self.emit(flow.enter_stage, index)
-        self.stages = (*self.stages, index)
-        for inner in statement.body:
-            self.sentence(inner)
-            if statement.until is not None:
-                self.emit(flow.ask_until, index)
+        self.stages, outside = (*self.stages, index), self.untils
+        if statement.until is not None:
+            reads_names = any(isinstance(node, ir.Local) for node in nodes(statement.until))
+            self.untils = [*outside, (index, reads_names)]
+        self.block(statement.body)
         self.emit(flow.leave_stages, (index,))
-        self.stages = self.stages[:-1]
+        self.stages, self.untils = self.stages[:-1], outside
         self.mark(exit)
 
     def until(self, statement: ir.Stage) -> int:

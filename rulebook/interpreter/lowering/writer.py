@@ -157,7 +157,7 @@ class Writer:
         self,
         name: str,
         *,
-        hook: bool = False,
+        asks_stages: bool = False,
         stage_table: Sequence[tuple[str, Label | None, Label | None, Label]] = (),
         scratch: Sequence[int] = (),
     ) -> Code:
@@ -175,7 +175,7 @@ class Writer:
             size=self.size,
             width=self.width,
             constants=tuple(value for _, value in self.constants.values()),
-            hook=hook,
+            asks_stages=asks_stages,
             steps=tuple(
                 Step(one.op, tuple(map(self._settled, one.op.operands.values(), one.operands))) for one in self.steps
             ),

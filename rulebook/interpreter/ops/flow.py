@@ -149,7 +149,7 @@ def enter_stage(run: Run, env: Env, stage: StageIndex) -> int | None:
 
 @op
 def ask_until(run: Run, env: Env, stage: StageIndex) -> None:
-    """The `until` of a stage is asked after a statement that stands directly in its block."""
+    """The `until` of a stage is asked after a sentence of its block, or of a block within."""
     until = run.code.stage_table[stage].until
     if until is not None and run.holds(run.code, until, env):
         run.end_stage(0, stage)

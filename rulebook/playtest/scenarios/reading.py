@@ -341,7 +341,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
     """Read `do`: one call or several, as one script."""
     done, start = node.get("do"), "from" in node
     if done is None and start:
-        return ir.Script(reader.where, 0, ir.Slots((), ()), hook=False, body=(ir.DoRule(ir.GAME, (), None),))
+        return ir.Script(reader.where, 0, ir.Slots((), ()), body=(ir.DoRule(ir.GAME, (), None),))
     if done is None:
         for field_ in ("answers", "chance", "rest", "until"):
             if field_ in node:
@@ -363,7 +363,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
         help = "To run one rule alone, leave `from: start` out."
         reader.report_misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up", help)
     slots = ir.Slots(tuple(e.scope.names), tuple(e.scope.types))
-    return ir.Script(reader.where, 0, slots, hook=False, body=body, at=sentences[0].at if sentences else None)
+    return ir.Script(reader.where, 0, slots, body=body, at=sentences[0].at if sentences else None)
 
 
 def _read_until(reader: Reader, node: d.Mapping) -> ir.Expr | None:

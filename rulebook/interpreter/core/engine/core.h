@@ -64,7 +64,7 @@ typedef struct {
 } Place; /* `holds`: the kinds of cards that may lie there, as a mask, 0 for all; `counted`: who may count them */
 
 typedef struct {
-    V entry, size, width, constants, constant, hook, parameters, loops, until, pieces, cards, scratch;
+    V entry, size, width, constants, constant, asks_stages, parameters, loops, until, pieces, cards, scratch;
 } Code; /* from `pieces` on stands what is run on its own; of locals, those in which numbers are cards, and those that
            hold nothing between two sentences */
 

@@ -124,14 +124,14 @@ static void ask_stages(S *s) {
 /* Come back from a script with its answer; the game is over when nobody called it. */
 static void leave(S *s, V value) {
     const V *frame = STACK_OF(s) + s->base;
-    V slot = frame[ANSWERS], hook = code_of(s, s->base)->hook;
+    V slot = frame[ANSWERS], asks = code_of(s, s->base)->asks_stages;
     if (frame[CALLER] < 0) {
         finish(s, RANKED);
         return;
     }
     pop(s);
     if (slot >= 0) registers(s)[slot] = value == ABSENT ? NOTHING : value;
-    if (hook && s->untested) ask_stages(s);
+    if (asks && s->untested) ask_stages(s);
 }
 
 static void win(S *s, V who) {
