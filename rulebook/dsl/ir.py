@@ -533,11 +533,15 @@ class Roll(Sentence):
 
 @frozen
 class PickRandom(Sentence):
-    """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list."""
+    """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list.
+
+    `actor` is the slot of whoever is `me`, where everybody may know who that is.
+    """
 
     slots: tuple[int, ...]
     source: Expr
     count: Expr | None
+    actor: int | None = None
 
 
 @frozen
@@ -582,10 +586,11 @@ class Show(Sentence):
 
 @frozen
 class Tell(Sentence):
-    """`tell S whether E`."""
+    """`tell S whether E`; `known` are the names in the question of which everybody knows what they stand for."""
 
     to: Expr
     question: Expr
+    known: frozenset[int] = frozenset()
 
 
 @frozen

@@ -766,6 +766,21 @@ def _gathers(one: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
     return sum(_reads(each, one.slot) for each in records) == len(tests) + len(again)
 
 
+def bind_names(ctx: Context, body: ir.Block) -> None:
+    """Bind the names that `let` gives once, but for those of players: to what they stand for where that is still so,
+    else to themselves if they are not bound yet.
+    """
+    lets = [one for one in everything(*body) if isinstance(one, ir.Let)]
+    for block in _nested_blocks(body):
+        for index, one in enumerate(block):
+            if not isinstance(one, ir.Let) or t.surely(one.value.type) == t.PLAYER:
+                continue
+            if sum(let.slot == one.slot for let in lets) == 1 and _is_read_in_time(one.slot, block[index + 1 :]):
+                ctx.bind(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
+            elif ctx.bound(one.slot) is None:
+                ctx.bind(one.slot, Thing(quoted(readable(ctx.frame.slots.names[one.slot]))))
+
+
 # ── branches and loops ───────────────────────────────────────────────────────────────────────────────────────────────
 
 

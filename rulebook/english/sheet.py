@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -18,7 +18,7 @@ from rulebook.english.expressions import describe_claim, find_answer, is_questio
 from rulebook.english.grammar import YOU, Claims, Group, Thing, bare, capital, claim_text, ordinal, small, titled
 from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, HouseRules, Lexicon, Undecided
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
-from rulebook.english.scripts import describe_block
+from rulebook.english.scripts import bind_names, describe_block
 
 CARDS, ACTIONS, RULES, VALUES = "Cards", "Actions", "Rules", "Values"
 _LONGEST = 260  # letters of conditions in one sentence
@@ -119,6 +119,18 @@ class Sheet:
         if so is None:
             return [Line(make_sentence(f"{title} if {spell_claim(ctx, body)}"))]
         return [] if so else [Line(f"Never {small(title)}.")]
+
+
+def word_question(lexicon: Lexicon, script: ir.Script, question: ir.Expr, known: Mapping[int, Thing]) -> str:
+    """Write a question of a script as a clause by itself, for anybody; `known` are names that need no description."""
+    ctx = make_context(lexicon, script.slots, script.parameters)
+    for slot, of in enumerate(script.slots.types):
+        if t.surely(of) == t.PLAYER:
+            ctx.bind(slot, Thing("that player", person=True))
+    for slot, thing in known.items():
+        ctx.bind(slot, thing)
+    bind_names(ctx, script.body)
+    return spell_claim(ctx, question)
 
 
 def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:

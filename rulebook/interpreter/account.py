@@ -120,7 +120,10 @@ class Teller:
             return self.card(one)
         if one in self.program.actions:
             return self.key(f"action:{one}")
-        return self.person(one) if one in self.names else self.place(one)
+        if one in self.names:
+            return self.person(one)
+        word = self.value(one, "any")
+        return word if word != one else self.place(one)
 
     def pieces(self, count: int, *keys: str) -> str:
         """`a coin`, `3 coins`: pieces of a pool are called after the one kind that it holds."""
@@ -209,12 +212,11 @@ def _stage_ended(teller: Teller, facts: _Facts) -> str:
 
 def _chose(teller: Teller, facts: _Facts) -> str:
     who = [facts["player"]]
-    if "what" in facts:
-        what = joined(counted([teller.key(one) for one in facts["what"]])) or "nothing"
-        return f"{teller.does(who, 'choose')} {what}{', the only choice' if facts.get('forced') else ''}."
-    if "count" in facts:
-        return f"{teller.does(who, 'choose')} {number_of(facts['count'], 'card')}."
-    return f"{teller.does(who, 'has')} answered."
+    if "what" not in facts and "count" not in facts:
+        return f"{teller.does(who, 'has')} answered."
+    known, others = counted([teller.key(one) for one in facts.get("what", ())]), facts.get("count", 0)
+    what = joined([*known, *([number_of(others, "card")] if others else [])]) or "nothing"
+    return f"{teller.does(who, 'choose')} {what}{', the only choice' if facts.get('forced') else ''}."
 
 
 def _passed(teller: Teller, facts: _Facts) -> str:
@@ -259,7 +261,11 @@ def _shuffled(teller: Teller, facts: _Facts) -> str:
 def _picked(teller: Teller, facts: _Facts) -> str:
     count = len(facts["what"]) if "what" in facts else facts["count"]
     what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
-    return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random."
+    name = spaced(facts.get("name", ""))
+    called = f" ({name})" if len(name) > 1 else ""  # a letter says nothing
+    if "player" in facts:
+        return f"{teller.does([facts['player']], 'pick')} {what} at random{called}."
+    return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random{called}."
 
 
 def _rolled(teller: Teller, facts: _Facts) -> str:

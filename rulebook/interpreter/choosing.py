@@ -378,16 +378,15 @@ def ask(run: Run, choice: Choice, entry: Entry) -> Ask:
         found.least,
         found.most if found.pick.many else 1,
         found.pick.ordered,
-        tuple(picked_keys(run, choice, seat, picks)),
+        tuple(one for several in picked_keys(run, choice, seat, picks) for one in several),
         choice.quiet or choice.veiled,
         found.pick.name,
     )
 
 
-def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[str]:
-    """The keys of what a seat has picked, as it was offered them."""
+def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[list[str]]:
+    """The keys of what a seat has picked, pick by pick, as it was offered them."""
     for number, value in enumerate(picks):
         found = choices(run, choice, seat, picks[:number])
         assert found is not None, "what was picked was among the choices"
-        for one in value if found.pick.many else (value,):
-            yield found.key_of(one)
+        yield [found.key_of(one) for one in (value if found.pick.many else (value,))]

@@ -100,6 +100,8 @@ class _Shown:
                 return str(self.code.stage_table[operand].name)
             case "Stages":
                 return _listed(self.code.stage_table[one].name for one in operand)
+            case "Told":
+                return self.register(operand)
             case "Places":
                 places = [self.program.layout.places[one].name for one in operand if one is not None]
                 return _listed(dict.fromkeys(places))

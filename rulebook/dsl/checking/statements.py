@@ -762,7 +762,8 @@ class Statements:
         slots = [self.bind(name, t.ListOf(member) if count is not None else member) for name in tree.names]
         if count is None:
             self.scope.absent |= set(slots)
-        return ir.PickRandom(tuple(slots), start, count, guards=guards, at=tree.at)
+        actor = self.scope.bound.get("me")
+        return ir.PickRandom(tuple(slots), start, count, actor, guards=guards, at=tree.at)
 
     def _arrange(self, tree: s.Arrange) -> ir.Statement:
         player = self._check_decider(tree.subject, tree.at)

@@ -616,11 +616,29 @@ class TaintAnalysis:
         state.env = state.env.show(one.cards, one.to)
         self._notice(one, state)
 
-    def _on_tell(self, one: ir.Tell, state: State) -> None:
+    def _on_tell(self, one: ir.Tell, state: State) -> ir.Statement:
+        known = frozenset(name.slot for name in self._find_names(one.question) if self._is_known(name, state))
         self._see(one.question, one.to, state)
         if isinstance(one.to, ir.Seats):
             self._tell_all(one.question, state)
         self._notice(one, state)
+        return _mark(one, known=known)
+
+    def _find_names(self, question: ir.Expr) -> list[ir.Local]:
+        """Find the names of this script that a question speaks of, itself or by what `let` has named."""
+        body = self.rulebook.scripts[self.script].body
+        lets = {each.slot: each.value for each in everything(*body) if isinstance(each, ir.Let)}
+        inside, left = list[Any](), [question]
+        while left:
+            records = everything(left.pop())
+            inside += records
+            left += [lets.pop(each.slot) for each in records if isinstance(each, ir.Local) and each.slot in lets]
+        bound = {each.slot for each in inside if isinstance(each, ir.Through)}
+        return [each for each in inside if isinstance(each, ir.Local) and each.slot not in bound]
+
+    def _is_known(self, name: ir.Local, state: State) -> bool:
+        """Tell whether all know what a name stands for, and that the game comes by here."""
+        return not (state.quiet or state.hidden or self._read_value(name, state))
 
     def _on_say(self, one: ir.Say, state: State) -> None:
         if one.to is not None:
@@ -632,9 +650,13 @@ class TaintAnalysis:
             self._tell_all(one.text, state)
         self._notice(one, state)
 
-    def _on_pick_random(self, one: ir.PickRandom, state: State) -> None:
+    def _on_pick_random(self, one: ir.PickRandom, state: State) -> ir.Statement:
+        actor = one.actor
+        if actor is not None and not self._is_known(ir.Local(actor, "me", type=t.PLAYER), state):
+            actor = None
         for slot in one.slots:
             self._bind(slot, self.reads.read_element(one.source, state.env), state)
+        return _mark(one, actor=actor)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 

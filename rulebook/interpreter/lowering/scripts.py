@@ -20,6 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression, nodes, statements
+from rulebook.interpreter.lowering.asked import Asked
 from rulebook.interpreter.lowering.expressions import (
     aside,
     count_answers,
@@ -220,8 +221,7 @@ class _Script(Writer):
             case ir.Arrange():
                 self.arrange(statement)
             case ir.Tell(to, question):
-                words = question.at.span.text if question.at is not None else ""
-                self.emit(memory.tell, read(self, to), read(self, question), words)
+                self.emit(memory.tell, read(self, to), read(self, question), Asked(self.tables, self.script, statement))
             case ir.Say(text, to):
                 # It is left out if it asks something of nothing.
                 self.emit(memory.say, self.piece(lambda: in_words(self, text)), self.read(to))
@@ -322,7 +322,9 @@ class _Script(Writer):
         slots = self.hidden(with_cards), self.hidden(), self.hidden(with_cards)
         wanted = self.constant(len(names)) if count is None else read(self, count)
         self.emit(chance.begin_pick, read(self, statement.source), wanted, *slots)
-        self.emit(chance.pick_next, *slots, names, count is not None, sort_of(of), self.stream())
+        called = " and ".join(dict.fromkeys(self.script.slots.names[slot] for slot in names))
+        how = names, count is not None, sort_of(of), self.stream()
+        self.emit(chance.pick_next, *slots, *how, called, statement.actor)
 
     # ── flow ──
 

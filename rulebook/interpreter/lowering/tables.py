@@ -158,6 +158,8 @@ _ONLY_SHOWN: dict[type, set[str]] = {
     ir.Offer: {"prompt"},
     ir.Stage: {"title"},
     ir.ForEach: {"secret"},
+    ir.PickRandom: {"actor"},
+    ir.Tell: {"known"},
 }
 """What people read, or follows from the rest, and no rule depends on. What is forbidden is never played, and all
 options are settled: whether by default, by a variant or by who plays makes no other game."""

@@ -9,7 +9,7 @@ from rulebook.interpreter import knowledge
 from rulebook.interpreter.choosing import Entry, picked_keys, settle
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking, op
-from rulebook.interpreter.program import Choice, Window
+from rulebook.interpreter.program import Choice, Pick, Window
 from rulebook.interpreter.run import NotThere, Run
 
 MOST_ANSWERS = 5_000
@@ -84,25 +84,27 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
         if number:
             run.emit("passed", chooser if choice.veiled else chooser | others, player=player)
         return
-    what = list(picked_keys(run, choice, seat, picks))
+    keys = list(picked_keys(run, choice, seat, picks))
     forced: dict[str, Any] = {} if number else {"forced": True}
-    run.emit("chose", chooser, player=player, what=what, **forced)
+    run.emit("chose", chooser, player=player, what=[one for several in keys for one in several], **forced)
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return
-    seers = _seers(run, choice, picks)
-    run.emit("chose", others & seers, player=player, what=what)
-    run.emit("chose", others & ~seers, player=player, count=len(what))
+    seers = [_seers(run, pick, value) for pick, value in zip(choice.picks, picks, strict=False)]
+    for other in range(run.layout.players):
+        seen = [bool(mask >> other & 1) for mask in seers]
+        what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
+        hidden = sum(len(several) for several, is_seen in zip(keys, seen, strict=True) if not is_seen)
+        facts = {**({"what": what} if what or not hidden else {}), **({"count": hidden} if hidden else {})}
+        run.emit("chose", others & 1 << other, player=player, **facts)
 
 
-def _seers(run: Run, choice: Choice, picks: Sequence[Any]) -> int:
-    """Who sees every card that was chosen; whatever is no card is public."""
+def _seers(run: Run, pick: Pick, value: Any) -> int:
+    """Who sees every card of a pick; whatever is no card is public."""
     seers = run.layout.everyone
-    for pick, value in zip(choice.picks, picks, strict=False):
-        if pick.holds_cards:
-            for card in _flat(value):
-                if card < run.program.cards:
-                    seers &= knowledge.sight(run.program, run.state, card)
+    for card in _flat(value) if pick.holds_cards else ():
+        if card < run.program.cards:
+            seers &= knowledge.sight(run.program, run.state, card)
     return seers
 
 

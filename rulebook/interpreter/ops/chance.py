@@ -25,6 +25,7 @@ from rulebook.interpreter.ops.table import (
     Slots,
     Sort,
     StreamSlot,
+    Told,
     Words,
     lacking,
     op,
@@ -241,9 +242,13 @@ def begin_pick(run: Run, env: Env, source: In, count: In, left: Out, total: Out,
 
 @op
 def pick_next(
-    run: Run, env: Env, left: In, total: In, picked: In, slots: Slots, many: bool, sort: Sort, stream: StreamSlot
-) -> None:
-    """Pick the next one; at the end `slots` get one each, or the only one gets all if `many`."""
+    run: Run, env: Env, left: In, total: In, picked: In, slots: Slots, many: bool, sort: Sort, stream: StreamSlot,
+    name: Words, actor: Told | None,
+) -> None:  # fmt: skip
+    """Pick the next one; at the end `slots` get one each, or the only one gets all if `many`.
+
+    `name` is what the rules call it, `actor` whoever does it, if all know that.
+    """
     cards = sort in ("card", "object")
     while len(env[picked]) < env[total]:
         index = one_of(run, env[left], _alike(run, cards), sort, stream, _seers(run, env[left], cards))
@@ -261,8 +266,10 @@ def pick_next(
         run.changes += 1
         seers = _seers(run, found, cards)
         keys = [value_key(run.program, run.names, value, sort) for value in found] if run.events else []
-        run.emit("picked", seers, aside=seers != run.layout.everyone, what=keys)
-        run.emit("picked", ~seers, count=len(found))
+        seat = None if actor is None else env[actor]
+        who = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
+        run.emit("picked", seers, aside=seers != run.layout.everyone, name=name, **who, what=keys)
+        run.emit("picked", ~seers, name=name, **who, count=len(found))
     for slot in (left, total, picked):
         env[slot] = None
 

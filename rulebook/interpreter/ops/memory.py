@@ -7,7 +7,7 @@ from typing import Any
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot, StateSlot
 from rulebook.interpreter.moving import key
-from rulebook.interpreter.ops.table import Entry, Env, In, Words, lacking, op
+from rulebook.interpreter.ops.table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
 from rulebook.interpreter.views import value_for
 from rulebook.interpreter.wording import plain
@@ -135,9 +135,10 @@ def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
 
 
 @op
-def tell(run: Run, env: Env, to: In, question: In, words: Words) -> None:
-    """`tell S whether E`; `words` is the question as it was written."""
+def tell(run: Run, env: Env, to: In, question: In, wording: Wording) -> None:
+    """`tell S whether E`."""
     seats, answer = run.alive(env[to]), bool(env[question])
+    words = "" if run.events is None else wording(run, env)
     told = sum(1 << seat for seat in seats)
     names = run.names_of(seats)
     run.emit("told", told, to=names, question=words, answer=answer)

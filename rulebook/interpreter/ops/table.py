@@ -47,6 +47,10 @@ Way = str
 Name = str
 Words = str
 Sort = str
+Told = int
+"""A register that is only read to tell of it."""
+Wording = Callable[..., str]
+"""What makes the words of a question from a run and its registers."""
 Counter = Callable[[], None]
 """Somebody who wants to know that the game came by."""
 Does = TypeVar("Does", bound=Callable[..., "int | None"])

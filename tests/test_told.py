@@ -1,0 +1,116 @@
+"""What players read of what somebody chose, picked or learned: all that they may know, in words of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulebook.interpreter.account import describe
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+
+NAMES = ("Ana", "Ben")
+GAME = """
+format: 1
+name: Wares
+players: 2..2
+words: {good: {fish: Fish, silk: Silk}, trade: {baker: Baker, smuggler: Smuggler}}
+kinds: {crate: {has: {good: good}}}
+cards: {bale: {kind: crate, each: {good: every good}, name: "Bale of {good}"}}
+places: {player: {hand: {holds: crate, kept: loose, seen_by: owner}}}
+memory: {player: {score: 0, trade: {type: trade, default: baker, seen_by: owner}}}
+rules:
+  game: |
+    each p in players:
+      move first(box) to p.hand
+      set p.trade = smuggler
+    do play(first(players), first(players).left)
+  hide(me): pick lucky_number from 4..4 at random
+  spy(me, prey): tell players whether prey.hand is empty
+  play(me, friend): |
+    BODY
+result: {rank: most score}
+"""
+
+
+def told(folder: Path, body: str, seat: int, *answers: tuple[int, str]) -> list[str]:
+    """Play a body as the rule `play` of Ana; what a seat reads of it."""
+    text = GAME.replace("BODY", body.replace("\n", "\n    "))
+    (folder / "rulebook.yaml").write_text(text, "utf-8")
+    loaded = load(folder)
+    assert loaded.rulebook is not None, loaded.messages
+    game = Game(lower(loaded.rulebook, 2), 1, NAMES)
+    for asked, key in answers:
+        game.answer(asked, [key])
+    assert game.over
+    events = [event for event in game.events(seat) if event.kind in ("chose", "picked", "told")]
+    return [describe(game.program, NAMES, event, seat) for event in events]
+
+
+CHOICES = """each p in players chooses:
+  given from p.hand
+  wanted from every good"""
+
+
+def test_a_hidden_card_does_not_hide_the_word_that_is_chosen_with_it(tmp_path: Path) -> None:
+    lines = told(tmp_path, CHOICES, 1, (0, "word:silk"), (1, "word:fish"))
+    assert lines[0] == "Ana chooses Silk and a card."
+    assert lines[1].startswith("You choose Bale of ") and lines[1].endswith(" and Fish.")
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("pick lucky_number from 4..4 at random", "Ana picks 4 at random (lucky number)."),
+        ("pick fashion from [silk] at random", "Ana picks Silk at random (fashion)."),
+        ("pick n from 4..4 at random", "Ana picks 4 at random."),
+        ("pick loot from me.hand at random", "Ana picks a card at random (loot)."),
+        ("do hide(me)", "Ana picks 4 at random (lucky number)."),
+    ],
+)
+def test_who_picks_what_for(tmp_path: Path, body: str, line: str) -> None:
+    assert told(tmp_path, body, 1) == [line]
+
+
+HIDDEN = """let prey = first(players where trade is smuggler)
+if me.trade is smuggler:
+  do {rule}"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("hide(prey)", "4 is picked at random (lucky number)."),
+        ("spy(me, prey)", "Ana and you learn whether that player's hand is empty: no."),
+    ],
+)
+def test_nobody_is_named_who_may_be_a_secret(tmp_path: Path, rule: str, line: str) -> None:
+    assert told(tmp_path, HIDDEN.replace("{rule}", rule), 1) == [line]
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("tell players whether friend.hand is empty", "Ana and you learn whether Ben's hand is empty: no."),
+        (
+            "let matching = friend.hand where good is silk or good is fish\ntell players whether matching is not empty",
+            "Ana and you learn whether Ben has a crate in their hand whose good is Silk or whose good is Fish: yes.",
+        ),
+        (
+            "choose asked from [silk]\ntell friend whether any(me.hand where good is asked)",
+            "You learn whether Ana has a crate in their hand whose good is Silk: ",
+        ),
+        (
+            "let had = count(me.hand)\nmove me.hand to friend.hand\ntell players whether had > 3",
+            "Ana and you learn whether 1 is more than 3: no.",
+        ),
+        (
+            "let has = count(me.hand)\ntell players whether has > 3",
+            "Ana and you learn whether the number of crates in Ana's hand is more than 3: no.",
+        ),
+    ],
+)
+def test_what_is_told_is_said_in_english(tmp_path: Path, body: str, line: str) -> None:
+    assert told(tmp_path, body, 1)[-1].startswith(line)
