@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from rulebook.dsl.overlay.variant import Variant, variant_of
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read
 from rulebook.loading.frontend import check_map
+from rulebook.loading.misplaced import find_misplaced
 from rulebook.loading.suppressions import settle
 from rulebook.source import SourceFile, Span
 
@@ -54,6 +56,9 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     if example.kind == "variant":
         _, found = over_market(example.text, name)
         return _placed(found, SourceFile(name, example.text), _Around("", 0))
+    if example.kind == "files":
+        listed = SourceFile(name, example.text)
+        return [evolve(one, span=_named_at(one.span, listed)) for one in find_misplaced(example.text.split())]
     around = _AROUND[example.kind]
     whole = around.before + textwrap.indent(example.text, " " * around.indent)
     match example.kind:
@@ -70,6 +75,12 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
         case _:
             _, found = in_market(whole, name)
     return _placed(found, SourceFile(name, example.text), around)
+
+
+def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
+    """Where the file or folder that a message is about is named."""
+    found = span and re.search(rf"^{re.escape(span.file.name)}(?=/|$)", listed.text, re.MULTILINE)
+    return Span(listed, found.start(), found.end()) if found else None
 
 
 def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Diagnostic]]:

@@ -213,6 +213,32 @@ def test_a_file_that_is_no_yaml_hides_no_mistake_around_the_entry_that_is_none(h
     ], found  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("variants/night.yml", "Rename it to `night.yaml`."),
+        ("scenarios/tie.YAML", "Rename it to `tie.yaml`."),
+        ("specials.yaml.txt", "Rename it to `specials.yaml`."),
+        ("variant/night.yaml", "Rename it to `variants`."),
+        ("Scenario/tie.yaml", "Rename it to `scenarios`."),
+        ("cards/more.yaml", "Its files belong beside `rulebook.yaml`."),
+        ("variants/old/night.yaml", "Its files belong into `variants` itself."),
+        ("notes/to_do.yaml", ""),
+        ("specials.yaml~", ""),
+        ("variants/README.md", ""),
+        ("variants/.night.yml", ""),
+        ("variant/night.txt", ""),
+        ("cards/rulebook.yaml", ""),
+    ],
+)
+def test_a_file_almost_in_the_right_place(here: Path, name: str, said: str) -> None:
+    game = written(here, "a", rulebook="rules: {game: win nobody}\n")
+    (game / name).parent.mkdir(exist_ok=True, parents=True)
+    (game / name).write_text("", "utf-8")
+    found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]
+    assert [(one["code"], one["help"]) for one in found] == ([("RB116", said)] if said else [])
+
+
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:
     rules = (
         "kinds: {guest: }\nplaces:\n  table:\n    deck: {hold: guest, kept: pile, seen_by: nobody}\n"

@@ -21,6 +21,7 @@ An example is one of these, and the first three stand in the small game of `mark
     play        the same, and some random games of it are played
     variant     a variant of the small game, without the lines that all variants begin with, if it is called `example`
                 (and a second one, `other`, below a line `# another variant:`)
+    files       no YAML, but the names of the files of a game, one a line
 
 `turn`, `game` and `play` are also asked for what they say for nothing.
 """
@@ -36,7 +37,7 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
-ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant"]
+ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant", "files"]
 
 _CODES = Path(__file__).parent / "codes"
 _VOWELS = ("a", "e", "i", "o")  # before which `a` is `an`; of u nobody knows

@@ -41,6 +41,13 @@ def problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = F
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others. With
     `use_cache`, messages are kept, and found again if nothing has changed.
     """
+    # A listing costs less than to keep what came of it.
+    from rulebook.loading.misplaced import find_misplaced_in
+
+    return [*find_misplaced_in(folder), *_known_or_checked(folder, variants, use_cache)]
+
+
+def _known_or_checked(folder: Path, variants: Sequence[Path], use_cache: bool) -> list[Diagnostic]:
     if not use_cache:
         return _check(folder, variants)
     kept = LoadCache("checked", folder, variants)

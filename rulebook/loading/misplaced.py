@@ -1,0 +1,71 @@
+"""Files and folders almost in the right place: nothing reads them, and nobody would notice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from attrs import fields
+
+from rulebook.diagnostics import Diagnostic, diagnose, nearest
+from rulebook.dsl.reading.folder import shown
+from rulebook.dsl.schema import Document
+from rulebook.library import RULES, SCENARIOS, VARIANTS
+from rulebook.source import SourceFile, Span
+
+_FOLDERS = (VARIANTS, SCENARIOS)
+_SECTIONS = frozenset(one.name for one in fields(Document))
+_ENDINGS = (".yml", ".yaml.txt", ".yml.txt", ".ymal", ".yalm", ".yam")
+"""What a file ends in that was to end in `.yaml`. Of copies that editors make, nobody expects that they are read."""
+
+
+def find_misplaced_in(game: Path) -> list[Diagnostic]:
+    """The messages about the files in a game's folder and in the folders below it."""
+    names = []
+    for folder, below, files in os.walk(game):
+        path = Path(folder).relative_to(game)
+        names += [(path / name).as_posix() for name in sorted(files)]
+        deepest = len(path.parts) == 2 or not (path == Path() or path.parts[0] in _FOLDERS)
+        below[:] = [] if deepest else sorted(one for one in below if not one.startswith("."))
+    return list(find_misplaced(names, f"{shown(game / RULES).removesuffix(RULES)}"))
+
+
+def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnostic]:
+    """The messages about files by these names, as seen from a game's folder; `before` stands before them in messages."""
+    paths = [PurePosixPath(name) for name in names if not PurePosixPath(name).name.startswith(".")]
+    for folder in dict.fromkeys(path.parent for path in paths):
+        inside = [path for path in paths if path.parent == folder]
+        help = _find_place(folder, inside)
+        if help:
+            yield _about(f"{before}{folder}", help)
+        elif str(folder) in (".", *_FOLDERS):
+            yield from _misnamed(inside, before)
+
+
+def _misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnostic]:
+    for path in files:
+        ending = next((one for one in _ENDINGS if path.name.lower().endswith(one)), None)
+        if ending is None and path.suffix.lower() == ".yaml" != path.suffix:
+            ending = path.suffix
+        # Beside the rules, `.yml` is an error of its own.
+        if ending is not None and (path.parts[:-1] or path.suffix.lower() not in (".yaml", ".yml")):
+            yield _about(f"{before}{path}", f"Rename it to `{path.name[: -len(ending)]}.yaml`.")
+
+
+def _find_place(folder: PurePosixPath, inside: Sequence[PurePosixPath]) -> str:
+    """Where the files of a folder belong; empty if nobody is mistaken."""
+    if not any(path.suffix in (".yaml", ".yml") for path in inside) or any(path.name == RULES for path in inside):
+        return ""
+    match folder.parts:
+        case [above, _] if above in _FOLDERS:
+            return f"Its files belong into `{above}` itself."
+        case [name] if name in _SECTIONS - {*_FOLDERS}:
+            return f"Its files belong beside `{RULES}`."
+        case [name] if name not in _FOLDERS and (near := nearest(name, _FOLDERS)):
+            return f"Rename it to `{near}`."
+    return ""
+
+
+def _about(name: str, help: str) -> Diagnostic:
+    return diagnose("RB116", Span(SourceFile(name, ""), 0, 0), name=name.rpartition("/")[2], help=help)
