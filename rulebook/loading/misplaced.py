@@ -32,7 +32,7 @@ def find_misplaced_in(game: Path) -> list[Diagnostic]:
 
 
 def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnostic]:
-    """The messages about files by these names, as seen from a game's folder; `before` stands before them in messages."""
+    """The messages about files of these names in a game's folder; in messages, `before` stands before them."""
     paths = [PurePosixPath(name) for name in names if not PurePosixPath(name).name.startswith(".")]
     for folder in dict.fromkeys(path.parent for path in paths):
         inside = [path for path in paths if path.parent == folder]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, reduce
+from math import gcd
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
@@ -85,7 +86,10 @@ def _is_condition(one: Any) -> bool:
 def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
     match one:
         case ir.Compare(_, left, right):
-            for side in (left, right):
+            for side, other in ((left, right), (right, left)):
+                if isinstance(side, ir.TableMemory | ir.PlayerMemory) and possible.steps_over(side, other):
+                    starts, step = possible.progressions[side.name]
+                    return f"`{words(side)}` goes from {starts[0]} in steps of {step}, and never comes to it."
                 found = possible.values(side)
                 if found is not None and not isinstance(side, ir.Const):
                     return f"`{words(side)}` can only be {found.words()}."
@@ -480,9 +484,38 @@ class Possible:
         if operator in ("==", "!=") and not (_is_plain(left.type) and _is_plain(right.type)):
             return BOTH
         yes, no = compare(operator, self.values(left), self.values(right))
+        if operator in ("==", "!=") and (self.steps_over(left, right) or self.steps_over(right, left)):
+            return operator == "!=", operator == "=="
         if type(left) is type(right) and left == right:
             return yes and operator in ("==", "<=", ">="), no and operator in ("!=", "<", ">")
         return yes, no
+
+    def steps_over(self, counter: ir.Expr, wanted: ir.Expr) -> bool:
+        """Whether a memory goes in steps from where it starts, none of which comes to a constant."""
+        if not isinstance(counter, ir.TableMemory | ir.PlayerMemory) or not isinstance(wanted, ir.Const):
+            return False
+        starts, steps = self.progressions.get(counter.name, ((), 0))
+        value = wanted.value
+        return isinstance(value, int) and steps > 0 and all((value - one) % steps for one in starts)
+
+    @cached_property
+    def progressions(self) -> dict[str, tuple[list[int], int]]:
+        """By the names of memories to which constants are added: where they start, and what divides all their steps."""
+        found: dict[str, tuple[list[int], int]] = {}
+        for name, memory in self.rulebook.memories.items():
+            written = [one for one in self.book.all(ir.Assign) if getattr(one.target, "name", "") == name]
+            starts, steps = [memory.start], [0]
+            for one in written:
+                match one.value:
+                    case ir.Arithmetic("+" | "-", left, more) if left == one.target:
+                        known = ir.as_constant(more)
+                        steps.append(known.value if isinstance(known, ir.Const) else 1)
+                    case value:
+                        known = ir.as_constant(value)
+                        starts.append(known.value if isinstance(known, ir.Const) else None)
+            if all(isinstance(one, int) and not isinstance(one, bool) for one in starts):
+                found[name] = starts, gcd(*steps)
+        return found
 
     def _among(self, value: ir.Expr, wanted: int) -> Truth:
         """Whether a card is one of these. Only a member of a list is surely there."""
