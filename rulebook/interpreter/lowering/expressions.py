@@ -197,6 +197,8 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
             w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
         case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
+        case ir.Local():
+            w.emit(values.jump_if if is_met else values.jump_unless, read(w, condition), to)
         case _:
             answer = aside(w, condition) if found is None else found
             w.emit_jump(answer, is_met, to)
