@@ -504,7 +504,8 @@ class Possible:
         found: dict[str, tuple[list[int], int]] = {}
         for name, memory in self.rulebook.memories.items():
             written = [one for one in self.book.all(ir.Assign) if getattr(one.target, "name", "") == name]
-            starts, steps = [memory.start], [0]
+            starts: list[Any] = [memory.start]
+            steps = [0]
             for one in written:
                 match one.value:
                     case ir.Arithmetic("+" | "-", left, more) if left == one.target:

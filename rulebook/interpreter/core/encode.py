@@ -278,8 +278,8 @@ class _Encoder:
         pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
         constants = self._add("data", *map(self.value, code.constants))
         self._add(
-            "codes", begin, code.size, code.width, len(code.constants), constants, int(code.asks_stages), code.parameters,
-            len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
+            "codes", begin, code.size, code.width, len(code.constants), constants, int(code.asks_stages),
+            code.parameters, len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
             self._list(slot for slot in code.card_slots if slot not in code.scratch), self._list(code.scratch),
         )  # fmt: skip
         outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}

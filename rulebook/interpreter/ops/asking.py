@@ -95,7 +95,10 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
         seen = [bool(mask >> other & 1) for mask in seers]
         what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
         hidden = sum(len(several) for several, is_seen in zip(keys, seen, strict=True) if not is_seen)
-        facts = {**({"what": what} if what or not hidden else {}), **({"count": hidden} if hidden else {})}
+        facts: dict[str, Any] = {
+            **({"what": what} if what or not hidden else {}),
+            **({"count": hidden} if hidden else {}),
+        }
         run.emit("chose", others & 1 << other, player=player, **facts)
 
 

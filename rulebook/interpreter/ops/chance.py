@@ -267,7 +267,7 @@ def pick_next(
         seers = _seers(run, found, cards)
         keys = [value_key(run.program, run.names, value, sort) for value in found] if run.events else []
         seat = None if actor is None else env[actor]
-        who = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
+        who: dict[str, Any] = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
         run.emit("picked", seers, aside=seers != run.layout.everyone, name=name, **who, what=keys)
         run.emit("picked", ~seers, name=name, **who, count=len(found))
     for slot in (left, total, picked):
