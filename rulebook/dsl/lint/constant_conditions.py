@@ -505,7 +505,7 @@ class Possible:
         for name, memory in self.rulebook.memories.items():
             written = [one for one in self.book.all(ir.Assign) if getattr(one.target, "name", "") == name]
             starts: list[Any] = [memory.start]
-            steps = [0]
+            steps: list[Any] = [0]
             for one in written:
                 match one.value:
                     case ir.Arithmetic("+" | "-", left, more) if left == one.target:
