@@ -152,6 +152,40 @@ def test_a_piece_is_not_played_on_after_as_many_crashes_as_end_a_series(faulty: 
         assert list(played) == list(whole)[: ends[crashes - 1] + 1]
 
 
+ANSWERED = """
+format: 1
+name: Answered
+players: 2..2
+memory: {table: {left: {type: number, default: 0}}}
+rules:
+  game: |
+    each me in players:
+      choose n from 1..3
+      choose k from 1..2
+      add n * k to left
+    loop:
+      add 1 to left
+result: {rank: most 1}
+"""
+
+
+@pytest.mark.parametrize("begin", ["each me", "loop"], ids=["behind answers", "before any"])
+def test_a_crash_is_saved_alike_by_who_met_it_and_who_did_not(
+    begin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 5000)
+    before, (_, loop) = ANSWERED.split("    each me")[0], ANSWERED.split("    loop")
+    text = ANSWERED if begin == "each me" else f"{before}    loop{loop}"
+    (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
+    rulebook = load(tmp_path).rulebook
+    assert rulebook is not None, load(tmp_path).messages
+    met = Table(plan_of(rulebook, 2, 1))
+    assert met.game(0).error
+    saved = met.save(0)
+    assert len(saved.entries) == (4 if begin == "each me" else 0)
+    assert saved == Table(plan_of(rulebook, 2, 1)).save(0)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_crash_names_its_seed_and_how_to_see_it_again(faulty: Path, jobs: int) -> None:
     rulebook = load(faulty).rulebook

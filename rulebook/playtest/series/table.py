@@ -42,6 +42,10 @@ def ready(asked: tuple[Plan, bool, int]) -> Worker[Pieces]:
     return Table(plan, Coverage(plan.rulebook) if covers else None, crashes).apart
 
 
+class _Known(Exception):
+    """All answers are known that were given before a game crashed."""
+
+
 class Table:
     """A program of the plan and a machine that runs it. After so many crashes a piece is not played on."""
 
@@ -53,6 +57,8 @@ class Table:
         self.core = found if isinstance(found, Core) else None
         self.why_machine = found if isinstance(found, str) else ""
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
+        self.answered: dict[int, int] = {}
+        """How many answers were given in each game that crashed here."""
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
@@ -129,6 +135,7 @@ class Table:
         state = machine.new_state(seed)
         watched = None if self.lookout is None else Watched(self.lookout)
         turns, last = 0, -1
+        self.answered[number] = 0
         while isinstance(machine.advance(state, events), Decision):
             seat = machine.waiting(state)[0]
             began = seat != last
@@ -136,8 +143,11 @@ class Table:
             value = bots[seat].value(machine, state, seat)
             if watched is not None:
                 watched.asked(state, seat, value, began)
+            self.answered[number] += 1
             machine.answer_value(state, seat, value, events)
-        return self._ended(number, state, turns, watched)
+        played = self._ended(number, state, turns, watched)
+        del self.answered[number]
+        return played
 
     def _as_noted(self, number: int, log: Log) -> Played:
         watched = None if self.lookout is None else Watched(self.lookout)
@@ -229,9 +239,17 @@ class Table:
         plan, program, entries = self.plan, self.program, list[Entry]()
         names = tuple(f"Bot {seat + 1}" for seat in range(plan.players))
         rules, options, seed = dict(plan.rulebook.source), dict(program.options), plan.seed_of(number)
-        # A game that crashed when it was played crashes again: that is what is to be seen.
-        with contextlib.suppress(Exception):
-            self.told(number, entries.append)
+        last = self.answered.get(number)
+
+        def note(entry: Entry) -> None:
+            entries.append(entry)
+            if len(entries) == last:
+                raise _Known
+
+        # What goes round for ever need not do so once more. Elsewhere a game that crashed crashes again.
+        if last != 0:
+            with contextlib.suppress(Exception):
+                self.told(number, note)
         header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, plan.rulebook.variants)
         return Journal(header, tuple(entries))
 
