@@ -20,7 +20,7 @@ MANY = 60
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes on for ever is stopped sooner."""
-    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 20_000)
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 5_000)
     monkeypatch.setattr(asking, "MOST_ANSWERS", 200)
 
 

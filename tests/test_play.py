@@ -37,7 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "RULEBOOK_DEBUG", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
     # As many steps as a game may take between two decisions take a second or two.
-    monkeypatch.setattr(running, "MOST_LOOKED_AT", 60_000)
+    monkeypatch.setattr(running, "MOST_LOOKED_AT", 12_000)
     monkeypatch.setattr(inspection, "_PATIENCE", 3_000)
     monkeypatch.chdir(tmp_path)
     return tmp_path
