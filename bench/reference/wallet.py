@@ -109,6 +109,7 @@ class Wallet:
         self.wallet = self.deck[:]
         self.from_wallet.restart()
         self.hands = self.dealt(self.wallet, HAND_SIZE, self.from_wallet)
+        self.exchanged: dict[int, int] = {}
         self.from_purse.restart()
         self.coins = [coin for [coin] in self.dealt(self.coin_pool[:], 1, self.from_purse)]
         self.by_coin = sorted(self.players, key=self.coins.__getitem__)
@@ -276,8 +277,10 @@ class Wallet:
     def playable(self, me: int, card: int) -> bool:
         if card in (SHARED_FUND, CURRENCY_EXCHANGE):
             return bool(self.hands[me]) and self.hands[me][-1] >= (VALUABLE if card == SHARED_FUND else NOTE)
-        if card in (DISPOSE_A_CARD, SECRET_COMPARTMENT):
+        if card == DISPOSE_A_CARD:
             return bool(self.hands[me])
+        if card == SECRET_COMPARTMENT:
+            return bool(self.free_cards(me))
         if card in (INSPECTION, SNATCH_A_CARD):
             return bool(self.with_cards(me))
         if card == EXCHANGE_CARDS:
@@ -403,12 +406,19 @@ class Wallet:
     def extra_time(self, me: int) -> None:
         self.actions[self.bots.choose(me, self.possible(me))](me)
 
+    def free_cards(self, me: int) -> list[int]:
+        """The hand but the note under the Currency Exchange."""
+        free = self.hands[me][:]
+        if me in self.exchanged:
+            free.remove(self.exchanged[me])
+        return free
+
     def secret_compartment(self, me: int) -> None:
-        self.hands[me].remove(self.bots.choose(me, self.hands[me]))
+        self.hands[me].remove(self.bots.choose(me, self.free_cards(me)))
 
     def atm(self, me: int) -> None:
         hand = self.hands[me]
-        notes = [card for card in hand if card >= NOTE]
+        notes = [card for card in self.free_cards(me) if card >= NOTE]
         if self.bots.choose(me, ("cover", "draw") if notes else ("draw",)) == "cover":
             hand.remove(self.bots.choose(me, notes))
         else:
@@ -433,7 +443,8 @@ class Wallet:
         note = self.bots.choose(me, [card for card in hand if card >= NOTE])
         currency = self.bots.choose(me, [one for one in range(4) if one != CURRENCY[note]])
         hand.remove(note)
-        insort(hand, note - CURRENCY[note] + currency)
+        self.exchanged[me] = note - CURRENCY[note] + currency
+        insort(hand, self.exchanged[me])
 
 
 def enough(payment: list[int]) -> bool:
