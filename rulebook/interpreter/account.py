@@ -263,7 +263,7 @@ def _picked(teller: Teller, facts: _Facts) -> str:
     what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
     name = spaced(facts.get("name", ""))
     called = f" ({name})" if len(name) > 1 else ""  # a letter says nothing
-    if "player" in facts:
+    if "player" in facts and not any(one.startswith("player:") for one in facts.get("what", ())):
         return f"{teller.does([facts['player']], 'pick')} {what} at random{called}."
     return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random{called}."
 

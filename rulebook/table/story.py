@@ -93,6 +93,8 @@ def weigh(teller: Teller, event: Event) -> int:
         return LIGHT
     if event.kind in _OWN_DOING and teller.is_you(facts["player"]):
         return PLAIN
+    if event.kind == "picked":
+        facts = {name: value for name, value in facts.items() if name == "what"}  # who picks is not touched by it
     ends = [teller.owner(facts[end]) for end in ("from", "to")] if event.kind in ("moved", "pieces") else []
     if len(set(ends)) == 1:
         return PLAIN  # between two places of one person, or of nobody

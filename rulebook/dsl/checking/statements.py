@@ -71,9 +71,12 @@ class Statements:
     rounds: list[Round] = field(factory=list)
     kept: int | None = None
     scope: Scope = field(init=False)
+    actor: int | None = field(init=False)
+    """The slot of who is `me` here: behind `each me in …` nobody is."""
 
     def __attrs_post_init__(self) -> None:
         self.scope = self.expr.scope
+        self.actor = self.scope.bound.get("me")
 
     def check_script(self, trees: s.Block) -> ir.Block:
         """Check a script from its first sentence to its last."""
@@ -434,7 +437,9 @@ class Statements:
             self._inside("each", (tree.name, member), *counted, actor=True) as [slot, *index],
             self._round(label, tree.body, over_list=True),
         ):
+            outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
             body = self.check_block(tree.body)
+            self.actor = outer
         found = index[0] if index else None
         return ir.ForEach(slot, listed, found, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
@@ -762,8 +767,7 @@ class Statements:
         slots = [self.bind(name, t.ListOf(member) if count is not None else member) for name in tree.names]
         if count is None:
             self.scope.absent |= set(slots)
-        actor = self.scope.bound.get("me")
-        return ir.PickRandom(tuple(slots), start, count, actor, guards=guards, at=tree.at)
+        return ir.PickRandom(tuple(slots), start, count, self.actor, guards=guards, at=tree.at)
 
     def _arrange(self, tree: s.Arrange) -> ir.Statement:
         player = self._check_decider(tree.subject, tree.at)
