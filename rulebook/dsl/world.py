@@ -154,8 +154,6 @@ class World:
     rules: dict[str, Signature] = field(factory=dict)
     actions: frozenset[str] = frozenset()
     stages: set[str] = field(factory=set)
-    ended: set[str] = field(factory=set)
-    eliminates: bool = False
 
     @property
     def all_kinds(self) -> frozenset[str]:

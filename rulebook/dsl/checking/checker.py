@@ -44,6 +44,10 @@ class Checker:
     _hung: dict[str, Layered] = field(factory=dict)
     _trees: dict[str, s.Block] = field(factory=dict)
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
+    _ended: set[str] = field(factory=set)
+    """The stages that some script ends."""
+    _eliminates: bool = False
+    """Whether somebody may be eliminated in this game."""
     _done: dict[str, str] = field(factory=dict)
     """The hooks of what is done, by the keys that cards have for them."""
 
@@ -142,17 +146,17 @@ class Checker:
             return
         tree, mistakes = parse_script(node, where)
         self.found += mistakes
-        self.world.eliminates |= "eliminate" in node.text
+        self._eliminates |= "eliminate" in node.text
         if tree is not None:
             self._trees[name] = tree
             if "stage" in node.text:
                 self.world.stages |= set(stages(tree))
             if "end" in node.text:
-                self.world.ended |= set(ended(tree))
+                self._ended |= set(ended(tree))
         elif rest := parse_rest(node):
             self._rests[name] = rest
             self.world.stages |= set(stages(rest[0]))
-            self.world.ended |= set(ended(rest[0]))
+            self._ended |= set(ended(rest[0]))
 
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -181,7 +185,7 @@ class Checker:
             return None
         e = self._make_expressions(scope, where)
         e.original = original
-        statements = Statements(e, self.rule_type, pure=False)
+        statements = Statements(e, self.rule_type, pure=False, ended=self._ended, eliminates=self._eliminates)
         body = statements.check_script(tree)
         answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))

@@ -6,7 +6,7 @@ so that each sentence knows its guards. `Statements.check_statement` is the one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -59,6 +59,7 @@ class Round:
 class Statements:
     """Checks the statements of one script.
 
+    `ended` are the stages that some script of the game ends; `eliminates`: one of them may eliminate somebody.
     `returned` is what it gives back, `unfilled` its lists without items, `kept` the slot of what the original gave
     back, where the script gives that back by itself.
     """
@@ -66,6 +67,8 @@ class Statements:
     expr: Expressions
     rule_type: Callable[[str], t.Type]
     pure: bool
+    ended: Collection[str] = ()
+    eliminates: bool = False
     returned: list[ir.Expr | None] = field(factory=list)
     unfilled: list[tuple[int, s.At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
@@ -118,9 +121,9 @@ class Statements:
                 ways = [taken, otherwise]
             case ir.Menu(options=options, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
                 there = not statement.may and any(one.condition is None for one in options)
-                there = there and not self.expr.world.eliminates  # who is out is not asked
+                there = there and not self.eliminates  # who is out is not asked
                 ways = [*(one.body for one in options), *(() if there else (otherwise,))]
-            case ir.Stage(name, until=None, body=body) if name not in self.expr.world.ended:
+            case ir.Stage(name, until=None, body=body) if name not in self.ended:
                 ways = [body]
             case ir.Repeat(count=None, body=body):
                 return not any(isinstance(one, ir.Leave) and not one.skip for one in statements(body))
