@@ -239,6 +239,33 @@ def test_a_file_almost_in_the_right_place(here: Path, name: str, said: str) -> N
     assert [(one["code"], one["help"]) for one in found] == ([("RB116", said)] if said else [])
 
 
+@pytest.mark.parametrize(
+    ("rest", "codes"),
+    [
+        ("expect: [count(deck) is 2, Ana.laps is 3]", ["RB508"]),
+        ("expect: [count(deck) is 2]\n    do: game", []),
+        ("expect: [count(deck) is 2, rich(Ana)]", []),
+        ("expect: [Ana is not asked]", []),
+        ("expect: [count(cards) is 9]", []),
+        ("from: start\n    expect: [count(box) is 9]", []),
+    ],
+)
+def test_a_scenario_that_tests_nothing(here: Path, rest: str, codes: list[str]) -> None:
+    rules = (
+        "kinds: {note: }\nmemory: {player: {laps: 0}}\nplaces: {table: {deck: {holds: note, kept: pile}}}\n"
+        "cards: {dime: {kind: note, copies: 9}}\nvalues: {rich(p): p.laps > 2}\n"
+        "rules:\n  game: |\n    move first(box) to deck\n    each p in players:\n      if rich(p):\n        win p\n"
+        "      add count(deck) to p.laps\n"
+    )
+    game = written(here, "a", rulebook=rules)
+    given = "{players: [Ana, Ben], deck: [dime, dime], Ana.laps: 3}"
+    if "from" in rest:
+        given = "{players: [Ana, Ben]}"
+    (game / "scenarios").mkdir()
+    (game / "scenarios" / "one.yaml").write_text(f"scenarios:\n  One:\n    given: {given}\n    {rest}\n", "utf-8")
+    assert codes_in(validate("a", "--format", "json")) == codes
+
+
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:
     rules = (
         "kinds: {guest: }\nplaces:\n  table:\n    deck: {hold: guest, kept: pile, seen_by: nobody}\n"

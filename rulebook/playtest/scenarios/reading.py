@@ -21,10 +21,11 @@ from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.settling.forbidding import forbidden
 from rulebook.dsl.settling.options import Given as Asked
 from rulebook.dsl.settling.options import Settled, settle
+from rulebook.dsl.walk import everything
 from rulebook.library import scenario_files, variants_of
 from rulebook.loading.suppressions import settle as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
-from rulebook.playtest.scenarios.expectations import Expectation, read_expectation, read_question
+from rulebook.playtest.scenarios.expectations import Expectation, Holds, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
 from rulebook.playtest.scenarios.ground import Ground, Grounds, Reader, misfit
 from rulebook.source import Span
@@ -48,6 +49,10 @@ FIELDS = {
     "expect": "What must be so at the end.",
 }
 """The keys of a scenario, and what each is for."""
+_REPEATED = "The scenario does nothing, and what it expects is only what it has given: a `do` is missing."
+_RULES = (ir.AllCards, ir.AskHook, ir.Attribute, ir.ByOption, ir.CallValue, ir.IsFaceUp, ir.OptionValue)
+"""Questions to which the rules have the answer, and not the table alone; so have those about what lies near."""
+_NEAR = ("around", "beside", "column", "row")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SEED = re.compile(r"[0-9]{1,20}")
 
@@ -103,7 +108,8 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
         top, problems = read_file(file, shown(file))
         if top is not None and alone is not None:
             scenarios += _read_scenarios(top, grounds, problems)
-        found += settle_comments(problems, [] if top is None else [top.span.file], complete=alone is not None)
+        files, unlooked = [] if top is None else [top.span.file], frozenset() if grounds.meant else frozenset({"RB508"})
+        found += settle_comments(problems, files, complete=alone is not None, unlooked=unlooked)
     return scenarios, found
 
 
@@ -144,6 +150,9 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, found: list[Diagnostic]) -
     for title, node in listed.items():
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
         scenario = _read_scenario(reader, title, node)
+        idle = scenario is not None and scenario.calls is None and all(map(_only_looks, scenario.expect))
+        if grounds.meant and idle and not reader.found:
+            reader.report("RB508", listed.keys_at[title].span, why=_REPEATED)
         found += reader.found
         fine = title not in mended and not any(one.severity == "error" for one in reader.found)
         if scenario is not None and fine:
@@ -388,3 +397,10 @@ def _read_expect(reader: Reader, node: d.Node | None) -> tuple[Expectation, ...]
         reader.report_misfit(node, "`expect`", "a list with at least one line")
     read = [read_expectation(reader, one) for one in leaves]
     return tuple(one for one in read if one is not None)
+
+
+def _only_looks(line: Expectation) -> bool:
+    """Whether a line only asks what lies where and what is remembered."""
+    asked = everything(line.form.question) if isinstance(line.form, Holds) else []
+    rules = any(isinstance(one, _RULES) or (isinstance(one, ir.BuiltIn) and one.name in _NEAR) for one in asked)
+    return bool(asked) and not rules
