@@ -266,6 +266,24 @@ def test_a_scenario_that_tests_nothing(here: Path, rest: str, codes: list[str]) 
     assert codes_in(validate("a", "--format", "json")) == codes
 
 
+def test_a_card_without_copies_is_one_message_however_many_scenarios_name_it(here: Path) -> None:
+    rules = (
+        "kinds: {note: }\nplaces: {table: {deck: {holds: note, kept: pile}}}\n"
+        "cards: {dime: {kind: note, copies: 2}, cent: {kind: note, copies: 2}}\n"
+        "rules: {game: move cards to deck}\n"
+    )
+    game = written(here, "a", rulebook=rules)
+    for folder in ("scenarios", "variants"):
+        (game / folder).mkdir()
+    head = "variant: none\nname: None\nextends: a\n"
+    (game / "variants" / "none.yaml").write_text(head + "change:\n  cards.dime.copies: {was: 2, now: 0}\n", "utf-8")
+    one = "    given: {players: [Ana, Ben], deck: [dime]}\n    do: game\n    expect: [count(deck) is 4]\n"
+    scenarios = "variants: [none]\nscenarios:\n" + "".join(f"  Title {number}:\n{one}" for number in range(9))
+    (game / "scenarios" / "many.yaml").write_text(scenarios, "utf-8")
+    found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]
+    assert [(one["code"], one["file"], one["line"]) for one in found] == [("RB112", "a/variants/none.yaml", 5)], found
+
+
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:
     rules = (
         "kinds: {guest: }\nplaces:\n  table:\n    deck: {hold: guest, kept: pile, seen_by: nobody}\n"

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.diagnostics import did_you_mean
+from rulebook.diagnostics import Label, diagnose, did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -154,10 +154,20 @@ def _count_copies(reader: Reader, lying: Sequence[Lying]) -> None:
             named.setdefault(laid.card, []).append(laid.span)
     for card, spans in named.items():
         there_are = reader.ground.copies(card)
-        if there_are is not None and len(spans) > there_are:
+        if there_are == 0:
+            _report_absent(reader, card, spans[0])
+        elif there_are is not None and len(spans) > there_are:
             wanted = "named once" if there_are == 1 else f"named at most {there_are} times"
             help, got = "A scenario cannot have more cards than the game.", f"{len(spans)} times"
             reader.report("RB112", spans[there_are], help, what=f"`{card}`", wanted=wanted, got=got)
+
+
+def _report_absent(reader: Reader, card: str, at: Span) -> None:
+    """Report a card of which there is none, where the game says so: all scenarios that name it give one message."""
+    written = reader.ground.world.authored.cards[reader.ground.world.cards[card].family].fields.get("copies")
+    span, labels = (at, []) if written is None else (written.span, [Label(at, "here one is needed")])
+    what, wanted = f"`copies` of `{card}`", "at least 1 where scenarios name it"
+    reader.found.append(diagnose("RB112", span, labels=labels, where=reader.where, what=what, wanted=wanted, got="0"))
 
 
 def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.Node) -> Known:

@@ -110,7 +110,8 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
             scenarios += _read_scenarios(top, grounds, problems)
         files, unlooked = [] if top is None else [top.span.file], frozenset() if grounds.meant else frozenset({"RB508"})
         found += settle_comments(problems, files, complete=alone is not None, unlooked=unlooked)
-    return scenarios, found
+    # What is wrong with the game for several scenarios is one mistake.
+    return scenarios, list({one.key: one for one in reversed(found)}.values())[::-1]
 
 
 def count_scenarios(game: Path, only: Path | None = None) -> int:
