@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as Tree
 
-from attrs import asdict, fields, frozen
+from attrs import asdict, field, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Fix, Severity, template
 from rulebook.diagnostics.render import harmless, render_messages, summary_line
@@ -27,15 +28,23 @@ class Report:
     """What a check came to.
 
     `found` are the messages in the order of their places. `games` are the names of what was checked, as messages show
-    paths. `fail_on` is the mildest severity that makes the check fail; a guess never does.
+    paths. `fail_on` is the mildest severity that makes the check fail, of a game that does not say so itself; a guess
+    never does.
     """
 
     found: tuple[Diagnostic, ...]
     games: tuple[str, ...]
     fail_on: Severity = "error"
+    said_by: Mapping[str, Severity] = field(factory=dict)
+    """The same of the games that say so, by their names."""
 
     def fails(self, found: Diagnostic) -> bool:
-        return found.confidence != "guess" and SEVERITIES.index(found.severity) <= SEVERITIES.index(self.fail_on)
+        mildest = self.fail_on
+        if self.said_by and found.span is not None:
+            path = os.path.abspath(found.span.file.name)
+            inside = (one for one in self.said_by if path.startswith(os.path.join(os.path.abspath(one), "")))
+            mildest = self.said_by.get(max(inside, key=len, default=""), mildest)
+        return found.confidence != "guess" and SEVERITIES.index(found.severity) <= SEVERITIES.index(mildest)
 
     @property
     def failed(self) -> bool:

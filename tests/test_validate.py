@@ -284,6 +284,19 @@ def test_a_card_without_copies_is_one_message_however_many_scenarios_name_it(her
     assert [(one["code"], one["file"], one["line"]) for one in found] == [("RB112", "a/variants/none.yaml", 5)], found
 
 
+def test_a_game_says_once_that_warnings_fail_its_check(here: Path) -> None:
+    comment = "# rulebook: fail on warnings\n"
+    written(here, "strict", rulebook=comment + GOOD, part=WARNED)
+    written(here, "mild", part=WARNED)
+    written(here, "elsewhere", part=comment + WARNED)
+    assert validate("strict").exit_code == 1
+    assert validate("strict", "--fail-on", "error").exit_code == 0
+    assert validate("mild").exit_code == 0
+    assert validate("mild", "strict").exit_code == 1
+    assert validate("elsewhere").exit_code == 0
+    assert "RB903" in codes_in(validate("elsewhere", "--format", "json"))
+
+
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:
     rules = (
         "kinds: {guest: }\nplaces:\n  table:\n    deck: {hold: guest, kept: pile, seen_by: nobody}\n"

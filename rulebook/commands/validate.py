@@ -29,7 +29,7 @@ from rulebook.commands.console import (
     writing,
 )
 from rulebook.commands.games import as_typed, at, folder_of, game_options, games_at, lowered, settled, variants_at
-from rulebook.diagnostics import Diagnostic, codes
+from rulebook.diagnostics import Diagnostic, Severity, codes
 from rulebook.diagnostics.render import in_order, render_text
 from rulebook.files import read_bytes
 from rulebook.library import RULES
@@ -54,8 +54,8 @@ _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
     help="How to show the messages; text, or github in its workflows.",
 )
 @click.option(
-    "--fail-on", type=Choices(["error", "warning", "tip"]), default="error", show_default=True,
-    help="The mildest message that makes the check fail. A guess never does.",
+    "--fail-on", type=Choices(["error", "warning", "tip"]),
+    help="The mildest message that makes the check fail: error, unless the game says otherwise. A guess never does.",
 )  # fmt: skip
 @game_options
 @click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all of RB301 to RB399.")
@@ -82,7 +82,7 @@ def validate_command(
     ctx: click.Context,
     paths: tuple[Path, ...],
     form: str | None,
-    fail_on: str,
+    fail_on: str | None,
     variants: tuple[str, ...],
     given: tuple[str, ...],
     select: tuple[str, ...],
@@ -236,9 +236,26 @@ def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     return lambda folder: wanted.of(problems(folder))
 
 
-def _report(folders: list[Path], found: list[Diagnostic], fail_on: str) -> Report:
-    (severity,) = (one for one in SEVERITIES if one == fail_on)
-    return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity)
+def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:
+    """The report; what the command says about failing comes before what the games say."""
+    severity: Severity = next((one for one in SEVERITIES if one == fail_on), "error")
+    said = {folder.as_posix(): _fail_on(folder) for folder in folders} if fail_on is None else {}
+    said_by = {name: mildest for name, mildest in said.items() if mildest is not None}
+    return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity, said_by)
+
+
+def _fail_on(folder: Path) -> Severity | None:
+    """What a game says makes its check fail, if it says so."""
+    try:
+        text = (folder / RULES).read_text("utf-8", "replace")
+    except OSError:
+        return None  # the check says why
+    if "fail on" not in text:
+        return None
+    # Few games do, and to know a comment from a text takes a reader.
+    from rulebook.loading.suppressions import read_fail_on
+
+    return read_fail_on(text)
 
 
 def _shown(report: Report, form: str, kind: str) -> str:

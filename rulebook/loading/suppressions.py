@@ -1,4 +1,5 @@
-"""`# rulebook: ignore RB801 reason`: what an author has looked at and wants to hear no more of.
+"""What an author tells the checks in comments: `# rulebook: ignore RB801 reason`, for what they have looked at and want
+to hear no more of, and `# rulebook: fail on warnings`.
 
 An error that is certain is never hidden, because then the game could not be played and nothing would say so. A comment
 behind something is about its own line; one that stands alone, about the next line that is no comment.
@@ -13,13 +14,15 @@ from functools import lru_cache
 
 from attrs import define, evolve
 
-from rulebook.diagnostics import Diagnostic, Label, codes, diagnose, did_you_mean
+from rulebook.diagnostics import Diagnostic, Label, Severity, codes, diagnose, did_you_mean
 from rulebook.dsl.document import Scalar, walk
 from rulebook.dsl.reading.reader import read
+from rulebook.library import RULES
 from rulebook.source import SourceFile, Span
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#\s*rulebook\s*:[ \t]*(?P<said>[^\r\n]*?)[ \t]*(?=[\r\n]|\Z)", re.MULTILINE)
 _SAID = re.compile(r"ignore\b[ \t]*(?P<codes>[A-Za-z]{2}\d+\b(?:[ \t]*,[ \t]*[A-Za-z]{2}\d+\b)*)?[ \t]*(?P<reason>.*)")
+_FAILS = re.compile(r"fail on (?P<mildest>warning|tip)s")
 _CODE = re.compile(r"[A-Za-z]{2}\d+")
 _WORD = re.compile(r"\S+")
 _NO_OPINION = "this cannot be ignored"
@@ -62,6 +65,16 @@ def settle(
     return left + about
 
 
+def read_fail_on(rules: str) -> Severity | None:
+    """What `# rulebook: fail on warnings` in a game's first file says: the mildest message that makes a check fail."""
+    file = SourceFile(RULES, rules)
+    for comment in _COMMENT.finditer(file.text):
+        said = _FAILS.fullmatch(comment["said"])
+        if said is not None and not _texts_of(file)(comment.start()):
+            return "warning" if said["mildest"] == "warning" else "tip"
+    return None
+
+
 def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
     """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
     if found.span is None:
@@ -85,6 +98,8 @@ def _ignores(file: SourceFile, about: list[Diagnostic]) -> Iterator[_Ignore]:
         if is_text(comment.start()):
             continue
         at = comment.start("said")
+        if _FAILS.fullmatch(comment["said"]) and file.name.rpartition("/")[2] == RULES:
+            continue
         said = _SAID.fullmatch(comment["said"])
         if said is None or not said["codes"]:
             about.append(_unreadable(comment, file, "`ignore`" if said is None else "a code"))
