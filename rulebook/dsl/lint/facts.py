@@ -50,8 +50,11 @@ class Facts:
                 case ir.Asking() | ir.PickRandom():
                     written.add(len(ir.find_bound(one)))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
-        if ir.Compare in map(type, everything):
-            written |= {number + step for number in written for step in (-1, 1)}
+        # `> 3` is "at least four".
+        compared = {side for one in everything if isinstance(one, ir.Compare) for side in (one.left, one.right)}
+        for side in compared:
+            known = _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_whole(side)}
+            written |= {number + step for number in known if number is not None for step in (-1, 1)}
         return frozenset(written)
 
     @cached_property
@@ -75,6 +78,23 @@ class Facts:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), _):
                     found.setdefault(name, set()).update((True, False))
         return found
+
+    @cached_property
+    def amounts(self) -> dict[str, set[int]]:
+        """How much a memory is changed by, where that is written, and done once at a time; by its name."""
+        found: dict[str, set[int]] = {}
+        unknown: set[str] = set()
+        for one in self.of(ir.Assign):
+            match one.target, one.value:
+                case (ir.TableMemory(name) | ir.PlayerMemory(name) as target, ir.Arithmetic("+" | "-", left, more)) if (
+                    left == target
+                    and isinstance(known := ir.as_constant(more), ir.Const)
+                    and isinstance(known.value, int)
+                ):
+                    found.setdefault(name, set()).add(abs(known.value))
+                case (target, _):
+                    unknown.add(target.name)
+        return {} if self.has(ir.Repeat) else {name: found[name] for name in found.keys() - unknown}
 
     # ── what is named ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -189,6 +209,10 @@ class Facts:
 
     def _kept(self, place: ir.Expr) -> str:
         return place.type.kept if isinstance(place.type, t.Place) else ""
+
+
+def _whole(expr: ir.Expr) -> int | None:
+    return expr.value if isinstance(expr, ir.Const) and isinstance(expr.value, int) else None
 
 
 def _of_option(option: ir.OptionDef) -> set[int]:

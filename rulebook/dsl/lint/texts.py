@@ -19,9 +19,13 @@ from rulebook.source import Span
 Found = Iterator[tuple[str, str]]
 """What a text says, and why its scripts do not."""
 
-_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ANY_NUMBER = "|".join([*_NUMBERS, r"[2-9]", r"1[0-2]"])
-_NUMBER = re.compile(rf"(?<![\w+-])({_ANY_NUMBER})(?![\w%-])", re.IGNORECASE)
+_NUMBERS = [
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+]  # fmt: skip
+_SEVERAL = {"twice": 2, "both": 2, "thrice": 3, "dozen": 12}
+_ANY_NUMBER = "|".join([*_NUMBERS, r"[2-9]|[1-9]\d{1,5}"])
+_NUMBER = re.compile(rf"(?<![\w.,:/+-])({_ANY_NUMBER}|{'|'.join(_SEVERAL)})(?![\w%-]|[.,:/]\d)", re.IGNORECASE)
 _DRAWN = re.compile(rf"\bdraws?\s+(an?|one|1|{_ANY_NUMBER})\b(?!\s+(?:or|to|more))", re.IGNORECASE)
 _DEEDS: dict[str, tuple[type[Any], ...]] = {
     "draw": (ir.Moving,),
@@ -58,8 +62,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """What a text says is not so, up to the end of the clause."""
-_GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
-_LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(?:an?|\d+|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
+_GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
+_LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))\b", re.IGNORECASE)
 _LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))\b", re.IGNORECASE)
 
@@ -167,6 +171,8 @@ def _number(word: str) -> int:
     low = word.lower()
     if low in ("a", "an", "one"):
         return 1
+    if low in _SEVERAL:
+        return _SEVERAL[low]
     return _NUMBERS.index(low) + 2 if low in _NUMBERS else int(word)
 
 
@@ -198,9 +204,14 @@ def _players(text: str, facts: Facts) -> Found:
 def _signs(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
     for pattern, added, why in ((_GAIN, True, "its scripts take that away"), (_LOSS, False, "its scripts add that")):
         for found in pattern.finditer(text):
-            memory = vocabulary.numbers.get(found.group(1).lower())
-            if memory is not None and facts.signs.get(memory) == {not added}:
+            memory = vocabulary.numbers.get(found.group(2).lower())
+            if memory is None:
+                continue
+            amounts = facts.amounts.get(memory)
+            if facts.signs.get(memory) == {not added}:
                 yield found.group(0), why
+            elif amounts and _number(found.group(1)) not in amounts and _number(found.group(1)) in {1, *facts.numbers}:
+                yield found.group(0), f"its scripts make it {' or '.join(map(str, sorted(amounts)))}"
 
 
 def _ends(text: str, facts: Facts) -> Found:
