@@ -299,6 +299,7 @@ NAMES = frozenset(
         "games",
         "ids",
         "item",
+        "judge",
         "lead",
     }
     | {"inspect", "limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
