@@ -299,7 +299,6 @@ NAMES = frozenset(
         "games",
         "ids",
         "item",
-        "judge",
         "lead",
     }
     | {"inspect", "limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}

@@ -10,6 +10,7 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
+from rulebook.dsl.lint.circles import find_circles
 from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.reach import never_reached
@@ -32,6 +33,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     mentions = Mentions(book)
     return [
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
+        *find_circles(book),
         *unread_names(book),
         *idle_sentences(book, mentions),
         *find_constant_conditions(book, mentions),

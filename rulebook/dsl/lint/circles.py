@@ -1,0 +1,106 @@
+"""Lint: questions that never have an answer, because they come back to what they were asked.
+
+Nothing changes while a question is asked, so one that asks itself about the same again goes round for ever. That values
+ask each other is seen where they get their types; here it is questions of cards that they ask on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl.lint.book import Book, Home
+from rulebook.dsl.walk import everything
+
+_About = tuple[int | None, ...]
+"""What a question is asked about: for each parameter, which of those of the first question it is, if it is one."""
+
+
+@frozen(eq=False)
+class _Asked:
+    """A question that is asked within another one, about these of its parameters."""
+
+    home: Home
+    record: Any
+    name: str
+    about: _About
+
+
+def find_circles(book: Book) -> Iterator[Diagnostic]:
+    """Questions that ask themselves."""
+    asks = {name: _find_asked(book, home) for name, home in book.homes.items() if isinstance(home.root, ir.Function)}
+    told: set[frozenset[str]] = set()
+    for name in asks:
+        circle = _go_round(name, asks)
+        names = frozenset(one.name for one in circle)
+        if circle and names not in told:
+            told.add(names)
+            yield from _report(book, circle)
+
+
+def _find_asked(book: Book, home: Home) -> list[_Asked]:
+    function: ir.Function = home.root
+    slots = {one.slot for one in home.of(ir.Let)}
+    own = {slot: slot for slot in range(function.parameters) if slot not in slots}
+    found = []
+    for one in home.of(ir.CallValue, ir.AskHook):
+        given = one.arguments if isinstance(one, ir.CallValue) else (one.target, *one.arguments)
+        about = tuple(own.get(arg.slot) if isinstance(arg, ir.Local) else None for arg in given)
+        names = book.callees(one) if isinstance(one, ir.CallValue) or _asks_all(book, home, one.target) else ()
+        found += [_Asked(home, one, name, about) for name in names]
+    return found
+
+
+def _asks_all(book: Book, home: Home, target: ir.Expr) -> bool:
+    """Whether a hook is asked of whatever may stand there: of all of a kind, and nothing else is asked of those."""
+    if not isinstance(target, ir.Local):
+        return False
+    asked = sum(isinstance(one, ir.Local) and one.slot == target.slot for one in home.records)
+    lists = [one.list for one in home.of(ir.Through) if one.slot == target.slot]
+    below = [
+        one
+        for name in book.below(*(name for one in everything(*lists) for name in book.callees(one)))
+        for one in book.homes[name].records
+    ]
+    inside = [*everything(*lists), *below]
+    return asked == 1 and all(isinstance(one.condition, ir.IsKind) for one in inside if isinstance(one, ir.Filter))
+
+
+def _go_round(start: str, asks: dict[str, list[_Asked]]) -> list[_Asked]:
+    """Find a way from a question back to it, about the same; empty if there is none."""
+    if not asks[start]:
+        return []
+    same: _About = tuple(range(asks[start][0].home.parameters))
+    ways: list[tuple[_About, list[_Asked]]] = [(same, [])]
+    seen: set[tuple[str, _About]] = set()
+    for about, way in ways:
+        for one in asks[way[-1].name if way else start]:
+            now = tuple(None if at is None else about[at] for at in one.about)
+            if one.name == start and now == same:
+                return [*way, one]
+            if one.name in asks and (one.name, now) not in seen:
+                seen.add((one.name, now))
+                ways.append((now, [*way, one]))
+    return []
+
+
+def _report(book: Book, circle: list[_Asked]) -> Iterator[Diagnostic]:
+    """Point at the card that asks: without it, the others may be right."""
+    of_cards = [one for one in circle if not one.home.name.startswith("values.")]
+    blamed = (of_cards or circle)[-1]
+    at = circle.index(blamed) + 1
+    names = [one.home.name.partition(".")[2] for one in [*circle[at:], *circle[:at]]]
+    what = "This question never ends: " + " asks ".join(f"`{one}`" for one in [names[-1], *names])
+    labels = [
+        Label(one.record.at.span, "and on to the next from here")
+        for one in circle
+        if one is not blamed and one.record.at is not None
+    ]
+    if blamed.record.at is not None:
+        help = "While it is asked nothing changes, so the answer never comes. Ask about somebody or something else."
+        at_fault = blamed.record.at.span
+        yield diagnose("RB504", at_fault, help=help, where=blamed.home.where, what=what, labels=labels)
