@@ -246,6 +246,8 @@ def _plural(of: Type) -> str:
     for article in ("an ", "a "):
         if text.startswith(article):
             head, _, rest = text[len(article) :].partition(" (")
+            if head.startswith("list of "):
+                return f"lists of {text.partition(' of ')[2]}"
             many = f"{head[:-1]}ies" if head.endswith("cy") else f"{head}s"
             return many + (f" ({rest}" if rest else "")
     return "things" if of == UNKNOWN else text

@@ -66,6 +66,7 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
 
 def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -> Iterator[Diagnostic]:
     """The innermost constant conditions; `told` are records that another message is about already."""
+    negated = {id(one.value) for one in home.of(ir.Not) if one.at == one.value.at}  # `is not`, written as one
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
         if not _is_condition(one):
@@ -74,7 +75,7 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
             told.add(id(one))
         elif isinstance(one, _ASKED) and possible.is_constant(one):
             told.add(id(one))
-            answer = "yes" if possible.truth(one)[0] else "no"
+            answer = "yes" if possible.truth(one)[0] is not (id(one) in negated) else "no"
             yield from book.report("RB509", home, one.at, answer=answer, why=_explain(book, possible, one))
 
 
@@ -103,9 +104,23 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
             kinds = sorted({card.kind for id, card in book.rulebook.cards.items() if possible.bits[id] & cards})
             if kinds:
                 return f"`{words(value)}` can only be {' or '.join(kinds)}."
+        case ir.IsEmpty(ir.Listed((item,))) if isinstance(item.type, t.ListOf):
+            return f"`[{words(item)}]` is a list of one list, and that is something: leave out the brackets."
+        case ir.IsEmpty(listed) if _has_members(listed):
+            return f"`{words(listed)}` has something in it that is written there."
         case ir.IsEmpty() | ir.BuiltIn():
             return "No card that can be there is like that."
     return ""
+
+
+def _has_members(listed: ir.Expr) -> bool:
+    """Whether something that is always there is written into a list."""
+    match listed:
+        case ir.Listed(items):
+            return any(not t.may_be_nothing(item.type) for item in items)
+        case ir.Chain(left, right):
+            return _has_members(left) or _has_members(right)
+    return False
 
 
 def _find_empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At | None]]:
@@ -439,6 +454,8 @@ class Possible:
                 return self._among(value, sum(self.bits.get(one, 0) for one in definitions))
             case ir.Within(value, listed):
                 return self._within(value, listed)
+            case ir.IsEmpty(listed) if _has_members(listed):
+                return False, True
             case ir.IsEmpty(listed):
                 return (True, False) if self.is_never_any(listed) else BOTH
             case ir.BuiltIn("any", (ir.Each(_, _, body),)) if body.type == t.YES_NO:
