@@ -1,4 +1,8 @@
-"""Decisions: asked, answered, closed. No answer shows before all have answered."""
+"""Decisions: asked, answered, closed.
+
+In: a run at a choice, and answers that `choosing` has read. Out: a pending decision in the state, or its values in
+the locals and the events of its closing. Never: lets one seat's answer show before all have answered.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking
 from rulebook.interpreter.program import Choice, Pick, Window
 from rulebook.interpreter.run import NotThere, Run
 
-MOST_ANSWERS = 5_000
+MOST_ANSWERS = 20_000
 """How many answers a game takes before it ends as unfinished."""
 
 
@@ -95,10 +99,8 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
         seen = [bool(mask >> other & 1) for mask in seers]
         what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
         hidden = sum(len(several) for several, is_seen in zip(keys, seen, strict=True) if not is_seen)
-        facts: dict[str, Any] = {
-            **({"what": what} if what or not hidden else {}),
-            **({"count": hidden} if hidden else {}),
-        }
+        facts: dict[str, Any] = {"what": what} if what or not hidden else {}
+        facts |= {"count": hidden} if hidden else {}
         run.emit("chose", others & 1 << other, player=player, **facts)
 
 
