@@ -9,6 +9,7 @@ from rulebook.dsl import ir, schema
 from rulebook.dsl.checking.checker import Checker
 from rulebook.dsl.checking.goals import check_goals
 from rulebook.dsl.checking.statements import MOST_FOUND
+from rulebook.dsl.leaks_beside import find_leaks_beside
 from rulebook.dsl.lint import lint
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.secrets.taint import guard_secrets
@@ -47,6 +48,8 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
         found += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)
         found += more
+    elif len(found) < MOST_FOUND:
+        found += find_leaks_beside(rulebook, world, found)
     broken = has_errors(found, certain=True)
     if meant and not broken:
         found += lint(rulebook, world)

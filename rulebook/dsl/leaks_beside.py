@@ -1,0 +1,47 @@
+"""Secrets that come out in a rulebook with mistakes: in the scripts that have none and run none that have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl.document import Scalar
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.secrets.taint import guard_secrets
+from rulebook.dsl.world import World
+from rulebook.source import Span
+
+
+def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What comes out in scripts of which all is known.
+
+    The others are left empty, with all that run them: what they show to everybody is no secret in what they run, and
+    how much that is nobody can tell before they are right.
+    """
+    book = Book(rulebook, world)
+    spans = [one.span for one in found if one.span is not None and one.severity == "error"]
+    called = frozenset[str]().union(*book.calls.values())
+    lost = called - book.homes.keys()
+    if not all(name.startswith("rules.") for name in lost):
+        return []  # the answer of a question is a part of many others
+    doubtful = lost | {name for name, home in book.homes.items() if _holds_any(home.root, spans)}
+    while more := {name for name, callees in book.calls.items() if callees & doubtful} - doubtful:
+        doubtful |= more
+    scripts = {name: evolve(one, body=()) if name in doubtful else one for name, one in rulebook.scripts.items()} | {
+        name: ir.Script(name, 0, ir.Slots((), ()), hook=False, body=()) for name in lost
+    }
+    _, leaks = guard_secrets(evolve(rulebook, scripts=scripts), world)
+    known = [home.root for name, home in book.homes.items() if name not in doubtful]
+    return [one for one in leaks if one.span is not None and any(_holds_any(root, [one.span]) for root in known)]
+
+
+def _holds_any(root: object, spans: Sequence[Span]) -> bool:
+    """Whether any of these places is in the text of a script or question."""
+    at = getattr(root, "at", None)
+    text = getattr(at, "scalar", None)
+    if not isinstance(text, Scalar):
+        return False
+    return any(one.file is text.span.file and text.span.start <= one.start <= text.span.end for one in spans)
