@@ -212,7 +212,7 @@ def think(table: Table, chance: random.Random) -> bool:
             at.draw_number(chance.randrange(2**64))
             marks = at.draw(chance.randrange(2**64))
             if marks:
-                at.judge(chance.randrange(len(marks)))
+                at.rate(chance.randrange(len(marks)))
                 at.play(chance.randrange(len(marks)))
         at.play_on(2, chance.choice((1, 40)))
         for _ in range(chance.choice((0, 2, 20))):

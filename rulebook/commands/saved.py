@@ -21,8 +21,6 @@ from rulebook.commands import games
 from rulebook.commands.console import BadRequest, RulesFailed, command, count
 from rulebook.commands.seats import PROGRAM, Seat
 from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.overlay.variant import read_variant
-from rulebook.dsl.reading.folder import read_files
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
 from rulebook.dsl.settling.options import settle
 from rulebook.files import open_ordinary
@@ -299,6 +297,10 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
 
 def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     """What stands in the files of a game and of its variants now, by the names that they have in a save."""
+    # Readers are for those who go on with a saved game only.
+    from rulebook.dsl.overlay.variant import read_variant
+    from rulebook.dsl.reading.folder import read_files
+
     texts = read_files(folder)[1]
     for path in variants:
         variant, _ = read_variant(path)

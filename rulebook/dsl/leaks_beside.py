@@ -31,7 +31,7 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
     while more := {name for name, callees in book.calls.items() if callees & doubtful} - doubtful:
         doubtful |= more
     scripts = {name: evolve(one, body=()) if name in doubtful else one for name, one in rulebook.scripts.items()} | {
-        name: ir.Script(name, 0, ir.Slots((), ()), hook=False, body=()) for name in lost
+        name: ir.Script(name, 0, ir.Slots((), ()), body=()) for name in lost
     }
     _, leaks = guard_secrets(evolve(rulebook, scripts=scripts), world)
     known = [home.root for name, home in book.homes.items() if name not in doubtful]
