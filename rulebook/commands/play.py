@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from rulebook.commands import games, saved, watching
+from rulebook.commands import games, saved
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
@@ -115,6 +115,9 @@ def play_command(
 
     if watch and game is not None:
         folder = games.folder_of(game)
+        # It checks games, for which all readers are needed.
+        from rulebook.commands import watching
+
         watching.rounds(play, folder, games.variants_at(folder, variants), screen)
     else:
         play()
