@@ -12,6 +12,7 @@ typedef struct {
     char *states;
     Answers answers;
     uint64_t *like;
+    int32_t *offers; /* games x answers: of answers that are one thing, the number of that among what is offered */
     int64_t *seats, *questions, *counts, *payoffs, *marks, *observations; /* what is told, by game; not all may be wanted */
     Rooms rooms;
 } Vector;
@@ -36,6 +37,7 @@ DOOR Vector *open_vector(const Game *g, int64_t games, int64_t most, uint64_t an
     v->states = room + (64 - (uintptr_t)room % 64) % 64;
     make_answers(&v->rooms, &v->answers);
     v->like = grant(&v->rooms, MOST_LISTED, sizeof *v->like);
+    v->offers = grant(&v->rooms, (size_t)(games * most), sizeof *v->offers);
     for (int64_t game = 0; game < games; game++) v->seats[game] = OVER;
     if (!v->rooms.failed) return v;
     close_vector(v);
@@ -158,7 +160,22 @@ static void tell_decision(Vector *v, S *s, int64_t game) {
     v->seats[game] = seat, v->questions[game] = choice_at(s)->pick + s->entry[which].made;
     v->counts[game] = v->answers.count;
     memcpy(marks, v->answers.mark, (size_t)v->answers.count * sizeof *marks);
+    if (!pick_of(s, which)->many)
+        for (int i = 0; i < v->answers.count; i++)
+            v->offers[game * v->most + i] = v->answers.size[i] < 0 ? -1 : v->answers.member[v->answers.first[i]];
     if (v->observations) tell_known(s, seat, v->observations + game * width_of_observation(v->g));
+}
+
+static void give_number(Vector *v, S *s, int64_t game, int64_t answer) {
+    int which = first_asked(s);
+    if (pick_of(s, which)->many) {
+        find_all(v, s);
+        give_answer(s, which, &v->answers, (int)answer);
+        return;
+    }
+    int32_t number = v->offers[game * v->most + answer];
+    s->looked = 0;
+    go_behind(s, answer_entry(s, which, number < 0 ? ABSENT : list_at(s, offer_to(s, which)->values)[1 + number]));
 }
 
 /* Give an answer by its number, or none with -1, and go on to the next decision. */
@@ -169,10 +186,7 @@ static int step_game(Vector *v, S *s, int64_t game, int64_t answer) {
         return stopped(s, why | s->why);
     }
     if (s->result == RUNNING && !s->asked) go_on(s);
-    if (answer >= 0 && s->result == RUNNING) {
-        int which = find_all(v, s);
-        give_answer(s, which, &v->answers, (int)answer);
-    }
+    if (answer >= 0 && s->result == RUNNING) give_number(v, s, game, answer);
     tell_decision(v, s, game);
     return OK;
 }
