@@ -88,6 +88,19 @@ def test_a_name_of_a_loop_ends_with_its_block(script: str, wanted: list[int]) ->
 @pytest.mark.parametrize(
     ("script", "wanted"),
     [
+        ("me chooses any number of xs from noted\ndo note(count(xs))", [0]),
+        ("may choose any number of xs from noted:\n  do note(1)", []),
+        ("may choose up to 2 xs from noted:\n  do note(1)\nelse:\n  do note(2)", [2]),
+        ("may choose up to 1 xs from noted else return\ndo note(1)", []),
+    ],
+)
+def test_nobody_is_asked_where_there_is_nothing_to_choose(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
         ("stage day until clock is 1:\n  do tick(1)\n  do note(1)\ndo note(2)", [2]),
         ("stage day until clock is 2:\n  loop as n:\n    add 1 to clock\n    do note(n)", [1]),
         ("stage day until clock is 1:\n  if clock is 0:\n    add 1 to clock\n    do note(1)\n  do note(2)", []),

@@ -309,8 +309,8 @@ def choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None
             allowed = {value: source for value, source in found.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may_pass)
         return result if result.values else None
-    if not result.values and run.value(pick.least, env) > 0:
-        return None
+    if not result.values and (result.may_pass or run.value(pick.least, env) > 0):
+        return None  # nothing to choose: who may pass is not asked for that
     return result if pick.so_that is None or next(result.sets(), None) is not None else None
 
 

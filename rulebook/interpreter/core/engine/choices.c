@@ -220,7 +220,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         if (pick->least >= 0 && (least = value_of(s, pick->least, window)) == LACKS) goto lacking;
         if (pick->most >= 0 && (most = value_of(s, pick->most, window)) == LACKS) goto lacking;
         if (pick->most < 0) most = count;
-        o->open = count > 0 || least <= 0;
+        o->open = count > 0 || (least <= 0 && !o->may);
         o->least = pick->ordered || least > count ? count : least < 0 ? 0 : least;
         o->most = most > count ? count : most;
         if (o->most < o->least) o->most = o->least;
