@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import textwrap
+from array import array
 
 import pytest
 from cores import play_both
 
 from rulebook.examples import of_its_own
+from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import outcome
 
 GAME = """\
 format: 1
@@ -119,3 +122,27 @@ def test_nobody_is_asked_where_there_is_nothing_to_choose(script: str, wanted: l
 )
 def test_until_is_asked_after_each_sentence_and_whatever_is_done(script: str, wanted: list[int]) -> None:
     assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "result", "winners"),
+    [
+        ("add -3 to me.points", "{payoff(p): p.points}", ()),
+        ("add 3 to me.points", "{payoff(p): p.points}", (0,)),
+        ("add -3 to me.points", "{rank: most points}", ()),
+        ("add -3 to me.points", "{rank: least points}", (0,)),
+        ("add -3 to me.points\nwin me", "{payoff(p): p.points}", (0,)),
+    ],
+)
+def test_who_plays_alone_and_loses_has_not_won(script: str, result: str, winners: tuple[int, ...]) -> None:
+    text = GAME.replace("2..3", "1..3").replace("{rank: most points}", result)
+    rulebook, found = of_its_own(text.replace("{script}", textwrap.indent(script, "    ")))
+    assert rulebook is not None, found
+    program = lower(rulebook, 1)
+    machine = Machine(program)
+    state = machine.new_state(1)
+    machine.advance(state)
+    assert outcome(program, state).winners == winners
+    if isinstance(core := core_of(program), Core):
+        [ended] = core.ended(core.games(array("Q", [1])))
+        assert ended is not None and ended.outcome == outcome(program, state)

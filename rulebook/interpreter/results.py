@@ -1,7 +1,8 @@
 """Standings: who is where, with how many points, at any time of a game.
 
 Who won by `win` is first, and all others are tied behind; else `payoff` or the keys of `rank` decide, and equal ones
-share a place. Eliminated players are behind, the later the better, those of one sentence tied.
+share a place. Eliminated players are behind, the later the better, those of one sentence tied. Who plays alone and ends
+with less than nothing has not won.
 """
 
 from __future__ import annotations
@@ -47,11 +48,14 @@ def _outcome(run: Run) -> Outcome:
             places[seat] = ahead + 1
         ahead += len(group)
     result = state[RESULT]
-    won = result[1] if result is not None and result[0] == "win" else [s for s in seats if places[s] == 1]
+    scores = tuple(_score(run, seat) for seat in seats)
+    counts_up = program.payoff is not None or any(key.most for key in program.rank[:1])
+    is_lost = len(seats) == 1 and counts_up and scores[0] < 0
+    first = [seat for seat in seats if places[seat] == 1 and not is_lost]
+    won = result[1] if result is not None and result[0] == "win" else first
     # Rules may name winners in any order; how a game stands is told by seat.
     winners = tuple(sorted(won))
     finished = result is not None and result[0] != "unfinished"
-    scores = tuple(_score(run, seat) for seat in seats)
     payoffs = scores
     if program.payoff is None:
         payoffs = tuple(sum((q > p) - (q < p) for q in places) for p in places)

@@ -361,6 +361,7 @@ static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winne
     }
     *winners = 0;
     for (int seat = 0; s->result != WON && seat < players; seat++) *winners |= (int64_t)(places[seat] == 1) << seat;
+    if (players == 1 && keys && s->g->key[1] && scores[0] < 0) *winners = 0; /* alone, and worse off than before */
     for (int i = 0; s->result == WON && i < s->winners; i++) *winners |= (int64_t)1 << s->won[i];
 }
 
