@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,7 @@ from rulebook.dsl.walk import everything
 from rulebook.english.lexicon import CLOSE, OPEN, HouseRules
 from rulebook.english.prose import SIGNS, Line
 from rulebook.english.sheet import Sheet, write_text
+from rulebook.examples import in_market
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data" / "english"
@@ -296,3 +298,31 @@ def test_auto_where_it_says_nothing(tmp_path: Path, written: str, instead: str, 
     (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
     found = load(tmp_path).messages
     assert [said in one.message for one in found] == [True], found
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (
+            "each p in players:\n  each q in players where gold > p.gold:\n    add 1 to q.gold\n    add 2 to p.gold",
+            "add 1 to their gold, then the outer player adds 2 to their gold.",
+        ),
+        (
+            "each p in players:\n  each q in others:\n    p chooses victim from players where it is not q\n"
+            "    if victim is q:\n      add 1 to p.gold",
+            "If that player is the inner player, the outer player adds 1 to their gold.",
+        ),
+        (
+            "choose victim from others\nif victim in players:\n  add 1 to victim.gold",
+            "If that player is still in the game, ",
+        ),
+        (
+            "choose victim from others\nif victim not in players:\n  add 1 to me.gold",
+            "If that player is out of the game, ",
+        ),
+    ],
+)
+def test_players_are_told_apart(script: str, said: str) -> None:
+    read, found = in_market("rules:\n  act(me): |\n" + textwrap.indent(script, "    "))
+    assert read is not None, found
+    assert said in " ".join(written(Sheet(read).rule("act")))

@@ -200,11 +200,14 @@ class Context:
     def _is_they(self, referent: Referent) -> bool:
         """Tell if a pronoun is enough for a person: whom a loop is about, until another comes up."""
         since = self.introduced[self.introduced.index(referent) + 1 :] if referent in self.introduced else []
-        return referent.they and not any(one.noun.person for one in since)
+        return referent.they and not any(one.noun.person for one in [*since, *self._about])
 
     def _tell_apart(self, referent: Referent, usual: str, noun: str) -> str:
         """Tell a referent from others of its noun by which came first."""
         same = [one for one in self.introduced if one.noun == referent.noun and one.many == referent.many]
+        around = [one for one in same if one.they]
+        if referent.they and len(around) == 2:
+            return f"the {'outer' if referent is around[0] else 'inner'} {noun}"
         last = max(same, key=lambda one: self._when.get(one, 0), default=referent)
         if referent not in same or (last is referent and same[-1] is referent):
             return usual

@@ -209,6 +209,8 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
         case ir.SameCards(cards, definitions):
             names = lexicon.cards(frozenset(definitions)) if definitions else "nothing"
             return Claim(describe_thing(ctx, cards), "be", f"exactly {names}", not yes)
+        case ir.Within(value, ir.Seats(False)):
+            return Claim(describe_thing(ctx, value), "be", "still in the game" if yes else "out of the game")
         case ir.Within(value, several):
             return _claim_within(ctx, value, several, yes)
         case ir.IsKind(value, kinds):
