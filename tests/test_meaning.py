@@ -12,6 +12,7 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.core.library import library as find_library
+from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -146,3 +147,31 @@ def test_who_plays_alone_and_loses_has_not_won(script: str, result: str, winners
     if isinstance(core := core_of(program), Core):
         [ended] = core.ended(core.games(array("Q", [1])))
         assert ended is not None and ended.outcome == outcome(program, state)
+
+
+CIRCLE = """\
+format: 1
+name: Neighbours
+players: 3..3
+kinds: {id: {asks: {innocent(me): conditions}}}
+cards:
+  clown: {kind: id, copies: 9, innocent: {neighbour: free(me.left)}}
+places: {player: {hand: {holds: id, kept: loose}}}
+values: {free(p): any(p.hand where innocent(p))}
+rules:
+  game: |
+    each p in players:
+      move first(box) to p.hand
+    win players where free(it)
+result: {rank: most count(hand)}
+"""
+
+
+def test_of_questions_in_a_circle_the_one_that_a_card_asks_is_told() -> None:
+    rulebook, found = of_its_own(CIRCLE)
+    assert rulebook is not None, found
+    machine = Machine(lower(rulebook, 3))
+    with pytest.raises(Endless) as stopped:
+        machine.advance(machine.new_state(1))
+    assert stopped.value.script == "cards.clown.innocent"
+    assert stopped.value.at.span.text == "free(me.left)"

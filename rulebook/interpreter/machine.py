@@ -74,7 +74,11 @@ class Machine:
         except TooMuch as error:
             raise self._runaway(run) from error
         except RuleError as error:
-            raise self._placed(run, type(error), error.message) from error
+            placed = self._placed(run, type(error), error.message)
+            if error.at is not None:
+                placed.chain = (placed.script, *placed.chain)
+                placed.script, placed.at = error.script, error.at
+            raise placed from error
         except RecursionError as error:
             raise self._placed(run, Endless, "Questions ask each other without end.") from error
         run.save()

@@ -274,6 +274,11 @@ class Run:
                     raise
                 pc = traps[pc]
                 continue
+            except Endless as error:
+                # Of questions in a circle the one that a card asks is told: without it the others may be right.
+                if error.at is None or (code.name.startswith("cards.") and not error.script.startswith("cards.")):
+                    error.script, error.at = code.name, code.ats[pc]
+                raise
             pc += 1
             if to is not None:
                 if to < 0:
