@@ -535,13 +535,13 @@ class Roll(Sentence):
 class PickRandom(Sentence):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list.
 
-    `actor` is the slot of whoever is `me`, where everybody may know who that is.
+    `picker` is the slot of whoever is `me`, where everybody may know who that is.
     """
 
     slots: tuple[int, ...]
     source: Expr
     count: Expr | None
-    actor: int | None = None
+    picker: int | None = None
 
 
 @frozen

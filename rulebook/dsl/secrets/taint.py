@@ -651,12 +651,12 @@ class TaintAnalysis:
         self._notice(one, state)
 
     def _on_pick_random(self, one: ir.PickRandom, state: State) -> ir.Statement:
-        actor = one.actor
-        if actor is not None and not self._is_known(ir.Local(actor, "me", type=t.PLAYER), state):
-            actor = None
+        picker = one.picker
+        if picker is not None and not self._is_known(ir.Local(picker, "me", type=t.PLAYER), state):
+            picker = None
         for slot in one.slots:
             self._bind(slot, self.reads.read_element(one.source, state.env), state)
-        return _mark(one, actor=actor)
+        return _mark(one, picker=picker)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -324,7 +324,7 @@ class _Script(Writer):
         self.emit(chance.begin_pick, read(self, statement.source), wanted, *slots)
         called = " and ".join(dict.fromkeys(self.script.slots.names[slot] for slot in names))
         how = names, count is not None, sort_of(of), self.stream()
-        self.emit(chance.pick_next, *slots, *how, called, statement.actor)
+        self.emit(chance.pick_next, *slots, *how, called, statement.picker)
 
     # ── flow ──
 

@@ -158,7 +158,7 @@ _ONLY_SHOWN: dict[type, set[str]] = {
     ir.Offer: {"prompt"},
     ir.Stage: {"title"},
     ir.ForEach: {"secret"},
-    ir.PickRandom: {"actor"},
+    ir.PickRandom: {"picker"},
     ir.Tell: {"known"},
 }
 """What people read, or follows from the rest, and no rule depends on. What is forbidden is never played, and all

@@ -243,11 +243,11 @@ def begin_pick(run: Run, env: Env, source: In, count: In, left: Out, total: Out,
 @op
 def pick_next(
     run: Run, env: Env, left: In, total: In, picked: In, slots: Slots, many: bool, sort: Sort, stream: StreamSlot,
-    name: Words, actor: Told | None,
+    name: Words, picker: Told | None,
 ) -> None:  # fmt: skip
     """Pick the next one; at the end `slots` get one each, or the only one gets all if `many`.
 
-    `name` is what the rules call it, `actor` whoever does it, if all know that.
+    `name` is what the rules call it, `picker` whoever does it, if all know that.
     """
     cards = sort in ("card", "object")
     while len(env[picked]) < env[total]:
@@ -266,7 +266,7 @@ def pick_next(
         run.changes += 1
         seers = _seers(run, found, cards)
         keys = [value_key(run.program, run.names, value, sort) for value in found] if run.events else []
-        seat = None if actor is None else env[actor]
+        seat = None if picker is None else env[picker]
         who: dict[str, Any] = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
         run.emit("picked", seers, aside=seers != run.layout.everyone, name=name, **who, what=keys)
         run.emit("picked", ~seers, name=name, **who, count=len(found))
