@@ -105,6 +105,7 @@ class _Doubts:
             if self._is_damaged(one):
                 self._doubtful |= _declared_in(one.section, one.key, one.node)
         typed = [one for one in self._entries if one.section in _TYPED]
+        self._is_typed = not any(self._is_damaged(one) or one.words & gone for one in typed)
         while more := [one for one in typed if one.words & self._doubtful]:
             typed = [one for one in typed if one not in more]
             for one in more:
@@ -122,6 +123,8 @@ class _Doubts:
             return True
         if found.span is None:
             return False
+        if found.code.startswith("RB6") and not self._is_typed:
+            return False  # who may look somewhere may be what was lost
         if found.code in _OF_A_NAME:
             return not self._gone & set(_WORD.findall(found.span.text))
         for entry in self._entries:
