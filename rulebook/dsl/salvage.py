@@ -100,7 +100,8 @@ class _Doubts:
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
         self._gone, self._damaged = gone, damaged
         self._entries = [_Entry.of(*one) for one in _entries(merged)]
-        self._doubtful = set(gone)
+        # A word of a list may be one of several lists.
+        self._doubtful = gone - {name for one in self._entries for name in _declared_in(one.section, one.key, one.node)}
         for one in self._entries:
             if self._is_damaged(one):
                 self._doubtful |= _declared_in(one.section, one.key, one.node)
@@ -236,7 +237,7 @@ def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
     if section not in OF_ONE_NAME:
         found |= {schema.named(name) for one in inside if isinstance(one, Mapping) for name in one}
         found |= {item.text for one in inside if isinstance(one, Listed) for item in one if isinstance(item, Scalar)}
-    return (found - FIELDS) | stages
+    return {name for name in found - FIELDS if name.isidentifier()} | stages
 
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:

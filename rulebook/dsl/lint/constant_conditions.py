@@ -522,12 +522,13 @@ class Possible:
         for name, memory in self.rulebook.memories.items():
             written = [one for one in self.book.all(ir.Assign) if getattr(one.target, "name", "") == name]
             starts: list[Any] = [memory.start]
-            steps: list[Any] = [0]
+            steps = [0]
             for one in written:
                 match one.value:
                     case ir.Arithmetic("+" | "-", left, more) if left == one.target:
                         known = ir.as_constant(more)
-                        steps.append(known.value if isinstance(known, ir.Const) else 1)
+                        step = known.value if isinstance(known, ir.Const) else 1
+                        steps.append(step if isinstance(step, int) else 1)
                     case value:
                         known = ir.as_constant(value)
                         starts.append(known.value if isinstance(known, ir.Const) else None)

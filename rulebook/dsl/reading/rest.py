@@ -1,4 +1,4 @@
-"""What can be read of a file past an entry that YAML cannot read: the file with such entries made blank.
+"""What can be read of a file past an entry that YAML cannot read: the file with such entries made comments.
 
 What is blank keeps its length, so that all places stay those of the file.
 """
@@ -79,7 +79,8 @@ def _without(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
     for section, first, last in {_entry(raw, number - 1) for number in lines if number <= len(raw)}:
         names |= _declared(raw[section].partition(":")[0] if section < first else "", "".join(raw[first:last]))
         for number in range(first, last):
-            raw[number] = re.sub(r"[^\r\n]", " ", raw[number])
+            # A comment, since blanks would still belong to a script above them.
+            raw[number] = re.sub(r"^ ", "#", re.sub(r"[^\r\n]", " ", raw[number]))
     return "".join(raw), names
 
 
