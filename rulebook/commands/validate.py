@@ -43,6 +43,7 @@ Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
 
 _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
+_LARGEST_RULES = 1024 * 1024  # bytes; the check says that a larger file is too large
 
 
 @click.command(name="validate")
@@ -247,7 +248,8 @@ def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -
 def _fail_on(folder: Path) -> Severity | None:
     """What a game says makes its check fail, if it says so."""
     try:
-        text = (folder / RULES).read_text("utf-8", "replace")
+        with (folder / RULES).open("rb") as file:
+            text = file.read(_LARGEST_RULES).decode("utf-8", "replace")
     except OSError:
         return None  # the check says why
     if "fail on" not in text:
