@@ -200,7 +200,8 @@ class Context:
     def _is_they(self, referent: Referent) -> bool:
         """Tell if a pronoun is enough for a person: whom a loop is about, until another comes up."""
         since = self.introduced[self.introduced.index(referent) + 1 :] if referent in self.introduced else []
-        return referent.they and not any(one.noun.person for one in [*since, *self._about])
+        around = any(one.noun.person for one in self._about)
+        return referent.they and not around and not any(one.noun.person for one in since)
 
     def _tell_apart(self, referent: Referent, usual: str, noun: str) -> str:
         """Tell a referent from others of its noun by which came first."""
