@@ -232,8 +232,8 @@ MISTAKES = [
     ),
     mistake(
         "RB406", "what cannot change", SPECIALS, "may_change: [value]",
-        "set exchanged.currency = new",
-        "set «exchanged.value = 5 CU",
+        "set changed.currency = new",
+        "set «changed.value = 5 CU",
     ),
     mistake(
         "RB407", "acting in a question", RULES, "Do it in a rule",

@@ -12,6 +12,8 @@ from rulebook.dsl.lint.reach import uncalled
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.source import Span
 
+MOST_LINKS = 20
+"""How often something is taken out, in one game; what is longer is told link by link."""
 _ALSO = {"RB507": "then nothing uses this either", "RB510": "then nothing asks for this either"}
 
 
@@ -23,10 +25,12 @@ def with_chains(book: Book, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]
         return
     names = {book.span(*name): name for name in book.world.authored.keys}
     told = {one.span for one in found}
+    links = 0
     for one in found:
         labels: list[Label] = []
         left: list[Span | None] = [one.span] if one.code in _ALSO else []
-        while left:
+        while left and links < MOST_LINKS:
+            links += 1
             book = Book(book.rulebook, book.world, book.without | {names[span] for span in left if span in names})
             more = [*uncalled(book), *unused(book, Mentions(book))]
             new = [each for each in more if each.code in _ALSO and each.span is not None and each.span not in told]

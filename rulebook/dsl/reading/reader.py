@@ -99,18 +99,13 @@ def read(file: SourceFile, text: str | None = None) -> tuple[Mapping | None, lis
     if odd := _odd_characters(file, text):
         return None, odd
     composer = _Composer(file)
-    text = composer.with_spaces(text)
-    try:
-        for event in _events(text, _LOADER):
-            composer.take(event)
-            if composer.documents > 1:
-                break
-    except _GaveUp:
-        return None, composer.problems
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        composer.abandon(error, text)
-        return None, composer.problems
-    return composer.top(), composer.problems
+    top = composer.compose(text)
+    if composer.problems and _ODD_INDENT.search(text):
+        # What is no space for YAML may be all that is wrong: it is one for people.
+        composer = _Composer(file)
+        top = composer.compose(_ODD_INDENT.sub(lambda found: " " * len(found[0]), text))
+        composer.report_odd_spaces(text)
+    return top, composer.problems
 
 
 class _GaveUp(Exception):
@@ -184,6 +179,7 @@ class _Composer:
     def __init__(self, file: SourceFile) -> None:
         self.file = file
         self.problems: list[Diagnostic] = []
+        self.texts: list[tuple[int, int]] = []  # in quotes, as places
         self.root: Node | None = None
         self.stack: list[_Frame] = []
         self.nodes = 0
@@ -191,16 +187,31 @@ class _Composer:
         self.end = 0  # of the last piece that was not white space
         self.no_key = Scalar("", "plain", Span(file, 0, 0))  # stands for a key that was refused
 
-    def with_spaces(self, text: str) -> str:
-        """The text with ordinary spaces where lines are indented with others, each of which is reported."""
+    def compose(self, text: str) -> Mapping | None:
+        """Read the file from a text; no map if it cannot be read to its end."""
+        try:
+            for event in _events(text, _LOADER):
+                self.take(event)
+                if self.documents > 1:
+                    break
+        except _GaveUp:
+            return None
+        except (yaml.YAMLError, ValueError, OverflowError) as error:
+            self.abandon(error, text)
+            return None
+        return self.top()
+
+    def report_odd_spaces(self, text: str) -> None:
+        """Report lines that are indented with spaces which are none for YAML, but for those in the middle of a text."""
         for found in _ODD_INDENT.finditer(text):
             start, end = found.span("odd")
+            if any(first < start < last for first, last in self.texts):
+                continue
             problem = f"this line is indented with a space that is not an ordinary one (U+{ord(found['odd'][0]):04X})"
             help = "Delete the white space at the start of the line and type it again."
             edit = Edit(Span(self.file, start, end), " " * (end - start))
             fix = Fix("Write ordinary spaces.", (edit,), safe=True)
             self.report("RB101", start, end, problem=problem, help=help, fix=fix)
-        return _ODD_INDENT.sub(lambda found: " " * len(found[0]), text)
 
     # Events
 
@@ -242,6 +253,8 @@ class _Composer:
             text = _SURROGATE.sub("\ufffd", text)
         if end > start:
             self.end = end
+        if style in ("single", "double"):
+            self.texts.append((start, end))
         return Scalar(text, style, Span(self.file, start, end))
 
     def start_of(self, event: Any) -> int:
