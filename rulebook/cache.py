@@ -15,6 +15,7 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -128,7 +129,8 @@ def write(name: str, key: str, value: Any) -> None:
         pass
 
 
-def _put(where: Path, name: str, data: bytes) -> None:
+def _put(where: Path, name: str, data: bytes, place: Callable[[str, Path], None] = os.replace) -> None:
+    """Write a file beside its place, then `place` it there whole."""
     # It would slow down every start, and hardly any start writes.
     from tempfile import NamedTemporaryFile
 
@@ -137,7 +139,7 @@ def _put(where: Path, name: str, data: bytes) -> None:
         try:
             fresh.write(data)
             fresh.close()
-            os.replace(fresh.name, where / name)
+            place(fresh.name, where / name)
         except BaseException:
             with suppress(OSError):
                 os.unlink(fresh.name)
@@ -146,13 +148,22 @@ def _put(where: Path, name: str, data: bytes) -> None:
 
 def _secret(where: Path) -> bytes | None:
     """Read the key that only this user knows; make it when it is first needed, and anew if somebody meddled with it."""
+    is_there = os.path.lexists(where / _SECRET)  # asked first: somebody else may be making it
     found = read_private(where / _SECRET, 64)
     if found is None or len(found) != _BYTES:
         with suppress(OSError):
-            _put(where, _SECRET, os.urandom(_BYTES))
-        # Of two processes that make one at the same time, one finds that of the other.
+            if is_there:
+                os.unlink(where / _SECRET)
+            _put(where, _SECRET, os.urandom(_BYTES), _place_if_new)
         found = read_private(where / _SECRET, 64)
     return found if found is not None and len(found) == _BYTES else None
+
+
+def _place_if_new(fresh: str, place: Path) -> None:
+    """Of those who write at the same time, the first is kept, and all find what that one wrote."""
+    with suppress(FileExistsError):
+        os.link(fresh, place)
+    os.unlink(fresh)
 
 
 def _thin_out(where: Path) -> None:
