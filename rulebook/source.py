@@ -6,12 +6,23 @@ Offsets always count the code points of the text as it stands in the file.
 import re
 from bisect import bisect_right
 from functools import cached_property
+from os.path import abspath
+from pathlib import Path
 
 from attrs import field, frozen
 
 # YAML and editors agree on these three. U+0085 and U+2028 are line breaks for YAML alone, so the reader
 # refuses them, and lines counted here are the lines that an editor shows.
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
+
+LARGEST_FILE = 1024 * 1024
+"""In bytes on disk, in code points in memory; a larger file of a game is not read."""
+
+
+def show_path(file: Path) -> str:
+    """Return the path as messages show it: from where the reader stands, if the file lies below."""
+    full, here = Path(abspath(file)), Path.cwd()
+    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)
 
 
 @frozen(eq=False)

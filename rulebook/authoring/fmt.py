@@ -18,11 +18,11 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.parser import noting
-from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
 from rulebook.library import SCENARIOS, VARIANTS, rule_files, scenario_files, variants_of
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
+from rulebook.source import show_path
 
 
 class NotTheSame(Exception):
@@ -73,8 +73,8 @@ def formatted(game: Path) -> Formatted:
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
     wrong = {one.span.file.name for one in errors if one.span is not None}
-    wrong |= {shown(path) for path in variants_of(game) if meaning.variants[path.name] is None}
-    left = tuple(path for path in files if shown(path) in wrong)
+    wrong |= {show_path(path) for path in variants_of(game) if meaning.variants[path.name] is None}
+    left = tuple(path for path in files if show_path(path) in wrong)
     spelled = tuple(_spelled(path, meaning) for path in files if path not in left)
     changed = [one for one in spelled if one.now != one.before]
     if changed:
@@ -98,7 +98,7 @@ def _meaning(game: Path) -> _Meaning:
 
 
 def _spelled(path: Path, meaning: _Meaning) -> Spelled:
-    top, found = read_file(path, shown(path))
+    top, found = read_file(path, show_path(path))
     assert top is not None and not found, "the game was loaded"
     before = top.span.file.text
     parts, at = list[str](), 0

@@ -17,7 +17,8 @@ from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import beside, modeline, schema, text
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
-from rulebook.commands.games import folder_of, show
+from rulebook.commands.folders import folder_of
+from rulebook.commands.games import show
 from rulebook.dsl.passes import check
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE

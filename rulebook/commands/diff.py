@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import bold, color_option, columns, echo_lines, is_wanted, refuse_together
 from rulebook.comparing.patch import objects, patch
 from rulebook.comparing.words import Group, Line, told
@@ -30,9 +30,9 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
     A VARIANT is the name of a variant of the game, or a file.
     """
     refuse_together(patch=as_patch, json=as_json)
-    folder = games.folder_of(game)
-    before = games.load_game(folder, games.variants_at(folder, origins))
-    after = games.load_game(folder, games.variants_at(folder, variants))
+    folder = folders.folder_of(game)
+    before = games.load_game(folder, folders.variants_at(folder, origins))
+    after = games.load_game(folder, folders.variants_at(folder, variants))
     if as_json:
         click.echo(dump_json(objects(before, after)))
         return

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, bold, color_option, command, echo_lines, suggestion
 from rulebook.dsl.disassembly import disassembled, first_line
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 @click.argument("game")
 @click.argument("about", metavar="RULE")
 @click.option("-n", "--players", type=int, metavar="N", help="As it runs with N players; the fewest if not said.")
-@games.game_options
+@folders.game_options
 @color_option
 def dis_command(game: str, about: str, players: int | None, variants: tuple[str, ...], given: tuple[str, ...]) -> None:
     """Show what the engine makes of RULE: a rule, a value, a card, an action, one of their hooks, or a stage.

@@ -9,7 +9,7 @@ import click
 
 from rulebook.authoring.fmt import Formatted, Spelled, formatted
 from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, command, writing
-from rulebook.commands.games import games_at
+from rulebook.commands.folders import games_at
 from rulebook.library import RULES
 from rulebook.validation import fixes
 

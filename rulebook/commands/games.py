@@ -1,17 +1,15 @@
-"""The game, or the games, a command is about: found by name or path, loaded, its house rules settled."""
+"""The game that a command is about, loaded, with its house rules settled."""
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rulebook import library
-from rulebook.commands.console import BadRequest, Command, RulesFailed, command, is_wanted, terminal_width
+from rulebook.commands.console import BadRequest, RulesFailed, command, is_wanted, terminal_width
+from rulebook.commands.folders import as_typed, folder_of, variants_at
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
@@ -21,40 +19,10 @@ from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
 from rulebook.dsl.settling.options import amount_text, settle, value_text
 from rulebook.interpreter.decisions import BadSetup, RuleError
-from rulebook.interpreter.save_schema import is_path
 from rulebook.loading import CheckedGame, load
 
 if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
-
-
-def folder_of(name: str) -> Path:
-    """The folder of a bundled game, or of one that lies at a path."""
-    try:
-        return library.find(name)
-    except library.GameNotFound as missing:
-        raise BadRequest(str(missing)) from None
-
-
-def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
-    """The files of a game's variants, by their names or by their paths, in the same order."""
-    try:
-        return [library.find_variant(folder, name) for name in names]
-    except library.VariantNotFound as missing:
-        raise BadRequest(str(missing)) from None
-
-
-def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
-    """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
-    folder, found = folder.resolve(), variants_at(folder, variants)
-    bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
-    beside = library.variants_of(folder)
-    named = (
-        folder.name if bundled else str(folder),
-        *(file.stem if file.resolve() in beside else str(file.resolve()) for file in found),
-    )
-    # A path may hold what nobody can read, and then no save says it.
-    return named if all(map(is_path, named)) else ()
 
 
 def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
@@ -64,27 +32,6 @@ def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
         show(loaded.messages)
         raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
     return loaded.game
-
-
-# ── the game as it was asked for: --variant and --set, the same in every command ─────────────────────────────────────
-
-
-def game_options(command: Command) -> Command:
-    """Add `--variant` (as `variants`) and `--set` (as `given`)."""
-    variant = click.option(
-        "--variant", "variants", multiple=True, metavar="NAME|FILE", help="With this variant; may be repeated."
-    )
-    setting = click.option(
-        "--set", "given", multiple=True, metavar="NAME=VALUE", help="With this house rule; may be repeated."
-    )
-    return variant(setting(command))
-
-
-def without_option(command: Command) -> Command:
-    """Add `--without` (as `without`)."""
-    return click.option("--without", multiple=True, metavar="CARD", help="With no copy of this card; may be repeated.")(
-        command
-    )
 
 
 class Asked(NamedTuple):
@@ -119,11 +66,6 @@ def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Ite
     checked, called = load_game(folder, files), as_typed(game, *variants)
     options = settled(checked.rulebook, given, called) | lacking(checked.rulebook, without, called)
     return Asked(game, called, folder, tuple(files), checked, options)
-
-
-def as_typed(game: str, *variants: str) -> str:
-    """A game and its variants as somebody named them, to be typed again behind another command."""
-    return shlex.join([game, *(word for name in variants for word in ("--variant", name))])
 
 
 def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
@@ -223,44 +165,3 @@ def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int
             return "".join(part if isinstance(part, str) else worded(part, options, units) for part in parts)
         case _:
             return ""
-
-
-def games_at(paths: tuple[Path, ...]) -> list[Path]:
-    """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
-    if not paths:
-        if (Path() / library.RULES).is_file():
-            return [Path()]
-        found = library.games()
-        if not found:
-            raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
-        return found
-    folders = [folder for path in paths for folder in _at(path)]
-    # One game may be named by two of its files.
-    return list({folder.resolve(): folder for folder in folders}.values())
-
-
-def _at(path: Path) -> list[Path]:
-    if not os.path.exists(path):
-        try:
-            return [library.find(str(path))]
-        except library.GameNotFound:
-            raise BadRequest(f"There is no file or folder {path}.") from None
-    if os.path.isfile(path):
-        for parent in path.resolve().parents:
-            if (parent / library.RULES).is_file():
-                return [_shorter(parent)]
-        raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
-    if (path / library.RULES).is_file():
-        return [path]
-    # Games inside a game are its variants, so the search ends at each.
-    found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
-    found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
-    if not found:
-        raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
-    return found
-
-
-def _shorter(folder: Path) -> Path:
-    """The folder as one would write it from here."""
-    here = Path.cwd()
-    return folder.relative_to(here) if folder.is_relative_to(here) else folder

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from rulebook.commands import games, saved
+from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
@@ -50,8 +50,8 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed gives the same game.")
 @click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
-@games.game_options
-@games.without_option
+@folders.game_options
+@folders.without_option
 @timeout_option
 @click.option(
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
@@ -114,11 +114,11 @@ def play_command(
         _play_through(begin(), screen, as_json, protocol, beat, timeout)
 
     if watch and game is not None:
-        folder = games.folder_of(game)
+        folder = folders.folder_of(game)
         # It checks games, for which all readers are needed.
         from rulebook.commands import watching
 
-        watching.rounds(play, folder, games.variants_at(folder, variants), screen)
+        watching.rounds(play, folder, folders.variants_at(folder, variants), screen)
     else:
         play()
 
@@ -176,7 +176,7 @@ def _begin(
         rules=dict(rulebook.source),
         options=dict(program.options),
         variants=rulebook.variants,
-        at=games.at(asked.folder, variants),
+        at=folders.at(asked.folder, variants),
         bots=kinds(seated),
     )
     try:

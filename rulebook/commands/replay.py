@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, count, looks, plain_option
 from rulebook.commands.play import standings
 from rulebook.commands.saved import load, read, rules_of
@@ -240,4 +240,4 @@ def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:
         raise BadRequest(f"{to} belongs to no game: there is no {RULES} in the folder above it.")
     if not at:
         raise BadRequest(f"{file} does not say which game was played. Give --to, a file in `scenarios/` of that game.")
-    return games.folder_of(at[0])
+    return folders.folder_of(at[0])

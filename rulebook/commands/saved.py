@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import click
 
 from rulebook import library
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, RulesFailed, command, count
 from rulebook.commands.seats import PROGRAM, Seat
 from rulebook.dsl.ir import Rulebook
@@ -46,7 +46,7 @@ from rulebook.version import __version__
 
 def chosen(screen: Screen, game: str | None = None) -> Path:
     """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
-    id = None if game is None else games.folder_of(game).resolve().name
+    id = None if game is None else folders.folder_of(game).resolve().name
     found, damaged = saves.unfinished(id)
     for bad in damaged:
         click.echo(visible(str(bad)), err=True)

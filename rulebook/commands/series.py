@@ -20,7 +20,7 @@ import click
 from click.core import ParameterSource
 
 from rulebook import files
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import (
     RULES_FAILED,
     BadRequest,
@@ -315,8 +315,8 @@ class HowMany(click.IntRange):
     help="Until it is known that closely what each seat wins (--rotate: each bot), but --games at most.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
-@games.game_options
-@games.without_option
+@folders.game_options
+@folders.without_option
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
@@ -454,8 +454,8 @@ _WORDS = {
 
 @click.command(name="compare")
 @click.argument("game")
-@games.game_options
-@games.without_option
+@folders.game_options
+@folders.without_option
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
 @click.option(
     "--games", "number", type=click.IntRange(2), metavar="G", default=2000, show_default=True, help="How many of each."

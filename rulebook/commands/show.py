@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook import library
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import (
     BadRequest,
     bold,
@@ -85,7 +85,7 @@ def _described(variant: Variant) -> str:
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
 @click.option("--english", "english", is_flag=True, help="Tell in English what scripts do, instead of quoting them.")
-@games.game_options
+@folders.game_options
 @color_option
 def show_command(
     game: str,

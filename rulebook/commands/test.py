@@ -17,7 +17,8 @@ from rulebook.commands.console import (
     is_wanted,
     terminal_width,
 )
-from rulebook.commands.games import as_typed, at, game_options, games_at, no_such_settings, settings, variants_at
+from rulebook.commands.folders import as_typed, at, game_options, games_at, variants_at
+from rulebook.commands.games import no_such_settings, settings
 from rulebook.commands.numbers import coverage_options, lines, required
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.settling.forbidding import BadSettings

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rulebook.commands import games
+from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, Progress, RulesFailed, color_option, echo_lines
 from rulebook.commands.seats import seats
 from rulebook.dsl.ir import Rulebook
@@ -18,7 +18,7 @@ from rulebook.printing import dump_json
 @click.command(name="tree")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
-@games.game_options
+@folders.game_options
 @click.option(
     "--limit",
     type=click.IntRange(1),

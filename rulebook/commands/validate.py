@@ -28,7 +28,7 @@ from rulebook.commands.console import (
     terminal_width,
     writing,
 )
-from rulebook.commands.games import as_typed, at, folder_of, game_options, games_at, lowered, settled, variants_at
+from rulebook.commands.folders import as_typed, at, folder_of, game_options, games_at, variants_at
 from rulebook.diagnostics import Diagnostic, Severity, codes
 from rulebook.diagnostics.render import in_order, render_text
 from rulebook.files import read_bytes
@@ -36,6 +36,7 @@ from rulebook.library import RULES
 from rulebook.loading import load
 from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
+from rulebook.source import LARGEST_FILE
 from rulebook.validation import Wanted, fixes, problems
 from rulebook.validation.baseline import BadBaseline, known, read, text_of
 
@@ -43,7 +44,6 @@ Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
 
 _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
-_LARGEST_RULES = 1024 * 1024  # bytes; the check says that a larger file is too large
 
 
 @click.command(name="validate")
@@ -249,7 +249,7 @@ def _fail_on(folder: Path) -> Severity | None:
     """What a game says makes its check fail, if it says so."""
     try:
         with (folder / RULES).open("rb") as file:
-            text = file.read(_LARGEST_RULES).decode("utf-8", "replace")
+            text = file.read(LARGEST_FILE).decode("utf-8", "replace")
     except OSError:
         return None  # the check says why
     if "fail on" not in text:
@@ -279,6 +279,8 @@ class Hunt:
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """What goes wrong in play; nothing is played of a game in which something is wrong already."""
+        # Only who plays needs the language, when all that is wrong is known from the last time.
+        from rulebook.commands.games import lowered, settled
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.settings import changed, numbers
 

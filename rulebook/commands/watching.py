@@ -17,9 +17,9 @@ from rulebook.commands import games
 from rulebook.commands.console import RULES_FAILED, BadRequest, RulesFailed
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl.reading.folder import shown
 from rulebook.loading import load
 from rulebook.printing import control
+from rulebook.source import show_path
 from rulebook.table.screen import Screen
 from rulebook.validation import files_of
 
@@ -39,7 +39,7 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
             if now != seen:
                 seen = now
                 newest = sorted(now, key=lambda file: now[file], reverse=True)
-                screen = page(check(), [shown(file) for file in newest], width, colour)
+                screen = page(check(), [show_path(file) for file in newest], width, colour)
                 click.echo(control(_CLEAR) + screen, nl=False)
             time.sleep(_PAUSE)
     except KeyboardInterrupt:

@@ -18,14 +18,14 @@ from rulebook.dsl.overlay.origins import by_path, labelled
 from rulebook.dsl.overlay.variant import Variant, read_variant, variant_of
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check
-from rulebook.dsl.reading.folder import merge, read_files, read_texts, shown
+from rulebook.dsl.reading.folder import merge, read_files, read_texts
 from rulebook.dsl.reading.reader import read
 from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import settle
-from rulebook.source import SourceFile
+from rulebook.source import SourceFile, show_path
 
 
 @define(eq=False)
@@ -107,8 +107,8 @@ def declare_again(rulebook: ir.Rulebook, path: Path, variants: Sequence[Path], s
 
     `path` and `variants` are the files from which it was loaded.
     """
-    folder = shown(path / RULES).removesuffix(RULES)
-    names = {f"{VARIANTS}/{one.name}": shown(one) for one in variants}
+    folder = show_path(path / RULES).removesuffix(RULES)
+    names = {f"{VARIANTS}/{one.name}": show_path(one) for one in variants}
     sources = _read_texts(folder, path.resolve().name, rulebook.source, names)
     merged, _ = merge([one for one in sources.maps if one is not None])
     overlaid = overlay(merged, sources.variants, sources.game, None)

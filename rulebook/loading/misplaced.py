@@ -9,10 +9,9 @@ from pathlib import Path, PurePosixPath
 from attrs import fields
 
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
-from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.schema import Document
 from rulebook.library import RULES, SCENARIOS, VARIANTS
-from rulebook.source import SourceFile, Span
+from rulebook.source import SourceFile, Span, show_path
 
 _FOLDERS = (VARIANTS, SCENARIOS)
 _SECTIONS = frozenset(one.name for one in fields(Document))
@@ -28,7 +27,7 @@ def find_misplaced_in(game: Path) -> list[Diagnostic]:
         names += [(path / name).as_posix() for name in sorted(files)]
         deepest = len(path.parts) == 2 or not (path == Path() or path.parts[0] in _FOLDERS)
         below[:] = [] if deepest else sorted(one for one in below if not one.startswith("."))
-    return list(find_misplaced(names, f"{shown(game / RULES).removesuffix(RULES)}"))
+    return list(find_misplaced(names, f"{show_path(game / RULES).removesuffix(RULES)}"))
 
 
 def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnostic]:

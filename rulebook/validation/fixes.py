@@ -15,9 +15,8 @@ from pathlib import Path
 from attrs import Factory, define
 
 from rulebook.diagnostics import Diagnostic, Edit
-from rulebook.dsl.reading.reader import LARGEST_FILE
 from rulebook.files import replace
-from rulebook.source import SourceFile
+from rulebook.source import LARGEST_FILE, SourceFile
 from rulebook.validation import files_of
 
 _MOST_ROUNDS = 50  # a file can hide its next mistakes that often before somebody should look at it

@@ -9,10 +9,9 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
-from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.leaves import quoted
-from rulebook.source import SourceFile, Span
+from rulebook.source import SourceFile, Span, show_path
 
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
 
@@ -78,7 +77,7 @@ class Variant:
 
 def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
     """The variant in a file; none if the file cannot be read."""
-    top, found = read_file(path, shown(path))
+    top, found = read_file(path, show_path(path))
     if top is None:
         return None, found
     variant, more = variant_of(top, path.stem)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
-from os.path import abspath
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
@@ -13,7 +12,7 @@ from rulebook.dsl.reading.reader import read as read_text
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring.misfits import NO_LIST
 from rulebook.library import RULES
-from rulebook.source import SourceFile, Span
+from rulebook.source import SourceFile, Span, show_path
 
 # Sections of sections: two files may both say something about `places.player`.
 IN_TWO = ("memory", "places")
@@ -37,17 +36,17 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
     if not (path / RULES).is_file():
         problem = f"there is no `{RULES}` in this folder" if path.is_dir() else "there is no such folder"
         help = f"A rulebook is a folder with a file `{RULES}`, which names the game."
-        return [], {}, [_about(shown(path / RULES), problem, help)]
+        return [], {}, [_about(show_path(path / RULES), problem, help)]
     others = sorted(file for file in path.iterdir() if _belongs(file))
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
     found: list[Diagnostic] = []
-    folder = shown(path / RULES).removesuffix(RULES)
+    folder = show_path(path / RULES).removesuffix(RULES)
     for file in [path / RULES, *others]:
         if file.suffix != ".yaml":
             # Nobody would notice that such a file does nothing.
             problem = "the files of a rulebook end in `.yaml`"
-            found.append(_about(shown(file), problem, f"Rename it to `{file.stem}.yaml`."))
+            found.append(_about(show_path(file), problem, f"Rename it to `{file.stem}.yaml`."))
             continue
         read, problems = read_file(file, folder + file.name)
         maps.append(read)
@@ -119,12 +118,6 @@ def _belongs(file: Path) -> bool:
     """Whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
     wanted = file.suffix.lower() in (".yaml", ".yml") and not file.name.startswith(".")
     return wanted and file.name != RULES and not file.is_dir()
-
-
-def shown(file: Path) -> str:
-    """The path as messages show it: from where the reader stands, if the file lies below."""
-    full, here = Path(abspath(file)), Path.cwd()
-    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(file)
 
 
 def _about(name: str, problem: str, help: str) -> Diagnostic:

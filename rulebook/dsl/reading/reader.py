@@ -18,11 +18,10 @@ from rulebook.dsl import commas
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing, kind_of
 from rulebook.dsl.reading import yaml_errors
 from rulebook.dsl.sourcemap import Style
-from rulebook.source import SourceFile, Span
+from rulebook.source import LARGEST_FILE, SourceFile, Span
 
 DEEPEST = 64  # levels of nesting
 MOST_NODES = 200_000  # keys, values, maps and lists of one file
-LARGEST_FILE = 1024 * 1024  # bytes on disk, code points in memory
 LONGEST_SCALAR = 16 * 1024  # code points
 _MOST_PROBLEMS = 100  # of one file; more than that is one mistake made everywhere
 _MOST_ODD_CHARACTERS = 10

@@ -22,7 +22,6 @@ from rulebook.dsl.checking.expressions import Expressions
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.checking.statements import Statements
 from rulebook.dsl.overlay.variant import Variant
-from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.settling.forbidding import with_settings
 from rulebook.dsl.settling.options import Given, Settled
 from rulebook.dsl.world import World
@@ -30,7 +29,7 @@ from rulebook.library import variants_of
 from rulebook.loading import Loaded, load
 from rulebook.loading.frontend import Shared
 from rulebook.playtest.settings import numbers
-from rulebook.source import Span
+from rulebook.source import Span, show_path
 
 if TYPE_CHECKING:
     from rulebook.interpreter.program import Program
@@ -225,7 +224,7 @@ def _exclude(one: Variant, other: Variant) -> bool:
 
 def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
     """A message about the game under variants, which says so if it does not stand in one of them."""
-    if not variants or (found.span is not None and found.span.file.name in map(shown, variants)):
+    if not variants or (found.span is not None and found.span.file.name in map(show_path, variants)):
         return found
     named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
     return attrs.evolve(found, where=f"{found.where}, {named}" if found.where else named)

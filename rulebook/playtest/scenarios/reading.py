@@ -16,7 +16,6 @@ from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl.parsing.parser import parse_expression
-from rulebook.dsl.reading.folder import shown
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.settling.forbidding import forbidden
 from rulebook.dsl.settling.options import Given as Asked
@@ -28,7 +27,7 @@ from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answe
 from rulebook.playtest.scenarios.expectations import Expectation, Holds, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
 from rulebook.playtest.scenarios.ground import Ground, Grounds, Reader, misfit
-from rulebook.source import Span
+from rulebook.source import Span, show_path
 
 HEAD = {
     "variants": "Variants of the game, laid over it in this order for the scenarios of this file: `[long_night]`.",
@@ -105,7 +104,7 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
     scenarios: list[Scenario] = []
     found: list[Diagnostic] = []
     for file in scenario_files(grounds.game) if only is None else [only]:
-        top, problems = read_file(file, shown(file))
+        top, problems = read_file(file, show_path(file))
         if top is not None and alone is not None:
             scenarios += _read_scenarios(top, grounds, problems)
         files, unlooked = [] if top is None else [top.span.file], frozenset() if grounds.meant else frozenset({"RB508"})

@@ -1,0 +1,110 @@
+"""The folders of games that a command is about, and how they and their variants are named.
+
+Apart from `games`: who finds a folder, and knows from the last time what is wrong there, needs nothing of the language.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from rulebook import library
+from rulebook.commands.console import BadRequest, Command
+from rulebook.interpreter.save_schema import is_path
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a bundled game, or of one that lies at a path."""
+    try:
+        return library.find(name)
+    except library.GameNotFound as missing:
+        raise BadRequest(str(missing)) from None
+
+
+def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
+    """The files of a game's variants, by their names or by their paths, in the same order."""
+    try:
+        return [library.find_variant(folder, name) for name in names]
+    except library.VariantNotFound as missing:
+        raise BadRequest(str(missing)) from None
+
+
+def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
+    """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
+    folder, found = folder.resolve(), variants_at(folder, variants)
+    bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
+    beside = library.variants_of(folder)
+    named = (
+        folder.name if bundled else str(folder),
+        *(file.stem if file.resolve() in beside else str(file.resolve()) for file in found),
+    )
+    # A path may hold what nobody can read, and then no save says it.
+    return named if all(map(is_path, named)) else ()
+
+
+def as_typed(game: str, *variants: str) -> str:
+    """A game and its variants as somebody named them, to be typed again behind another command."""
+    return shlex.join([game, *(word for name in variants for word in ("--variant", name))])
+
+
+def games_at(paths: tuple[Path, ...]) -> list[Path]:
+    """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
+    if not paths:
+        if (Path() / library.RULES).is_file():
+            return [Path()]
+        found = library.games()
+        if not found:
+            raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
+        return found
+    folders = [folder for path in paths for folder in _at(path)]
+    # One game may be named by two of its files.
+    return list({folder.resolve(): folder for folder in folders}.values())
+
+
+def _at(path: Path) -> list[Path]:
+    if not os.path.exists(path):
+        try:
+            return [library.find(str(path))]
+        except library.GameNotFound:
+            raise BadRequest(f"There is no file or folder {path}.") from None
+    if os.path.isfile(path):
+        for parent in path.resolve().parents:
+            if (parent / library.RULES).is_file():
+                return [_shorter(parent)]
+        raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
+    if (path / library.RULES).is_file():
+        return [path]
+    # Games inside a game are its variants, so the search ends at each.
+    found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
+    found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
+    if not found:
+        raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
+    return found
+
+
+def _shorter(folder: Path) -> Path:
+    """The folder as one would write it from here."""
+    here = Path.cwd()
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
+
+
+def game_options(command: Command) -> Command:
+    """Add `--variant` (as `variants`) and `--set` (as `given`)."""
+    variant = click.option(
+        "--variant", "variants", multiple=True, metavar="NAME|FILE", help="With this variant; may be repeated."
+    )
+    setting = click.option(
+        "--set", "given", multiple=True, metavar="NAME=VALUE", help="With this house rule; may be repeated."
+    )
+    return variant(setting(command))
+
+
+def without_option(command: Command) -> Command:
+    """Add `--without` (as `without`)."""
+    return click.option("--without", multiple=True, metavar="CARD", help="With no copy of this card; may be repeated.")(
+        command
+    )
