@@ -127,6 +127,21 @@ def test_a_game_that_was_kept_needs_no_reader() -> None:
     assert done.stdout.splitlines()[-1] == "imported:"
 
 
+def test_what_is_known_is_said_without_the_language(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from rulebook.cli import main\n"
+        "try: main(['validate', 'kuhn_poker'])\n"
+        "except SystemExit: pass\n"
+        "print('imported:', *sorted({'lark', 'yaml', 'cattrs', 'rulebook.dsl'} & set(sys.modules)))\n"
+    )
+    environment = {**os.environ, "RULEBOOK_CACHE": str(tmp_path)}
+    for _ in range(2):
+        line = [sys.executable, "-c", program]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.stdout.splitlines()[-1] == "imported:"
+
+
 def test_public_names_are_lazy() -> None:
     import rulebook
 

@@ -9,12 +9,10 @@ from pathlib import Path, PurePosixPath
 from attrs import fields
 
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
-from rulebook.dsl.schema import Document
 from rulebook.library import RULES, SCENARIOS, VARIANTS
 from rulebook.source import SourceFile, Span, show_path
 
 _FOLDERS = (VARIANTS, SCENARIOS)
-_SECTIONS = frozenset(one.name for one in fields(Document))
 _ENDINGS = (".yml", ".yaml.txt", ".yml.txt", ".ymal", ".yalm", ".yam")
 """What a file ends in that was to end in `.yaml`. Of copies that editors make, nobody expects that they are read."""
 
@@ -59,11 +57,19 @@ def _find_place(folder: PurePosixPath, inside: Sequence[PurePosixPath]) -> str:
     match folder.parts:
         case [above, _] if above in _FOLDERS:
             return f"Its files belong into `{above}` itself."
-        case [name] if name in _SECTIONS - {*_FOLDERS}:
-            return f"Its files belong beside `{RULES}`."
-        case [name] if name not in _FOLDERS and (near := nearest(name, _FOLDERS)):
-            return f"Rename it to `{near}`."
+        case [name] if name not in _FOLDERS:
+            if name in _sections():
+                return f"Its files belong beside `{RULES}`."
+            if near := nearest(name, _FOLDERS):
+                return f"Rename it to `{near}`."
     return ""
+
+
+def _sections() -> set[str]:
+    # Every check looks for such files, and hardly any finds one.
+    from rulebook.dsl.schema import Document
+
+    return {one.name for one in fields(Document)}
 
 
 def _about(name: str, help: str) -> Diagnostic:
