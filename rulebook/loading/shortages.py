@@ -46,6 +46,12 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     change runs out there first.
     """
     found: dict[tuple[str, int], Diagnostic] = {}
+    with suppress(Endless):  # set-up that comes to no end with some players need not be tried with more
+        _try_tables(rulebook, world, found)
+    return list(found.values())
+
+
+def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int], Diagnostic]) -> None:
     index = cache(lambda: Book(rulebook, world))  # most variants need none
     least, most = rulebook.players
     under_variant = any(name.startswith("variants/") for name in rulebook.source)
@@ -59,7 +65,7 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
 
     short = [is_short(players, {}) for players in ((least, most) if under_variant else range(least, most + 1))]
     if any(short) or under_variant:
-        return list(found.values())  # what is wrong by default is wrong whatever the options are
+        return  # what is wrong by default is wrong whatever the options are
     for option in _find_options(index(), ran):
         if option.choices is not None or option.type == t.YES_NO:
             for value in (True, False) if option.choices is None else option.choices:
@@ -75,7 +81,6 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                 for value in range(option.default + step, end + step, step):
                     if is_short(most, {option.name: value}):
                         break
-    return list(found.values())
 
 
 def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
@@ -115,7 +120,10 @@ class Shortage(Exception):
 def find_shortage(
     rulebook: ir.Rulebook, players: int, settings: Settings, ran: set[Key] | None = None
 ) -> Shortage | None:
-    """Run one game to its first decision; what it falls short of. `ran` gets the places of the sentences."""
+    """Run one game to its first decision; what it falls short of. `ran` gets the places of the sentences.
+
+    Raises Endless for set-up that is too long.
+    """
     try:
         program = lower(rulebook, players, dict(settings))
     except BadSetup:
@@ -125,6 +133,8 @@ def find_shortage(
         machine.advance(machine.new_state(0))
     except Shortage as short:
         return short
+    except Endless:
+        raise
     except RuleError:
         return None  # play says it better, with all that led to it
     finally:
