@@ -158,10 +158,7 @@ class Stock:
         players = core.program.players
         names, seeds = array("Q", range(MOST_PLAYERS)), array("Q", [chance.randrange(2**64) for _ in range(3)])
         told = array("q", bytes(8 * len(seeds) * (4 + 3 * MOST_PLAYERS)))
-        code.play_games(
-            table.at, other.at, len(seeds), door._address(seeds), chance.randrange(2), door._address(names),
-            door._address(told),
-        )  # fmt: skip
+        code.play_games(table.at, other.at, len(seeds), door._address(seeds), door._address(names), door._address(told))
         look_at(other)
         log = array("q", bytes(8 * chance.choice((64, 4096))))
         code.watch_game(
@@ -191,7 +188,6 @@ def look_at(table: Table) -> None:
     """All that may be asked of a state."""
     code, row = table.core.code, array("q", bytes(8 * 4096))
     code.store_state(table.at, door._address(row), len(row))
-    code.standing(table.at, door._address(row))
     for seat in range(-1, MOST_PLAYERS + 1):
         code.what_is_offered(table.at, seat, door._address(row), len(row))
 

@@ -91,7 +91,7 @@ def either(*shapes: Json) -> Json:
 
 
 def old_or_new(name: str) -> Json:
-    """What fits a definition, in the words of the game or in those that a variant may have made."""
+    """Allow what fits a definition, in the words of the game or in those that a variant may have made."""
     return either(_ref(name), _ref(f"{NEW}{name}"))
 
 
@@ -192,7 +192,7 @@ class Vocabulary:
         return either(value, by)
 
     def setting(self, option: str) -> Json:
-        """What a scenario may set a house rule to."""
+        """Allow what a scenario may set a house rule to."""
         assert self.world is not None
         type = self.world.authored.options[option].type
         if type.words == "steps":
@@ -342,7 +342,7 @@ def find_lacking(world: World, kind: str) -> Iterator[str]:
 
 
 def find_needed_hooks(world: World, kind: str) -> Iterator[tuple[str, authored.Hook]]:
-    """What each card of a kind must answer or do."""
+    """Yield the hooks that each card of a kind must answer or do."""
     for one in _line(world, kind):
         for hook in (*one.asks, *one.does):
             if hook.default is None:
@@ -379,7 +379,7 @@ def _shape_rulebook_file(words: Vocabulary) -> Json:
 
 
 def _shape_parts(words: Vocabulary) -> Json:
-    """What the sections refer to, by name."""
+    """Collect the definitions to which sections refer, by name."""
     looked_at = _looked_at(words)
     place = record(authored.Place, _place(words) | looked_at | {"seen_by": words.switched(one_of(forms.SEEN_BY))})
     box = record(authored.Box, looked_at | {"seen_by": words.switched(one_of(forms.BOX_SEEN_BY))})
@@ -562,7 +562,7 @@ def _keyed(paths: Iterable[str], value: Json) -> Json:
 
 
 def _added() -> Json:
-    """What is new, in the shape of its section."""
+    """Describe new entries in the shape of their section."""
     name = SNAKE.pattern
     shapes = {whole(rf"{one}\.{name}"): old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
     for section, thing in _OF_SIDES.items():
@@ -578,14 +578,14 @@ def _added() -> Json:
 
 
 def _scripts(game: authored.Authored) -> Iterator[str]:
-    """What another script may be hung on, without the hooks of cards, of which there are many."""
+    """List the scripts on which another may be hung, without the hooks of cards, of which there are many."""
     yield from (f"rules.{head(one.key.text)}" for one in game.rules)
     yield from (f"values.{head(one.key.text)}" for one in game.values)
     yield from (f"actions.{name}" for name in game.actions)
 
 
 def _paths(game: authored.Authored) -> Iterator[str]:
-    """What may be changed or taken away, as it is written most shortly."""
+    """List the paths that may be changed or taken away, as they are written most shortly."""
     yield from (f"options.{name}" for name in game.options)
     for side, places in (("table", game.table_places), ("player", game.places.player)):
         yield from (f"places.{side}.{name}" for name in places)
@@ -684,7 +684,7 @@ def _options(words: Vocabulary) -> Json:
 
 
 def _option(words: Vocabulary) -> Json:
-    """What may be answered: names of the game to choose from, or any words, such as a player or a label."""
+    """Allow answers: names of the game to choose from, or any words, such as a player or a label."""
     if words.world is None:
         return TEXT
     enumerated = [word for words_of in words.world.words.values() for word in words_of]
@@ -755,7 +755,7 @@ def schema(world: World | None = None) -> Json:
 
 
 def _things(words: Vocabulary) -> Json:
-    """What the shapes of files refer to, by name."""
+    """Collect the definitions to which the shapes of files refer, by name."""
     return {"scenario": _shape_scenario(words), **_shape_parts(words)}
 
 
@@ -776,7 +776,7 @@ def text(made: Json) -> str:
 
 
 def beside(game: Path) -> Path:
-    """Where the schema of a game lies."""
+    """Return the path of a game's schema."""
     return game / FOLDER / "schema.json"
 
 

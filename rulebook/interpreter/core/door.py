@@ -35,10 +35,9 @@ from rulebook.interpreter.layout import (
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.table import ABSENT
 from rulebook.interpreter.program import Pick, Program, Source
-from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.state import State
 
-__all__ = ["CannotEncode", "CannotPack", "Core", "Game", "Log", "NoCore", "Table", "core_of"]
+__all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of"]
 
 RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TURNS, SEATS = range(5)
@@ -239,7 +238,11 @@ class Core:
 
     def games(self, seeds: array[int]) -> array[int]:
         """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
-        return self._play(self._first, seeds, whole=True)
+        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        self.code.play_games(
+            self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(told)
+        )
+        return told
 
     def watch(self, seed: int) -> Log | None:
         """Play a whole game as `games` does, and note what happens on the way; None if it stopped."""
@@ -275,13 +278,6 @@ class Core:
         self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(found))
         return found
 
-    def rollouts(self, state: State, seeds: Sequence[int]) -> Iterator[Game | None]:
-        """Games from one state to their ends; with each seed, everybody answers with their own random numbers, as
-        `bot:random` does in the game with that seed. Raises CannotPack.
-        """
-        given = array("Q", [seed % 2**64 for seed in seeds])
-        return self.ended(self._play(self.load(state), given, whole=False))
-
     @cached_property
     def start(self) -> State:
         """A state in which nothing has happened."""
@@ -304,39 +300,6 @@ class Core:
     def _bots(self) -> array[int]:
         """The streams of those who answer."""
         return array("Q", [random.name_hash(f"bot:{seat}") for seat in range(self.program.players)])
-
-    def ended(self, told: array[int]) -> Iterator[Game | None]:
-        """Games as rows tell them; None for each that stopped."""
-        players = self.program.players
-        width = SEATS + 3 * players
-        for at in range(0, len(told), width):
-            why, ending, won, turns, *seats = told[at : at + width]
-            decisions, places, scores = (tuple(seats[part * players :][:players]) for part in range(3))
-            payoffs = scores
-            if self.program.payoff is None:
-                payoffs = tuple(sum((other > mine) - (other < mine) for other in places) for mine in places)
-            winners = tuple(seat for seat in range(players) if won >> seat & 1)
-            found = Outcome(RESULTS[ending] not in ("", "unfinished"), places, winners, scores, payoffs)
-            yield None if why else Game(RESULTS[ending], decisions, turns, found)
-
-    def _play(self, begin: Table, seeds: array[int], whole: bool) -> array[int]:
-        bots, told = self._bots, array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
-        self.code.play_games(
-            begin.at, self._work.at, len(seeds), _address(seeds), int(whole), _address(bots), _address(told)
-        )
-        return told
-
-
-@frozen
-class Game:
-    """A game that came to its end. `decisions` counts, by seat, how often somebody was asked; `turns` how often
-    somebody else answered than before; `ending` is as a state has its result.
-    """
-
-    ending: str
-    decisions: tuple[int, ...]
-    turns: int
-    outcome: Outcome
 
 
 @frozen(eq=False)

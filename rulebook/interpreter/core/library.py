@@ -24,7 +24,6 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "advance_state": (_NUMBER, [_ADDRESS]),
     "what_is_offered": (_LONG, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
     "take_answer": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),
-    "standing": (_NUMBER, [_ADDRESS, _ADDRESS]),
     "watch_game": (_LONG, [_ADDRESS, _ADDRESS, ctypes.c_uint64, _ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "first_numbers": (None, [ctypes.c_uint64, _LONG, _ADDRESS, _LONG, _ADDRESS]),
     "open_imagining": (_ADDRESS, [_ADDRESS, _ADDRESS, _ADDRESS]),
@@ -48,7 +47,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "look_in_vector": (_NUMBER, [_ADDRESS, _LONG]),
     "step_vector": (_LONG, [_ADDRESS, _ADDRESS]),
     "observe_in_vector": (_NUMBER, [_ADDRESS, _LONG, _NUMBER, _ADDRESS]),
-    "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _NUMBER, _ADDRESS, _ADDRESS]),
+    "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _ADDRESS]),
 }
 SWITCH = "RULEBOOK_CORE"
 """The variable that says `off` if the core is not to be used."""

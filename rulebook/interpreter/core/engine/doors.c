@@ -365,14 +365,6 @@ static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winne
     for (int i = 0; s->result == WON && i < s->winners; i++) *winners |= (int64_t)1 << s->won[i];
 }
 
-/* How the game stands: places, scores, then the winners as a mask. */
-DOOR int standing(S *s, int64_t *told) {
-    int why = setjmp(way_out);
-    if (why || s->why) return stopped(s, why | s->why);
-    find_standing(s, told, told + s->g->players, told + 2 * s->g->players);
-    return OK;
-}
-
 /* ── games that somebody looks at ── */
 
 typedef struct {
@@ -476,14 +468,14 @@ DOOR void first_numbers(uint64_t seed, int64_t many, const uint64_t *names, int6
     }
 }
 
-/* Games from one state, each to its end; with each seed everybody answers with their own numbers, from the streams of
-   these names. If they are whole games, the seed is that of the game too. `s` is left as the last game ended. */
-DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, int whole, const uint64_t *names, int64_t *told) {
+/* Games from one state, each to its end with a seed of its own, from which everybody has the numbers of the stream of
+   their name. `s` is left as the last game ended. */
+DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, const uint64_t *names, int64_t *told) {
     Stream bots[MOST_PLAYERS];
     int players = from->g->players;
     for (int64_t game = 0; game < many; game++, told += SEATS + 3 * players) {
         copy_state(s, from);
-        if (whole) s->seed = seeds[game];
+        s->seed = seeds[game];
         for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[game], names[seat], 1);
         told[TURNS] = 0;
         play_one(s, bots, told, NULL);
