@@ -152,6 +152,10 @@ class _Painter:
             if where:
                 lines.append(f"  {self.paint('gutter', '-->')}{where[1:]}")
             return lines + self.help_lines(found.help, 3)
+        if not found.span.file.text and not found.labels:
+            # It is about a file as a whole, or an empty one: there is no line to show.
+            lines.append(f"  {self.paint('gutter', '-->')} {_visible(found.span.file.name)}{where}")
+            return lines + self.help_lines(found.help, 3)
         marks = [_Mark(found.span, "^", "")]
         marks += [_Mark(label.span, "-", label.text) for label in found.labels]
         digits = max(2, *(len(str(mark.line)) for mark in marks))
