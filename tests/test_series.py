@@ -637,13 +637,13 @@ def test_yes_is_no_number_in_a_count(tmp_path: Path) -> None:
     loaded = load(tmp_path)
     assert loaded.rulebook is not None
     found = play(plan(loaded.rulebook, watched=True), 5)
-    assert "one choice" in found.table.why_machine
+    assert "One choice" in found.table.why_machine
     assert all(one.seen is not None and one.seen.options["word:yes"][0] == 2 for one in found.played())
 
 
 def test_who_plays_is_said_once_where_it_is_the_machine() -> None:
     words = ("simulate", str(ODDS), "--games", "3", "--seed", "1")
     assert run(*words).stderr == run(*words, "--details").stderr == run(*words, "--tier", "machine").stderr == ""
-    said = "Played by the machine. What bots that think are offered is counted there.\n"
+    said = "Played more slowly, in Python. The core counts details only of games in which all bots are `random`.\n"
     assert run(*words, "--bots", "first", "--details", "--vary").stderr == said
     assert run("compare", str(ODDS), "--set", "low=5", "--games", "3", "--bots", "first").stderr == ""

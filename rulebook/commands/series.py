@@ -267,7 +267,7 @@ def _say_who_played(result: Result, said: set[str]) -> None:
     why = result.table.why_machine
     if why and why not in said:
         said.add(why)
-        click.echo(in_words(f"Played by the machine. {why}"), err=True)
+        click.echo(in_words(f"Played more slowly, in Python. {why}"), err=True)
 
 
 def _crash(plan: Plan, one: Played, file: Path | None) -> str:

@@ -18,13 +18,13 @@ def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
     if plan.tier != "core":
         return ""
     if covers:
-        return "What runs is counted there."
+        return "The core does not count which lines run."
     if not plan.can_be_repeated:
-        return "Programs play there."
+        return "The core does not talk to programs."
     if plan.watched and not plan.is_random:
-        return "What bots that think are offered is counted there."
+        return "The core counts details only of games in which all bots are `random`."
     if plan.watched and _mixes_yes(plan.rulebook):
-        return "Among the options of one choice are yes or no and numbers, which are the same in the core."
+        return "One choice offers yes or no beside numbers, which the core does not tell apart."
     return core_of(program)
 
 
