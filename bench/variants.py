@@ -28,7 +28,6 @@ from games import play
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.reading.folder import shown
 from rulebook.interpreter import invariants
 from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.lower import lower
@@ -36,6 +35,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum, outcome
 from rulebook.loading import load
+from rulebook.source import show_path
 
 
 @frozen
@@ -72,7 +72,7 @@ def tried(game: Path, variants: tuple[Path, ...], games: int, more: int, only: i
     title = f"{game.name}, {' + '.join(names)}"
     if rulebook is None:
         refusal = tuple(_said(one) for one in found)
-        apart = len(order) == 2 and all({shown(one) for one in order} <= _files(one) for one in found)
+        apart = len(order) == 2 and all({show_path(one) for one in order} <= _files(one) for one in found)
         failures = () if apart else (f"{title}: refused without a place in each of two variants",)
         return Tried(names, [], 0, 0, 0.0, failures, refusal)
     low, high = rulebook.players
