@@ -92,7 +92,7 @@ class Teller:
         return joined(parts) or "nothing", len(known) + others > 1
 
     def key(self, key: str) -> str:
-        """What an option's key stands for."""
+        """Return the words for an option's key."""
         sort, _, rest = key.partition(":")
         if sort == "card":
             parts = _CARD_KEY.match(rest)
@@ -145,7 +145,7 @@ class Teller:
         return label(self.program, self.names, value, sort)
 
     def target(self, what: str) -> tuple[str, str]:
-        """What was set, in words, and of which sort its values are."""
+        """Return the words for what was set, and the sort of its values."""
         layout = self.program.layout
         if what in layout.memory:
             return self.program.looks.called(what), layout.memory[what].sort
@@ -350,7 +350,7 @@ def _lines_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> list[s
 
 
 def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
-    """Whether the value is the sum of its lines, as far as the reader knows them."""
+    """Tell whether the value is the sum of its lines, as far as the reader knows them."""
     numbers = [number for _, number in lines]
     return not any(isinstance(one, bool) or not isinstance(one, int) for one in numbers) and sum(numbers) == value
 

@@ -60,14 +60,14 @@ class Choices:
         return "card", likeness(run.program, run.state, value), place.ordinal, spot
 
     def _is_told(self, card: int, source: Source) -> bool:
-        """Whether this seat is told which card an option is."""
+        """Tell whether this seat is told which card an option is."""
         run = self.run
         if source.shown:
             return bool(run.state[KNOWN][card] >> self.seat & 1)
         return recognises(run.program, run.state, self.seat, card)
 
     def _are_alike(self) -> bool:
-        """Whether all values are one option; most often the first two tell."""
+        """Tell whether all values are one option; most often the first two tell."""
         first = self._likeness(self.values[0], self.sources[0])
         rest = zip(self.values[1:], self.sources[1:], strict=True)
         return all(self._likeness(value, source) == first for value, source in rest)
@@ -75,7 +75,7 @@ class Choices:
     # ── answers ──
 
     def allows(self, chosen: tuple[Any, ...]) -> bool:
-        """Whether `so that` holds for these values."""
+        """Tell whether `so that` holds for these values."""
         if self.pick.so_that is None:
             return True
         self.env[self.pick.slot] = chosen if self.pick.many else chosen[0]
@@ -110,7 +110,7 @@ class Choices:
         return sets.legal(self.values, self.alike, self.least, self.most, self.allows)
 
     def only(self) -> tuple[bool, Any]:
-        """Whether there is one legal answer only, and which."""
+        """Return whether exactly one answer is legal, and that answer."""
         if self.may_pass:
             return False, None
         if not self.pick.many:
@@ -194,7 +194,7 @@ class Choices:
         return f"[{','.join(changed)}]" if changed else ""
 
     def _spot(self, index: int) -> str:
-        """Where a card lies: `@Ana.area`, with the position where that tells cards apart."""
+        """Name the place of a card: `@Ana.area`, with the position where that tells cards apart."""
         run, value = self.run, self.values[index]
         place = run.layout.places[run.state[WHERE][value]]
         where = f"@{place_key(run.program, run.names, place)}"
@@ -228,9 +228,7 @@ class Choices:
         return self._in_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
-        """What a `where` keeps out of the options, with the conditions that are not met, as far as this seat knows all
-        that they speak of.
-        """
+        """List what a `where` keeps out of the options, with its unmet conditions, as far as this seat knows them."""
         found: dict[str, Barred] = {}
         for source in self.pick.sources:
             if source.everything is None or source.reasons is None:
@@ -245,7 +243,7 @@ class Choices:
         return list(found.values())
 
     def _is_unknown(self, source: Source, value: Any) -> bool:
-        """Whether it is a card that this seat may not recognise."""
+        """Tell whether it is a card that this seat may not recognise."""
         is_card = source.sort in ("card", "object") and value < self.run.program.cards
         return is_card and not self._is_told(value, source)
 
@@ -277,7 +275,7 @@ class Choices:
 
 
 def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
-    """What people read for a value of a list; for a line of a menu, its label."""
+    """Return the words for a value of a list; for a line of a menu, its label."""
     if source.labels:
         return str(run.value(source.labels[value], env))
     return label(run.program, run.names, value, source.sort)
@@ -365,7 +363,7 @@ def settle(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Picks, bo
 
 
 def ask(run: Run, choice: Choice, entry: Entry) -> Ask:
-    """What a seat is asked, in words and keys."""
+    """Word a seat's part of a decision: the question, and its options with their keys."""
     seat, number, picks, _ = entry
     found = choices(run, choice, seat, picks)
     assert found is not None, "a seat that is asked has something to choose"

@@ -29,7 +29,7 @@ class Option:
     values: tuple[Any, ...] = field(default=(), repr=False, eq=False)
 
     def to_json(self) -> dict[str, Any]:
-        """What people and programs are sent."""
+        """Return the record that people and programs are sent."""
         return {"key": self.key, "label": self.label, "count": self.count}
 
 
@@ -59,7 +59,7 @@ class Ask:
         return tuple(option.key for option in self.options)
 
     def to_json(self) -> dict[str, Any]:
-        """What this player is sent."""
+        """Return the record that this player is sent."""
         return {
             "seat": self.seat,
             "number": self.number,
@@ -84,11 +84,11 @@ class Decision:
 
     @cached_property
     def asks(self) -> tuple[Ask, ...]:
-        """What each seat that has not answered is asked, in the order in which they were asked."""
+        """The asks of the seats that have not answered, in the order in which they were asked."""
         return self._ask()
 
     def of(self, seat: int) -> Ask | None:
-        """What this seat is asked, if it is."""
+        """Return the ask of this seat; None if it is not asked."""
         return next((ask for ask in self.asks if ask.seat == seat), None)
 
     def __eq__(self, other: object) -> bool:

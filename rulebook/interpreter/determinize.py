@@ -117,7 +117,7 @@ class _Hidden:
 
 
 def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
-    """Where a card lies, without a word of which it is: what is equal here can change places unseen."""
+    """Return the place of a card without a word of which it is: what is equal here can change places unseen."""
     place = program.layout.places[state[WHERE][card]]
     index = -1
     if place.ordered:
@@ -131,7 +131,7 @@ def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
 
 
 def _parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
-    """Which parts each card plays in scripts, open decisions and memory, counted as they are met."""
+    """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
     found = list(_referred_to(program, state))
     for memory, owners in _memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
@@ -295,7 +295,7 @@ def _memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
 
 
 def _unpicked(program: Program, state: State, seat: int) -> State:
-    """As if nobody else had picked anything yet in the decision that is open: none of it is announced before it closes.
+    """Take back what others picked in the decision that is open: none of it is announced before it closes.
 
     Who had nothing to decide has no number, and is done.
     """

@@ -77,22 +77,22 @@ class Game:
 
     @property
     def decision(self) -> Decision | None:
-        """Who is asked what, or None: the game is over, or it waits for an outcome."""
+        """The pending decision, or None: the game is over, or it waits for an outcome."""
         return self._needed if isinstance(self._needed, Decision) else None
 
     @property
     def chance(self) -> Chance | None:
-        """What may happen now, if the game waits to be told; only when chance is asked."""
+        """The pending chance with its odds, if the game waits to be told; only when chance is asked."""
         return self._needed if isinstance(self._needed, Chance) else None
 
     @property
     def over(self) -> bool:
-        """Whether nobody will be asked any more."""
+        """True if nobody will be asked any more."""
         return self.machine.over(self.state)
 
     @property
     def outcome(self) -> Outcome:
-        """How the players stand, now or at the end."""
+        """Return the standings of the players, now or at the end."""
         return results.outcome(self.program, self.state, self.names)
 
     def view(self, seat: int) -> View:
@@ -102,18 +102,18 @@ class Game:
         return View(seat, self._facts(seat), tuple(self.events(seat)), asked)
 
     def events(self, seat: int) -> Sequence[Event]:
-        """What this seat noticed so far; nothing where the game is not watched."""
+        """Return the events that this seat noticed so far; none where the game is not watched."""
         return self._events[seat] if self._events is not None else ()
 
     def _sink(self) -> Sink:
-        """Where events go: a list for each seat."""
+        """Make the sink of events: a list for each seat."""
         return [[] for _ in self.names]
 
     def _facts(self, seat: int) -> views.Facts:
         return views.facts(self.program, self.names, self.state, seat)
 
     def barred(self, seat: int) -> list[Barred]:
-        """What this seat, which is asked, may not choose now, and the lines of the rules that forbid it."""
+        """List what this seat, which is asked, may not choose now, and the lines of the rules that forbid it."""
         return self.machine.barred(self.state, self._asked(seat).seat)
 
     # ── answers ──
@@ -183,11 +183,11 @@ class Game:
         self._rewrite()
 
     def may_take_back(self, seat: int) -> bool:
-        """Whether this seat has answered in the decision that is still open."""
+        """Tell whether this seat has answered in the decision that is still open."""
         return any(entry.seat == seat for entry in self._open_entries())
 
     def _open_entries(self) -> list[Entry]:
-        """What was answered so far in the decision that is open, in the order in which it came."""
+        """List the answers so far in the decision that is open, in the order in which they came."""
         pending = self.state[PENDING]
         entries = pending[1] if pending is not None and pending[0] == "ask" else ()
         decided = {(seat, number) for seat, number, *_ in entries}

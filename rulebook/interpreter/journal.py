@@ -169,7 +169,7 @@ def parse(data: bytes, name: str = "save") -> Journal:
 
 
 def _sound_length(data: bytes) -> int:
-    """How many bytes are whole lines; a last line without its line break counts if it is whole otherwise."""
+    """Count the bytes of whole lines; a last line without its line break counts if it is whole otherwise."""
     end = data.rfind(b"\n") + 1
     try:
         json.loads(data[end:])
@@ -234,7 +234,7 @@ def _damaged(name: str, line: int, reason: str) -> BadSave:
 
 
 def impossible(name: str, line: int, refused: Exception) -> BadSave:
-    """What is said of an answer that the rules do not allow at that point."""
+    """Word the refusal of an answer in a save that the rules do not allow at that point."""
     why = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(str(refused).split()))
     why = why if len(why) <= _LONGEST_REFUSAL else f"{why[:_LONGEST_REFUSAL]}…"
     return BadSave(name, line, f"The answer in this line is not possible at that point. ({why})", _kept_until(line))

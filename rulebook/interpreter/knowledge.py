@@ -48,7 +48,7 @@ def sight(program: Program, state: State, card: int) -> int:
 
 
 def recognises(program: Program, state: State, seat: int, card: int) -> bool:
-    """Whether a seat may be told by the machine which card this is: it sees it, or it knows and the place recalls."""
+    """Tell whether the machine may tell a seat which card this is: it sees it, or it knows and the place recalls."""
     if not state[KNOWN][card] >> seat & 1:
         return False
     recalled = program.layout.places[state[WHERE][card]].recall
@@ -56,7 +56,7 @@ def recognises(program: Program, state: State, seat: int, card: int) -> bool:
 
 
 def likeness(program: Program, state: State, card: int) -> Any:
-    """What equal cards share."""
+    """Return a key that equal cards share."""
     if card in program.singular:
         return ~card
     if not program.changing:

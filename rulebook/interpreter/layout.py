@@ -59,7 +59,7 @@ class PlaceSlot:
 
     @property
     def arrives_up(self) -> bool:
-        """Whether a card that comes here lies face up when the sentence does not say."""
+        """True if a card that comes here lies face up when the sentence does not say."""
         return self.seen_by in ("everyone", "top")
 
 
@@ -99,7 +99,7 @@ class StateSlot:
     printed: bool = False
 
     def has_changed(self, values: tuple[Any, ...]) -> bool:
-        """Whether anything is not as it began; most often these are the very values with which it began."""
+        """Tell whether anything is not as it began; most often these are the very values with which it began."""
         return values is not self.starts and values != self.starts
 
 
@@ -133,7 +133,7 @@ class Layout:
 
     @property
     def empty(self) -> int:
-        """What stands at a position of a grid where no card lies."""
+        """The mark at a position of a grid where no card lies."""
         return -1 if self.wide else 255
 
     def pack(self, cards: Sequence[int]) -> Sequence[int]:

@@ -82,7 +82,7 @@ class _Shown:
         return f"@{self.target(number)}"
 
     def operand(self, kind: str, operand: Any) -> str:
-        """What is no register."""
+        """Print an operand that is no register."""
         match kind.removesuffix(" | None"):
             case "Target":
                 return self.target(operand)

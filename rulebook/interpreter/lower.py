@@ -174,7 +174,7 @@ class Lowering:
                 self.tables.kind += [one.kind] * count
 
     def _attributes(self) -> None:
-        """What is printed on each card. Of what comes with it, a card has the copy of its own number."""
+        """Tabulate what is printed on each card. Of what comes with it, a card has the copy of its own number."""
         tables = self.tables
         for one in tables.rulebook.cards.values():
             # In the order in which they are written: each process has another order for a set.
@@ -255,7 +255,7 @@ class Lowering:
         )
 
     def _looks(self) -> Looks:
-        """How it is shown; what people say for a name is what it is called at the table too."""
+        """Return the hints of `display`; what people say for a name is what it is called at the table too."""
         book = self.tables.rulebook
         look = book.display
         # Of what is so or not, a phrase is a whole clause: “hearts are broken: no” is no English.

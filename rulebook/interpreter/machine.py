@@ -140,7 +140,7 @@ class Machine:
     # ── decisions ──
 
     def decision(self, state: State) -> Decision | None:
-        """What the state waits for, or None if it waits for no player."""
+        """Return the decision that the state waits for, or None if it waits for no player."""
         if state[PENDING] is None or state[PENDING][0] != "ask":
             return None
         snapshot = clone(state)
@@ -177,7 +177,7 @@ class Machine:
         state[PENDING], state[ANSWER] = None, outcome
 
     def barred(self, state: State, seat: int) -> list[Barred]:
-        """What this seat may not choose now though it is there, and the named lines of the rules that forbid it."""
+        """List what this seat may not choose now though it is there, and the named rules that forbid it."""
         return self.choices(state, seat).barred()
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
@@ -207,7 +207,7 @@ class Machine:
         return tuple(seat for seat, _, _, done in pending[1] if not done)
 
     def choices(self, state: State, seat: int) -> Choices:
-        """What a seat may answer now, as the machine's own values. Raises `Refused` if it is not asked."""
+        """Return the answers open to a seat now, as the machine's own values. Raises `Refused` if it is not asked."""
         pending = state[PENDING]
         if pending == ("over",):
             raise Refused("The game is over.")

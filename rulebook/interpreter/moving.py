@@ -66,7 +66,7 @@ def carry(
 
 
 def is_bared(run: Run, place: PlaceSlot, leaving: Sequence[int]) -> bool:
-    """Whether the card at the top of a pile is among those that leave it."""
+    """Tell whether the card at the top of a pile is among those that leave it."""
     return place.settled is not None and run.state[place.slot][0] in leaving
 
 
@@ -218,7 +218,7 @@ def whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tupl
 
 
 def covers(goal: PlaceSlot, sources: dict[int, list[int]], end: str) -> bool:
-    """Whether cards that come face up lie under others of a pile at once, where only its top card can be seen."""
+    """Tell whether cards that come face up lie under others of a pile at once, where only its top card can be seen."""
     return goal.kept == "pile" and (end == "bottom" or sum(map(len, sources.values())) > 1)
 
 

@@ -53,7 +53,7 @@ class Pick:
 
     @property
     def holds_cards(self) -> bool:
-        """Whether what is picked are card numbers (or lists of them)."""
+        """True if what is picked are card numbers (or lists of them)."""
         return any(source.sort in ("card", "object", "list of card") for source in self.sources)
 
 
@@ -211,7 +211,7 @@ class Looks:
         return self.sort.get(kind, ())
 
     def place_of(self, name: str) -> int:
-        """Which comes first; what is not in the order comes last."""
+        """Rank a name in the order of display; what is not in the order comes last."""
         return self.order.index(name) if name in self.order else len(self.order)
 
 

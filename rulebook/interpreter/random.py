@@ -37,7 +37,7 @@ def _mix(number: int) -> int:
 
 
 def hash_name(name: str) -> int:
-    """What the name of a stream adds to a seed."""
+    """Hash the name of a stream to the number that it adds to a seed."""
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
 
 

@@ -33,7 +33,7 @@ class Outcome:
 
 
 def outcome(program: Program, state: State, names: Names = ()) -> Outcome:
-    """How the game stands now."""
+    """Work out the standings of the players now."""
     return _outcome(Run(program, names, state))
 
 
@@ -95,7 +95,7 @@ def standing(run: Run) -> list[tuple[int, ...]]:
 
 
 def _keys(run: Run, seat: int) -> tuple[tuple[bool, int], ...]:
-    """What decides between players who still play, so that more is better; what is not there is worst."""
+    """Return the ranking keys of a player who still plays, greater for better; what is not there is worst."""
     program = run.program
     if program.payoff is not None:
         return (_sortable(_number(run, program.payoff, seat), True),)

@@ -61,7 +61,7 @@ class Watch:
 
     @property
     def depth(self) -> tuple[int, int]:
-        """How many groups and lines are open."""
+        """The numbers of open groups and lines."""
         return len(self._open), len(self._outside)
 
     def return_to(self, depth: tuple[int, int]) -> None:
@@ -241,12 +241,12 @@ class Run:
         self.pc = self.code.stage_table[stage].exit
 
     def leave_stages(self, stages: Iterator[int] | Sequence[int]) -> None:
-        """What lasts as long as these stages returns to its start."""
+        """Set what lasts as long as these stages back to its start."""
         for stage in stages:
             self.leave_stage(self.code.stage_table[stage].name)
 
     def leave_stage(self, name: str) -> None:
-        """What lasts as long as a stage of that name returns to its start."""
+        """Set what lasts as long as a stage of that name back to its start."""
         lasting = self.program.lasting.get(name)
         if lasting is not None:
             self._restart(lasting)
@@ -290,7 +290,7 @@ class Run:
         return self.evaluate(self.code, entry, env)
 
     def holds(self, code: Code, entry: Entry, env: Env) -> bool:
-        """Whether a condition is true; about somebody who is not there, nothing is."""
+        """Tell whether a condition is true; about somebody who is not there, nothing is."""
         try:
             return bool(self.evaluate(code, entry, env))
         except NotThere:
@@ -337,11 +337,11 @@ class Run:
 
     @property
     def is_asking(self) -> bool:
-        """Whether outcomes are asked for now, and not drawn: also while one that was asked has yet to be used."""
+        """Tell whether outcomes are asked for now, and not drawn: also while one that was asked has yet to be used."""
         return self.asks_chance or self.state[ANSWER] is not None
 
     def outcome(self, outcomes: Sequence[str], weights: Sequence[int], seen_by: int) -> int | None:
-        """Which of several outcomes happens, by the answer of whoever draws; None while there is no answer."""
+        """Return which of several outcomes happens, by the answer of whoever draws; None while there is no answer."""
         chosen: int | None = self.state[ANSWER]
         if chosen is not None:
             self.state[ANSWER] = None

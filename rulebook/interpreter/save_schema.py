@@ -64,7 +64,7 @@ def is_players_name(value: object) -> TypeGuard[str]:
 
 
 def _is_id(value: object) -> bool:
-    """Of a game or a variant: the name of a folder or of a file, and never a way to another one."""
+    """Tell whether it can name a game or a variant: a name of a folder or of a file, never a way to another one."""
     return is_text(value) and value.strip(". ") != "" and not {"/", "\\"} & {*value}
 
 
@@ -89,7 +89,7 @@ def _is_seats(value: object) -> bool:
 
 
 def _is_setting(value: object) -> bool:
-    """Of a house rule: a table of steps is a list of pairs, and cards that are left out are a list of ids."""
+    """Tell whether it can set a house rule: a table of steps is a list of pairs, left-out cards are a list of ids."""
     if isinstance(value, list):
         return all(map(is_text, value)) or all(_is_list(one, is_number) and len(one) == 2 for one in value)
     return value is None or isinstance(value, bool) or is_number(value) or is_text(value)

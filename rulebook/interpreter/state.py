@@ -112,7 +112,7 @@ def cards_in(layout: Layout, state: State, place: PlaceSlot) -> tuple[int, ...]:
 
 
 def count_in(layout: Layout, state: State, place: PlaceSlot) -> int:
-    """How many cards or pieces lie in a place."""
+    """Count the cards or pieces in a place."""
     contents = state[place.slot]
     if place.kept == "pool":
         return int(contents)
@@ -126,7 +126,7 @@ def position(state: State, place: PlaceSlot, card: int) -> int:
 
 
 def is_top(state: State, place: PlaceSlot, card: int) -> bool:
-    """Whether a card is the top one of a pile, and everybody can see that it is: a pile in no order shows no card."""
+    """Tell whether everybody can see that a card is the top one of a pile: a pile in no order shows no card."""
     contents = state[place.slot]
     if not contents or contents[0] != card or place.settled is None:
         return False

@@ -110,13 +110,13 @@ def stages(program: Program, names: Names, state: State) -> list[str]:
 
 
 def is_quiet(program: Program, state: State) -> bool:
-    """Whether the others may not learn who is being asked."""
+    """Tell whether the others may not learn who is being asked."""
     op = program.choice_at(state)
     return op is not None and (op.quiet or op.veiled)
 
 
 def waiting(program: Program, names: Names, state: State, seat: int) -> list[str] | str:
-    """Who has still to answer, as far as this seat may know: names, `quiet`, or `chance`."""
+    """Return who has still to answer, as far as this seat may know: names, `quiet`, or `chance`."""
     pending = state[PENDING]
     if pending is None or pending[0] == "over":
         return []
@@ -129,7 +129,7 @@ def waiting(program: Program, names: Names, state: State, seat: int) -> list[str
 
 
 def over(names: Names, state: State) -> Facts:
-    """How the game ended; standings are the machine's to find (`Game.outcome`)."""
+    """Return how the game ended; standings are the machine's to find (`Game.outcome`)."""
     how, *winners = state[RESULT]
     found: Facts = {"how": how}
     if winners:
@@ -215,7 +215,7 @@ def _may_count(state: State, seat: int, place: PlaceSlot) -> bool:
 
 
 def _shows(program: Program, state: State, seat: int, card: int) -> bool:
-    """Whether this card is shown to a seat by its id."""
+    """Tell whether this card is shown to a seat by its id."""
     if recognises(program, state, seat, card):
         return True
     return state[RESULT] is not None and program.layout.places[state[WHERE][card]].opened_at_end
@@ -239,7 +239,7 @@ def memory(program: Program, names: Names, state: State, seat: int) -> Facts:
 
 
 def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) -> bool:
-    """Whether a seat may read a memory of an owner (None: the table)."""
+    """Tell whether a seat may read a memory of an owner (None: the table)."""
     if slot.seen_by == "owner":
         return owner == seat and seat in state[ALIVE]
     return slot.seen_by == "everyone"
@@ -279,12 +279,12 @@ def states(program: Program, names: Names, state: State, seat: int) -> list[Fact
 
 
 def is_visible(slot: StateSlot, shown: bool) -> bool:
-    """Whether a state of a card can be seen by who does (or does not) know the card."""
+    """Tell whether a state of a card can be seen by who does (or does not) know the card."""
     return shown or not slot.with_face
 
 
 def _expected(slot: StateSlot, card: int, shown: bool) -> Any:
-    """What is not worth telling: the start; of an unknown card only if all cards begin so."""
+    """Return the value that is not worth telling: the start; of an unknown card only if all cards begin so."""
     if shown:
         return slot.starts[card]
     common = {start for start in slot.starts if start is not None}

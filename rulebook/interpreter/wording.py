@@ -89,7 +89,7 @@ def cell_key(program: Program, names: Names, cell: tuple[int, int]) -> str:
 
 
 def spot(position: int, columns: int) -> str:
-    """How people call a position (from 0, row by row) of a grid: its column as a letter and its row, as in `c2`."""
+    """Name a position (from 0, row by row) of a grid: its column as a letter and its row, as in `c2`."""
     row, column = divmod(position, columns)
     return f"{letters(column)}{row + 1}"
 

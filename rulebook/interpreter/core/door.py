@@ -285,7 +285,7 @@ class Core:
 
     @cached_property
     def imagining(self) -> Imagining:
-        """What bots imagine, one decision at a time."""
+        """Make the tables that bots imagine, one decision at a time."""
         return Imagining(self)
 
     def new_table(self, seed: int) -> Table:
@@ -347,8 +347,8 @@ class Table:
         return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
 
     def asked(self) -> tuple[int, int, int]:
-        """Who is asked, of several the first: the seat, -1 if the game is over; how many decisions it was asked in all,
-        and how many picks of this one it has made.
+        """Return the seat that is asked (of several the first; -1 if the game is over), the number of its decisions,
+        and the number of picks it has made of this one.
         """
         row = self.core.row_of_answers
         return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1]
@@ -374,7 +374,7 @@ class Table:
             size *= 8
 
     def offered(self, seat: int) -> tuple[bool, int, int, bool, bool, tuple[Any, ...]] | None:
-        """What is offered to a seat: whether it may pass, how many are wanted, and the values."""
+        """Return the offer to a seat: whether it may pass, how many are wanted, and the values."""
         size = 4096
         while True:
             row = array("q", bytes(8 * size))

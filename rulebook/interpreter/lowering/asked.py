@@ -54,7 +54,7 @@ class Asked:
         return word_question(lexicon, self.script, self.told.question, things)
 
     def _thing(self, run: Run, slot: int, value: Any) -> Thing | None:
-        """What a name stands for, in words; none if it must be described."""
+        """Word what a name stands for; none if it must be described."""
         from rulebook.english.grammar import Thing
 
         of = t.surely(self.script.slots.types[slot])

@@ -273,7 +273,7 @@ def _option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None) -> in
 
 
 def _content(several: ir.Expr) -> ir.Expr:
-    """What is true of a list or place unless it is empty: the list itself, or how much there is."""
+    """Return the expression that is true unless a list or place is empty: the list itself, or its count."""
     if isinstance(several, ir.Cards) or isinstance(t.surely(several.type), t.Place):
         return ir.BuiltIn("count", (several,), type=t.NUMBER)
     return several
@@ -485,7 +485,7 @@ def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[i
 
 
 def _printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
-    """What a body answers for each card and action, whatever happens in the game; None if that is not settled."""
+    """Reckon a body for each card and action; None if the answer depends on the game."""
     if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(w, expr.body, frozenset([expr.slot])):
         return None
     with suppress(NotThere, RuleError):

@@ -172,7 +172,7 @@ class _Builder:
         )
 
     def _side(self, expr: ir.Expr) -> int:
-        """How long a side of a grid is."""
+        """Reckon the length of a side of a grid."""
         found = self.settle(expr)
         if not isinstance(found, int) or not 0 <= found <= LONGEST_SIDE:
             said = "no number" if found is None else f"{found:,}"
@@ -187,7 +187,7 @@ class _Builder:
         return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
 
     def script_streams(self) -> None:
-        """What lies beneath a script draws from the same stream: what hangs on it moves no chance in it."""
+        """Number the streams of scripts; layers of a script share one: what hangs on it moves no chance in it."""
         streams: dict[str, int] = {}
         for name, script in self.tables.rulebook.scripts.items():
             if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):

@@ -25,13 +25,13 @@ class Probes(Protocol):
     """Who watches. The same place and the same `what` are the same point, however often they are lowered."""
 
     def point(self, at: At | None, what: str, text: str = "", block: Sequence[Piece] = ()) -> Count | None:
-        """What to call when `what` happens at a place; None if nobody wants to know.
+        """Return the counter to call when `what` happens at a place; None if nobody wants to know.
 
         `text` tells apart what happens at one place; `block` is what runs then.
         """
 
     def hook(self, id: str, hook: str) -> Count | None:
-        """What to call when a card or action, by its id, does or answers what it has for a hook."""
+        """Return the counter to call when a card or action, by its id, does or answers what it has for a hook."""
 
 
 def label_text(label: ir.Expr) -> str:

@@ -99,7 +99,7 @@ class _About:
         return value, bool(watch.seats >> self.seat & 1)
 
     def within(self, condition: ir.Expr) -> tuple[_About, ir.Expr | ir.Conditions] | None:
-        """What a question that is asked says itself, if it is conditions or a claim."""
+        """Open a question that is asked, if it is conditions or a claim: its body, and its parameters' values."""
         name, given = "", list[Any]()
         if isinstance(condition, ir.CallValue):
             name = condition.function
@@ -123,7 +123,7 @@ class _About:
     # ── in words ──
 
     def claim(self, condition: ir.Expr) -> str:
-        """What would have to be so: what is compared "must be", so that nobody takes it for what is."""
+        """Word what would have to be so: what is compared "must be", so that nobody takes it for what is."""
         from rulebook.english.expressions import describe_claim
         from rulebook.english.grammar import Claim, claim_text
 
@@ -171,7 +171,7 @@ class _About:
         return context
 
     def thing(self, slot: int, of: t.Type) -> Thing | None:
-        """What a name stands for."""
+        """Word what a name stands for."""
         from rulebook.english.grammar import YOU, Thing
 
         value = self.env[slot]
@@ -183,7 +183,7 @@ class _About:
 
 
 def _compared(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """What a condition compares, but what says itself what it is."""
+    """Yield what a condition compares, but what says itself what it is."""
     match condition:
         case ir.And(left, right) | ir.Or(left, right):
             yield from _compared(left)

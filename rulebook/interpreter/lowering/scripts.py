@@ -125,7 +125,7 @@ class _Script(Writer):
     # ── who looks on ──
 
     def count(self, what: str, text: str = "", block: ir.Block = (), at: At | None = None) -> Count | None:
-        """What to call when this happens at the sentence that is being written, if anybody wants to know."""
+        """Return the counter to call when this happens at the sentence being written, if anybody wants to know."""
         probes = self.tables.probes
         return None if probes is None else probes.point(at or self.at, what, text, block)
 
@@ -169,7 +169,7 @@ class _Script(Writer):
         self, at: At | None, stages: tuple[int, ...], named: tuple[int, ...], count: Count | None,
         absent: Label, lacking: Label, end: Label,
     ) -> None:  # fmt: skip
-        """What a sentence names that is skipped becomes absent, or nothing; then the next one follows."""
+        """Write how a sentence is skipped: its names become absent, or nothing; then the next one follows."""
         self.at, self.stages = at, stages
         for label, value in ((absent, ABSENT), (lacking, None)):
             self.mark(label)
@@ -179,7 +179,7 @@ class _Script(Writer):
             self.emit(values.jump, end)
 
     def look(self, statement: ir.Statement) -> None:
-        """What a sentence looks at in a pile that has no order yet is put in order before."""
+        """Put in order what a sentence looks at in a pile that has no order yet."""
         for place, count in looks(statement):
             slot, total, end, outside = self.hidden(), self.hidden(), Label(), self.trap
             for guard in statement.guards:
@@ -452,7 +452,7 @@ class _Script(Writer):
         self.mark(end)
 
     def not_chosen(self, block: ir.Block | None, may: bool) -> Count | None:
-        """What to call when nothing was chosen, if that is one of the ways that a choice is meant to go."""
+        """Return the counter to call when nothing was chosen, if a choice is meant to go that way."""
         return self.count("not chosen", block=block or ()) if block is not None or may else None
 
     def pick(self, pick: ir.Pick) -> Pick:
@@ -590,7 +590,7 @@ class _Script(Writer):
         self.mark(otherwise)
 
     def count_of(self, several: ir.Expr) -> int:
-        """How many there are."""
+        """Write the count of a list; return its register."""
         found = self.work()
         self.emit(lists.count_list, found, aside(self, several))
         return found
@@ -611,7 +611,7 @@ def binds(statement: ir.Sentence) -> tuple[int, ...]:
 
 
 def _all_binds(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
-    """What becomes absent when statements are skipped: all that they and their blocks name."""
+    """Return all slots that become absent when statements are skipped: those that they and their blocks bind."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
     return tuple(dict.fromkeys(slot for node in inside for slot in binds(node)))
 
@@ -653,7 +653,7 @@ def _pile(list: ir.Expr) -> ir.Expr | None:
 
 
 def _asks_quietly(tables: Tables, block: ir.Block) -> bool:
-    """Whether somebody may be asked quietly in a block, or in what it does."""
+    """Tell whether somebody may be asked quietly in a block, or in what it does."""
     if tables.quiet_scripts is None:
         tables.quiet_scripts = _quiet_scripts(tables.rulebook)
     found = statements(block)

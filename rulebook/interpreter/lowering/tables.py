@@ -63,17 +63,17 @@ class Tables:
 
     @property
     def cards(self) -> int:
-        """How many cards there are; actions are the objects from there on."""
+        """Number of cards; actions are the objects from there on."""
         return len(self.definition)
 
     @property
     def objects(self) -> int:
-        """How many cards and actions there are."""
+        """Number of cards and actions."""
         return self.cards + len(self.rulebook.actions)
 
     @property
     def ids(self) -> list[str]:
-        """What each object is a copy of: a definition, or the action itself."""
+        """Id of each object: the definition that it is a copy of, or the action itself."""
         return [*self.definition, *self.rulebook.actions]
 
     def action(self, id: str) -> int:
@@ -99,7 +99,7 @@ class Tables:
         return tuple(None if name is None else self.questions.get(name) for name in self.by_object(hook))
 
     def object_counts(self, hook: str) -> tuple[Count | None, ...]:
-        """What to call when the hook of each object is done or asked, if anybody counts what runs."""
+        """Return the counter to call when the hook of each object is done or asked, if anybody counts what runs."""
         if self.probes is None:
             return ()
         known = {id: self.probes.hook(id, hook) for id in dict.fromkeys(self.ids)}
@@ -107,7 +107,7 @@ class Tables:
 
 
 def sort_of(of: t.Type) -> str:
-    """What sort of value a type has, in the words of `wording`."""
+    """Return the sort of values of a type, in the words of `wording`."""
     match t.surely(of):
         case t.Symbol(enumeration):
             return f"word {enumeration}"
@@ -135,7 +135,7 @@ _SORTS: dict[type, str] = {
 
 
 def holds_cards(of: t.Type) -> bool:
-    """Whether numbers in a value of this type are cards."""
+    """Tell whether numbers in a value of this type are cards."""
     match of:
         case t.ListOf(item) | t.PerPlayer(item):
             return holds_cards(item)
@@ -173,7 +173,7 @@ def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
 
 
 def _lies_open(box: ir.PlaceDef) -> bool:
-    """Whether everybody sees all of a box. In saves of format 1 every box is so, and their hashes know none."""
+    """Tell whether everybody sees all of a box. In saves of format 1 every box is so, and their hashes know none."""
     asked = (box.seen_by, box.recall, box.counted, box.opened_at_end)
     return [one.value if isinstance(one, ir.Const) else None for one in asked] == ["everyone", True, "everyone", False]
 

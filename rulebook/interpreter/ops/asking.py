@@ -105,7 +105,7 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
 
 
 def _seers(run: Run, pick: Pick, value: Any) -> int:
-    """Who sees every card of a pick; whatever is no card is public."""
+    """Return the seats that see every card of a pick, as bits; whatever is no card is public."""
     seers = run.layout.everyone
     for card in _flat(value) if pick.holds_cards else ():
         if card < run.program.cards:

@@ -36,7 +36,7 @@ def cards_of(value: Any) -> tuple[int, ...]:
 
 
 def there_in(several: Iterable[Any]) -> Iterator[Any]:
-    """What is there of a list in which something may be nothing."""
+    """Yield the members of a list that are not nothing."""
     return (one for one in several if one is not None)
 
 

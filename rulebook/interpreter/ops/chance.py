@@ -199,7 +199,7 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
 
 @lacking
 def begin_settle(run: Run, env: Env, looked_at: In, count: In | None, place_slot: Out, total: Out) -> None:
-    """What is about to be looked at gets its order; `count` None is all of a pile."""
+    """Put in order what is about to be looked at; `count` None is all of a pile."""
     found = place(run, env[looked_at])
     if found.settled is None:
         return
@@ -286,7 +286,7 @@ def _alike(run: Run, cards: bool) -> Callable[[Any], Any]:
 
 
 def _seers(run: Run, values: Sequence[Any], cards: bool) -> int:
-    """Who sees all of these values."""
+    """Return the seats that see all of these values, as bits."""
     seers = run.layout.everyone
     if cards:
         for value in values:

@@ -38,7 +38,7 @@ def let(run: Run, env: Env, to: Out, value: In) -> None:
 
 @op
 def name_slots(run: Run, env: Env, slots: Slots, value: In) -> None:
-    """What a sentence names that is skipped becomes nothing, or absent."""
+    """Set the names of a sentence that is skipped to nothing, or absent."""
     for slot in slots:
         env[slot] = env[value]
 

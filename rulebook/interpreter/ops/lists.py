@@ -375,7 +375,7 @@ def _where(run: Run, one: Any) -> tuple[PlaceSlot, int]:
 
 @lru_cache(maxsize=1024)
 def _met(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    """Of a grid whose cards lie like this, what is near each card, as far as somebody asked."""
+    """Map each card of a grid to what is near it, as far as somebody asked, while the cards lie like this."""
     return {}
 
 

@@ -78,7 +78,7 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
 
 
 def within(name: str, values: tuple[Any, ...], value: Any) -> None:
-    """What is declared must stay true: bots, views and guesses about what is hidden all count on it."""
+    """Check a value against its declared range, which bots, views and guesses about what is hidden all count on."""
     if value in values:
         return
     legal = sorted(one for one in values if one is not None)

@@ -37,7 +37,7 @@ Questions = tuple[Code | None, ...]
 
 
 def bounded(number: Any) -> Any:
-    """What was reckoned, if it is not too large."""
+    """Return a number that was reckoned, if it is not too large."""
     if not -MOST_VALUE < number < MOST_VALUE:
         raise RuleError("This makes a number of more than 15 digits.")
     return number
@@ -165,7 +165,7 @@ def _watch_memory(run: Run, memory: MemorySlot, seat: int) -> None:
 
 @lacking
 def read_state(run: Run, env: Env, to: Out, state: StateSlot, card: In) -> None:
-    """What changes on a card."""
+    """Read a state of a card."""
     of = there(env[card])
     if run.watch is not None:
         watch(run, of)
@@ -174,7 +174,7 @@ def read_state(run: Run, env: Env, to: Out, state: StateSlot, card: In) -> None:
 
 @lacking
 def read_attribute(run: Run, env: Env, to: Out, printed: Printed, card: In) -> None:
-    """What is printed on a card or action; `printed` holds it for each."""
+    """Read what is printed on a card or action; `printed` holds it for each."""
     of = there(env[card])
     if run.watch is not None:
         watch(run, of)
@@ -230,37 +230,37 @@ def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
 
 @lacking
 def count_place(run: Run, env: Env, to: Out, place: In) -> None:
-    """How many cards or pieces lie in a place."""
+    """Count the cards or pieces in a place."""
     env[to] = count_in(run.layout, run.state, run.layout.places[there(env[place])])
 
 
 @lacking
 def count_place_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
-    """How many cards or pieces lie in the place of a player or a card."""
+    """Count the cards or pieces in the place of a player or a card."""
     env[to] = count_in(run.layout, run.state, run.layout.places[place_of(places, env[owner])])
 
 
 @op
 def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
-    """How many cards a list of those in a place would have."""
+    """Count the cards that a list of those in a place would have."""
     env[to] = len(cards_seen(run, env[place]))
 
 
 @op
 def count_living(run: Run, env: Env, to: Out) -> None:
-    """How many still play."""
+    """Count the players who still play."""
     env[to] = len(run.state[ALIVE])
 
 
 @op
 def list_living(run: Run, env: Env, to: Out) -> None:
-    """Who still plays, in seat order."""
+    """List the players who still play, in seat order."""
     env[to] = run.state[ALIVE]
 
 
 @lacking
 def list_clockwise(run: Run, env: Env, to: Out, start: In, after: bool) -> None:
-    """Who still plays, clockwise from a player, or from the next one."""
+    """List the players who still play, clockwise from a player, or from the next one."""
     first, alive = there(env[start]), run.state[ALIVE]
     later = tuple(seat for seat in alive if seat > first)
     earlier = tuple(seat for seat in alive if seat < first)
@@ -277,7 +277,7 @@ def find_neighbour(run: Run, env: Env, to: Out, player: In, step: int) -> None:
 
 @lacking
 def is_face_up(run: Run, env: Env, to: Out, card: In) -> None:
-    """Whether a card lies face up."""
+    """Tell whether a card lies face up."""
     env[to] = run.state[FACES][there(env[card])] == 1
 
 
