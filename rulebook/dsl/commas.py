@@ -27,7 +27,7 @@ class Cut:
 
 
 def opens(text: str) -> bool:
-    """Whether a text leaves a round bracket open."""
+    """Tell whether a text leaves a round bracket open."""
     return text.count("(") > text.count(")")
 
 
@@ -51,7 +51,7 @@ def mend(entries: Sequence[Entry]) -> tuple[list[Entry], list[Cut]]:
 
 
 def cut_off(mapping: Mapping, name: str) -> str | None:
-    """What to do about a key that is the rest of a text without brackets: `{text: Flights, in each night}`.
+    """Return advice about a key that is the rest of a text without brackets: `{text: Flights, in each night}`.
 
     None if it is a key: it has a value, or stands on a line of its own.
     """

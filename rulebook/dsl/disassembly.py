@@ -32,7 +32,7 @@ def disassembled(root: ir.Script | ir.Function, stage: ir.Stage | None = None) -
 
 
 def first_line(at: At | None) -> str:
-    """What a sentence begins with, as its author wrote it."""
+    """Return the first line of a sentence, as its author wrote it."""
     if at is None:
         return "what nobody wrote"
     line = at.words.partition("\n")[0].strip()
@@ -82,7 +82,7 @@ def _own(record: Any) -> list[Any]:
 
 
 def _sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
-    """What was written, then the class and what is plain in one line, then expressions and blocks."""
+    """Print a sentence: its source, then the class and what is plain in one line, then expressions and blocks."""
     lines = [f"{indent}{first_line(one.at)}"] if one.at is not None else []
     return lines + _record(one, f"{indent}    ", names)
 

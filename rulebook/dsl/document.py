@@ -107,7 +107,7 @@ def layers(node: Node) -> Iterator[Node]:
 
 
 def at_path(root: Node, keys: Iterable[str]) -> Node | None:
-    """What stands at a path of keys; None if nothing does."""
+    """Return the node at a path of keys; None if there is none."""
     node: Node | None = root
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
@@ -140,12 +140,12 @@ def words_in(node: Node | None) -> Iterator[str]:
 
 
 def is_nothing(node: Node) -> bool:
-    """Whether the value was left out."""
+    """Tell whether the value was left out."""
     return isinstance(node, Scalar) and not node.text and node.style == "plain"
 
 
 def kind_of(node: Node) -> str:
-    """What a person would call the node: "a map", "a list", "text" or "nothing"."""
+    """Name the sort of a node for people: "a map", "a list", "text" or "nothing"."""
     if isinstance(node, Mapping):
         return "a map"
     if isinstance(node, Sequence):

@@ -98,7 +98,7 @@ def unflat(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
 
 
 def _maker(kind: Any) -> Callable[[list[Any]], Any]:
-    """What makes one of a class from its values."""
+    """Return the function that makes an instance of a class from the list of its values."""
     if kind is At:
         return At._make
     if kind is dict:

@@ -1120,7 +1120,7 @@ class Rulebook:
 
     @property
     def title(self) -> str:
-        """What players call it, and the variants it is played with: `Market with thieves`."""
+        """The name that players read, with the variants it is played with: `Market with thieves`."""
         words = [*self.name.split(), *(["with", " and ".join(self.variants)] if self.variants else [])]
         return " ".join(words)
 

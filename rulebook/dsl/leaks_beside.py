@@ -16,7 +16,7 @@ from rulebook.source import Span
 
 
 def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What comes out in scripts of which all is known.
+    """Find the secrets that come out in scripts of which all is known.
 
     The others are left empty, with all that run them: what they show to everybody is no secret in what they run, and
     how much that is nobody can tell before they are right.
@@ -39,7 +39,7 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
 
 
 def _holds_any(root: object, spans: Sequence[Span]) -> bool:
-    """Whether any of these places is in the text of a script or question."""
+    """Tell whether any of these spans lies in the text of a script or question."""
     at = getattr(root, "at", None)
     text = getattr(at, "scalar", None)
     if not isinstance(text, Scalar):

@@ -39,7 +39,7 @@ _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 
 
 def beside_unreadable(maps: Sequence[Mapping], found: Iterable[Diagnostic], source: dict[str, str]) -> list[Diagnostic]:
-    """What is wrong in the files that can be read, and around what `found` says of those that cannot."""
+    """Check the files that can be read, and what stands around the mistakes `found` in those that cannot."""
     readable = {one.span.file for one in maps}
     broken: dict[SourceFile, list[Diagnostic]] = {}
     for one in found:
@@ -65,7 +65,7 @@ def beside_unreadable(maps: Sequence[Mapping], found: Iterable[Diagnostic], sour
 def beside_misfits(
     merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str], gone: Iterable[str] = ()
 ) -> list[Diagnostic]:
-    """What is wrong in the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before."""
+    """Check the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before."""
     gone = set(gone)
     damaged: list[Span] = []
     for number in range(_MOST_ROUNDS):
@@ -140,7 +140,7 @@ class _Doubts:
 
 
 def beside_lost(merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool) -> list[Diagnostic]:
-    """What is wrong in a game with variants, some deeds of which were left out.
+    """Check a game with variants, some deeds of which were left out.
 
     `whole` says that nothing else is missing, so that it is known which names are.
     """
@@ -241,7 +241,7 @@ def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
 
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
-    """Whether one of the places is in an entry. What variants put into it stands in other files than the entry."""
+    """Tell whether one of the spans is in an entry. What variants put into it stands in other files than the entry."""
     return any(_touches(one.span, spans) for one in walk(key, node))
 
 

@@ -12,7 +12,7 @@ from rulebook.source import Span
 
 
 def about(words: str) -> dict[str, str]:
-    """As metadata of a field that authors write: what it is for, in the words that editors and pages show."""
+    """Return metadata of a field that authors write: its purpose, in the words that editors and pages show."""
     return {"about": words}
 
 
@@ -33,7 +33,7 @@ def mapped(words: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def named(key: str) -> str:
-    """What a key names: `play`, of `play(me, special card)`. Cards have few keys, each of them again and again."""
+    """Return the name in a key: `play`, of `play(me, special card)`. Cards have few keys, over and over."""
     return key.split("(")[0].strip()
 
 

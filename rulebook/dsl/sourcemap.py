@@ -101,14 +101,14 @@ def _readings(raw: str, style: Style) -> Iterator[_Decoded]:
 
 
 def _break_size(raw: str, at: int) -> int:
-    """How many characters the line break at this place has; 0 if there is none."""
+    """Return the length of the line break at this place; 0 if there is none."""
     if raw.startswith("\r\n", at):
         return 2
     return 1 if raw[at : at + 1] in ("\n", "\r") else 0
 
 
 def _blanks(raw: str, at: int, end: int) -> int:
-    """Where the spaces and tabs that start here end."""
+    """Return the end of the spaces and tabs that start here."""
     while at < end and raw[at] in " \t":
         at += 1
     return at

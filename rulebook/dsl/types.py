@@ -175,7 +175,7 @@ def surely(of: Type) -> Type:
 
 
 def agree(one: Type, other: Type) -> bool:
-    """Whether a value of each could be the same value: they share an alternative."""
+    """Tell whether a value of each could be the same value: they share an alternative."""
     if one is other or UNKNOWN in (one, other):
         return True
     return any(_agree(a, b) for a in members(one) for b in members(other))
@@ -192,7 +192,7 @@ def _agree(one: Type, other: Type) -> bool:
 
 
 def fits(value: Type, wanted: Type) -> bool:
-    """Whether every value of the first type is one of the second."""
+    """Tell whether every value of the first type is one of the second."""
     if value is wanted or UNKNOWN in (value, wanted):
         return True
     if not isinstance(value, Either) and not isinstance(wanted, Either):

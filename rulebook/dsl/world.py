@@ -44,27 +44,27 @@ class PlaceInfo:
 
     @property
     def open(self) -> bool:
-        """Whether everyone always sees all that lies there."""
+        """True if everyone always sees all that lies there."""
         return self.seen_by == _EVERYONE
 
     @property
     def arrives_up(self) -> bool:
-        """Whether what is put there always lies where everyone sees it."""
+        """True if what is put there always lies where everyone sees it."""
         return self.seen_by <= {"everyone", "top"}
 
     @property
     def open_to_owner(self) -> bool:
-        """Whether its owner may always look through it."""
+        """True if its owner may always look through it."""
         return self.seen_by <= {"everyone", "owner"}
 
     @property
     def count_open(self) -> bool:
-        """Whether everyone may always know how many cards lie there."""
+        """True if everyone may always know how many cards lie there."""
         return self.counted == _EVERYONE
 
     @property
     def type(self) -> t.Place:
-        """As the goal of a move."""
+        """The type of the place as the goal of a move."""
         return t.Place(self.kept, self.holds)
 
 
@@ -178,7 +178,7 @@ class World:
         return t.words(of)
 
     def meaning(self, name: str) -> str:
-        """What a bare name means in every script, in words for a message; empty if it is free for a local."""
+        """Describe what a bare name means in every script, for a message; empty if it is free for a local."""
         if name in self.concrete:
             return f"the kind `{name}`"
         if self.definitions(name):

@@ -8,7 +8,7 @@ _BENEATH = re.compile(r"(.*?)(?: \(original(?: (\d+))?\))?", re.DOTALL)
 
 
 def beneath(name: str) -> str:
-    """What lies below a script or question: `rules.turn (original)`, and below that `rules.turn (original 2)`."""
+    """Name the layer below a script or question: `rules.turn (original)`, and below that `rules.turn (original 2)`."""
     own, depth = _taken_apart(name)
     return f"{own} (original{f' {depth + 1}' if depth else ''})"
 
@@ -19,7 +19,7 @@ def plain(name: str) -> str:
 
 
 def is_beneath(name: str) -> bool:
-    """Whether it is the name of what lies below a layer."""
+    """Tell whether it is the name of what lies below a layer."""
     return plain(name) != name
 
 

@@ -59,7 +59,7 @@ def _labelled(found: Diagnostic, done: Collection[Origin]) -> Diagnostic:
 
 
 def _replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
-    """What lay where a variant has put what a message is about."""
+    """Label the lines that a variant replaced where a message points."""
     for one in done:
         inside = one.now is not None and _holds(one.now.span, span)
         if one.key is not None and one.before is not None and (inside or _holds(one.at, span)):
@@ -68,7 +68,7 @@ def _replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
 
 
 def _missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
-    """Where a variant took away what a message in the base misses: the thing itself, or all that used it."""
+    """Label the removal by a variant, of the thing itself or of all that used it, that a message comes from."""
     if found.span is None:
         return
     words = {*re.findall(r"\w+", found.span.text), *re.findall(r"`([^`]*)`", found.message)}

@@ -25,7 +25,7 @@ class _NoLexer(Lexer):
 
 
 def generate(text: str, **options: Any) -> Lark:
-    """What lark makes of a grammar; an error of lark if there is a conflict in it."""
+    """Build the lark parser of a grammar; an error of lark if there is a conflict in it."""
     return Lark(text, parser="lalr", lexer=_NoLexer, start=list(STARTS), maybe_placeholders=True, **options)
 
 

@@ -107,7 +107,7 @@ _IDIOMS = (
 
 
 def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworded | None:
-    """How the sentence is said here in which reading stopped at an offset.
+    """Recognise an idiom of other languages where reading stopped, and say it as it is said here.
 
     `start` is the grammar's rule for the text, and `accepts` the sorts of tokens that could have stood there.
     """

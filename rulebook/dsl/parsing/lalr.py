@@ -72,7 +72,7 @@ class Trail:
         return frozenset(self.table.actions[self.states[-1]])
 
     def takes(self, sort: str) -> bool:
-        """Whether a token fits; if it does, the trail goes on behind it, and if not, it stops in front of it."""
+        """Try a token; if it fits, the trail goes on behind it, and if not, it stops in front of it."""
         states, table = self.states, self.table
         while (action := table.actions[states[-1]].get(sort)) is not None:
             if action >= 0:
@@ -144,7 +144,7 @@ class Parser:
         return pieces[-1].value, pieces[-1].depth
 
     def _apply(self, rule: Rule, parts: list[Piece], end: int, context: Sourced) -> Piece:
-        """What a rule makes of its parts, the last of which ends at an offset."""
+        """Reduce by a rule: make its value of its parts, the last of which ends at an offset."""
         begin = parts[0].begin
         depth = max(part.depth for part in parts)
         given: list[Any] = []

@@ -82,7 +82,7 @@ def sentence_at(text: str, position: int) -> Sentence:
 
 
 def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, bool]:
-    """Where the sentence that begins there ends, and whether its brackets are closed by then.
+    """Return the end of the sentence that begins there, and whether its brackets are closed by then.
 
     A line inside open brackets that starts with one of the `openers` is taken for the next sentence.
     """

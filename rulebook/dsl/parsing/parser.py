@@ -108,7 +108,7 @@ def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, 
 
 
 def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
-    """What is left of a script without the sentences that could not be read; None if nothing can be told of it."""
+    """Parse a script without the sentences that could not be read; None if nothing can be told of it."""
     try:
         _read_only(scalar.text)
     except Mistake as first:
@@ -146,7 +146,7 @@ def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectati
 
 
 def is_block(text: str) -> bool:
-    """Whether a value's text is a script of statements, not one expression: several lines, or a `return`."""
+    """Tell whether a value's text is a script of statements, not one expression: several lines, or a `return`."""
     return "\n" in text.strip() or text.lstrip().startswith("return")
 
 
@@ -185,7 +185,7 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
 
 
 def _without_bar(scalar: Scalar) -> str | None:
-    """What to do about a script whose lines YAML has made one line of, because no `|` stands above them."""
+    """Return advice about a script whose lines YAML has made one line of, because no `|` stands above them."""
     written = scalar.span.text
     if scalar.style != "plain" or "\n" in scalar.text or not _SENTENCES.search(written):
         return None
@@ -224,7 +224,7 @@ def _built(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> An
 
 
 def _made(text: str, start: str, builder: Builder) -> Any:
-    """What a builder makes of a text. Raises a Mistake if it cannot be read."""
+    """Run a builder over a text. Raises a Mistake if it cannot be read."""
     if len(text) > _LONGEST:
         raise _too_much(text, f"a script of more than {_LONGEST} characters")
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
@@ -274,7 +274,7 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
 
 
 def _mended(text: str, start: str, error: Unexpected) -> Mistake:
-    """What is wrong: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
+    """Find the mistake: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
     from rulebook.dsl.parsing.idioms import reworded
     from rulebook.dsl.parsing.repairs import repair
 
@@ -375,7 +375,7 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
 
 
 def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
-    """What to do about a word or sign that does not fit; None if nothing better than usual comes to mind."""
+    """Return advice about a word or sign that does not fit; None if nothing better than usual comes to mind."""
     start, word = token.start, token.text
     before = text[here.begin : start].split()
     if before[-1:] == ["from"] and "from" in words:
@@ -417,7 +417,7 @@ def _literals(accepts: Set[str]) -> list[str]:
 
 
 def _expected(accepts: Set[str], words: list[str]) -> str:
-    """What could stand here, in a handful of words."""
+    """List what could stand here, in a handful of words."""
     if "shuffle" in words or accepts == {"_INDENT"}:
         return _SENTENCE if "shuffle" in words else "a deeper line that says what happens"
     shown = [kind for name, kind in _KINDS.items() if name in accepts][:1]
@@ -434,7 +434,7 @@ def _expected(accepts: Set[str], words: list[str]) -> str:
 
 
 def _doing(text: str, position: int) -> str:
-    """What has been read of a sentence, as a message quotes it."""
+    """Return the part of a sentence that has been read, as a message quotes it."""
     read = text[sentence_at(text, position).begin : position]
     return _quoted(read) if read.strip() else "the start of this line"
 

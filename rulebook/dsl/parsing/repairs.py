@@ -44,7 +44,7 @@ class Attempt:
     deeper: bool
 
     def fits(self, sentence: str) -> bool:
-        """Whether the parser takes another sentence in its place, and below it a deeper block just if there is one."""
+        """Tell whether the parser takes another sentence in its place, with a deeper block just if one stands below."""
         return self._after(sentence) is not None
 
     def can_be(self, sentence: str) -> bool:
@@ -110,7 +110,7 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
 
 
 def _before(text: str, start: str, begin: int) -> Trail | None:
-    """Where the parser stands before the sentence that begins there; None if something is wrong before it."""
+    """Run the parser up to the sentence that begins there; None if something is wrong before it."""
     trail = Trail.from_start(grammar(), start)
     try:
         for token in lex(text, trail.table, trail.states):

@@ -50,7 +50,7 @@ class Mistake(Exception):
 
 
 def _retyped(scalar: Scalar, start: int) -> Fix | None:
-    """What to type for pasted quotes and spaces; between YAML's own quotes that is not plain."""
+    """Offer plain quotes and spaces for pasted ones; between YAML's own quotes that is not plain."""
     if found := ODD_SPACES.match(scalar.text, start):
         return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, found.end()), " " * len(found[0])),), safe=True)
     quoted = _TYPOGRAPHIC.match(scalar.text, start)
@@ -78,7 +78,7 @@ class Reread(Scalar):
         return sum(len(one) + 1 for one in before) + column
 
     def holds(self, found: Diagnostic) -> bool:
-        """Whether a message about the rest is right whatever the faulty sentences were meant to say."""
+        """Tell whether a message about the rest is right whatever the faulty sentences were meant to say."""
         lines = self.original.text.split("\n")
         gone = {word for line in self.harmed for word in WORD.findall(lines[line])}
         if found.span is None or found.code not in _OF_A_SENTENCE:

@@ -115,7 +115,7 @@ def _opened(node: Mapping) -> Mapping:
 
 
 def _belongs(file: Path) -> bool:
-    """Whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
+    """Tell whether a file is, or looks like, a part of the rulebook. Editors leave hidden files behind."""
     wanted = file.suffix.lower() in (".yaml", ".yml") and not file.name.startswith(".")
     return wanted and file.name != RULES and not file.is_dir()
 

@@ -257,7 +257,7 @@ class _Composer:
         return Scalar(text, style, Span(self.file, start, end))
 
     def start_of(self, event: Any) -> int:
-        """Where a node starts, behind the anchor and the tag that it should not have."""
+        """Return the offset where a node starts, behind the anchor and the tag that it should not have."""
         start: int = event.start_mark.index
         if event.anchor is None and event.tag is None:
             return start

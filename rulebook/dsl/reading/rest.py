@@ -65,7 +65,7 @@ def _blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[in
 
 
 def _progress(tried: tuple[Mapping | None, Sequence[Diagnostic], str, set[str]]) -> tuple[bool, int]:
-    """How far a reading came."""
+    """Rank a reading by how far it came."""
     top, problems, *_ = tried
     last = problems[-1].span if problems else None
     return top is not None, last.start if last is not None else 0
@@ -100,7 +100,7 @@ def _entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
 
 
 def _indent(line: str) -> int | None:
-    """How deep a line stands; None of one that is empty, a comment, or indented with anything but spaces."""
+    """Return the indentation of a line; None of one that is empty, a comment, or indented with anything but spaces."""
     head = _HEAD.match(line)
     return None if head is None or "\t" in head[1] else len(head[1])
 

@@ -75,7 +75,7 @@ def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: in
 
 
 def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
-    """What to do about a line that is a sentence of a script, below a key (or behind it) that lacks its `|`."""
+    """Return advice about a line that is a sentence of a script, below a key (or behind it) that lacks its `|`."""
     number = span.line if span else 0
     line = complaint.file.line(number)
     behind = _ENTRY.match(line)
@@ -119,7 +119,7 @@ def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
 
 
 def _meant_depths(file: SourceFile) -> dict[int, int]:
-    """How deep each line that is indented with a tab was meant to stand, by its number: as its neighbours do."""
+    """Guess the depth of each line that is indented with a tab, by its number: as its neighbours stand."""
     step = _step(file.text)
     numbered = ((number, file.line(number)) for number in range(1, file.line_count + 1))
     lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#")]
@@ -196,7 +196,7 @@ def _reference_sign(complaint: _Complaint) -> Diagnostic:
 
 
 def _quote_all(complaint: _Complaint, start: int) -> str:
-    """How the line looks with quotes around its value, if the value starts at this place."""
+    """Return the line with quotes around its value, if the value starts at this place."""
     line = complaint.line_at(start)
     entry = _ENTRY.match(line)
     if entry and entry.start(3) == complaint.file.position(start)[1] - 1:

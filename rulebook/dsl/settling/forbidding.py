@@ -57,12 +57,12 @@ def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Ruleb
 
 
 def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:
-    """Whether so many can play by these house rules."""
+    """Tell whether so many can play by these house rules."""
     return not any(_holds(one, options, players) for one in rulebook.forbid)
 
 
 def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
-    """What is wrong with what a rulebook forbids: of one thing one message."""
+    """Check what a rulebook forbids: of one thing one message."""
     return [message for one in rulebook.forbid for message in _problem(rulebook, one)]
 
 

@@ -69,7 +69,7 @@ def _numbers(
     found: list[Diagnostic],
     least: int | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """What a number is with so many players, each of `games`, as far as that is known; what is wrong is noted."""
+    """Reckon a number for each number of players in `games`, as far as it is known; mistakes are noted in `found`."""
     if isinstance(expr, ir.Const):
         # What stands there as a number was looked at when it was read.
         yield from ((players, expr.value) for players in games if isinstance(expr.value, int))

@@ -176,7 +176,7 @@ def _has_steps(option: OptionDef) -> bool:
 
 
 def wanted(option: OptionDef, units: Mapping[str, int]) -> str:
-    """What an option takes, in words."""
+    """Describe the values that an option takes."""
     if _has_steps(option):
         return "steps like `3:3,4:5` (from 3 on 3, from 4 on 5)"
     if option.choices is not None or option.type == YES_NO:

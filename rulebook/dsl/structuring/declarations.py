@@ -52,12 +52,12 @@ class Declared:
 
     @property
     def is_the_box(self) -> bool:
-        """Whether it is said of the box, which is there already, who may look into it."""
+        """Tell whether this only says who may look into the box, which is there already."""
         return (self.section, self.side, self.name, self.owner) == ("places", "table", BOX, "")
 
     @property
     def address(self) -> tuple[str, str]:
-        """Where `Authored.keys` has it."""
+        """The key of this declaration in `Authored.keys`."""
         if not self.owner:
             return self.section, self.name
         of_words = self.section == "word"
@@ -90,7 +90,7 @@ def declared(merged: Mapping) -> Iterator[Declared]:
 
 
 def check_names(merged: Mapping) -> list[Diagnostic]:
-    """Whether every name can be said, and means one thing."""
+    """Check that every name can be said, and means one thing."""
     names = list(declared(merged))
     found = [problem for one in names if (problem := _spelling(one)) is not None]
     # In a file the second is the lower one. Files come in the order in which they were merged.
@@ -118,7 +118,7 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
 
 
 def wrong_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:
-    """What is wrong with one of several choices: it is no word, or one of the language."""
+    """Check one of several choices: it must be a word, and none of the language."""
     if not MIXED.fullmatch(scalar.text):
         return _unsayable(scalar.text, scalar.span, mixed=True)
     return diagnose("RB114", scalar.span, name=scalar.text) if scalar.text in banned else None
@@ -169,7 +169,7 @@ def _two(later: Declared, earlier: Declared) -> Diagnostic:
 
 
 def _holds(one: Declared, other: Declared) -> bool:
-    """Whether one is a place, memory or field for the kind that the other is: a slot `coin` for a coin."""
+    """Tell whether one is a place, memory or field for the kind that the other is: a slot `coin` for a coin."""
     if other.section != "kinds" or one.section not in (*_ATTRIBUTES, "memory"):
         return False
     node: Node | None = one.node

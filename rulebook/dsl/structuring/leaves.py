@@ -32,7 +32,7 @@ _LONGEST_QUOTE = 40
 
 
 def is_value(node: Node) -> bool:
-    """Whether this is a value to start with, and no type: `0`, `500 CU`, `no`."""
+    """Tell whether this is a value to start with, and no type: `0`, `500 CU`, `no`."""
     return isinstance(node, Scalar) and node.style == "plain" and _VALUE.fullmatch(node.text) is not None
 
 
@@ -88,7 +88,7 @@ def folded(script: Scalar, where: str) -> Diagnostic:
 
 
 def without_bar(key: str) -> str:
-    """What to do about a script of several lines that YAML has read as something else."""
+    """Return advice about a script of several lines that YAML has read as something else."""
     return f"A script of several lines stands below a `|`: write `{key}: |`."
 
 
@@ -123,7 +123,7 @@ def yes_no(node: Node) -> bool:
 
 
 def seats(node: Node) -> tuple[int, int]:
-    """How many may play: `2..7`."""
+    """Read a number or range of players: `2..7`."""
     leaf = scalar(node, "a range like `2..7`")
     low, high = _range(leaf, "a range like `2..7`")
     if not 1 <= low <= high <= MOST_PLAYERS:
@@ -174,7 +174,7 @@ def anything(node: Node) -> Node:
 
 
 def size(node: Node) -> Sequence:
-    """Of a grid: `[3, 3]`, two expressions."""
+    """Read the size of a grid: `[3, 3]`, two expressions."""
     wanted = "the numbers of rows and columns, `[3, 3]`"
     if not isinstance(node, Sequence) or len(node) != 2:
         raise unlike(node, wanted)
@@ -183,7 +183,7 @@ def size(node: Node) -> Sequence:
 
 
 def _length(leaf: Scalar) -> None:
-    """Of a side of a grid; what is reckoned is no number yet."""
+    """Check a side of a grid; what is reckoned is no number yet."""
     if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= LONGEST_SIDE:
         raise impossible(leaf, f"a number from 1 to {LONGEST_SIDE}")
 

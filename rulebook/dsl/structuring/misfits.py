@@ -80,7 +80,7 @@ class At:
 
     @property
     def thing(self) -> str:
-        """What it is called, at the start of a sentence: "The card `goblin`", "`cost`"."""
+        """The name of the entry, as a sentence begins: "The card `goblin`", "`cost`"."""
         if not self.path:
             return "A rulebook"
         *above, name = self.path
@@ -99,7 +99,7 @@ class At:
 
 
 def is_payoff(key: str) -> bool:
-    """Whether a key is that of the payoff, whose parameter may have any name."""
+    """Tell whether a key is that of the payoff, whose parameter may have any name."""
     return key.startswith("payoff(")
 
 

@@ -152,7 +152,7 @@ def _done(entry: _Entry) -> schema.Hook:
 
 
 def _hook(read: _Reader) -> Callable[[Any, Any], Any]:
-    """As cattrs calls it: with a type that says nothing new."""
+    """Wrap a reader as cattrs calls it: with a type that says nothing new."""
     return lambda node, _: read(node)
 
 
